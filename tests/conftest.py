@@ -1,0 +1,112 @@
+"""One PostgreSQL for the tests: embedded under ``var/test`` unless ``DATABASE_URL`` names another.
+
+The addresses are put into the environment before Django reads its settings; the server itself starts when the first
+test asks for a database, so that pure tests run without one. Several test runs may share the server at once: each
+holds a shared lock while it runs, and the last to leave stops the server. ``TEST_DB_SUFFIX`` keeps their databases
+apart; pytest-xdist's workers get a suffix of their own.
+
+Tests need no broker, because messages only wake workers: they go to memory. A test that watches a real worker asks for
+the fixture ``broker``.
+"""
+
+import fcntl
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+import pytest
+
+from config.launch import postgres, valkey
+
+ROOT = Path(__file__).resolve().parent.parent
+SERVER = ROOT / "var" / "test" / "postgres"
+_embedded = "DATABASE_URL" not in os.environ
+_scratch = Path(tempfile.mkdtemp(prefix="lantern-tests-"))
+
+if _embedded:
+    suffix = os.environ.get("TEST_DB_SUFFIX", "")
+    name = f"lantern_{suffix}" if suffix else "lantern"
+    os.environ["DATABASE_URL"] = postgres.url(SERVER, name)
+os.environ["LANTERN_DATA"] = str(_scratch)
+os.environ["MEDIA_ROOT"] = str(_scratch / "media")
+os.environ["CELERY_BROKER_URL"] = "memory://"
+os.environ["CACHE_URL"] = ""
+os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 40
+# Scrypt is slow on purpose; tests that look at how passwords are kept name the real hasher.
+os.environ["PASSWORD_HASHER"] = "django.contrib.auth.hashers.MD5PasswordHasher"
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test by what it needs, so that ``make test-pure`` can leave out what needs a server."""
+    for item in items:
+        folder = Path(str(item.path)).relative_to(ROOT / "tests").parts[0]
+        if folder == "e2e":
+            item.add_marker(pytest.mark.e2e)
+        if folder == "launch":
+            item.add_marker(pytest.mark.system)
+        wanted = set(getattr(item, "fixturenames", ()))
+        if wanted & {"db", "transactional_db", "live_server"} or item.get_closest_marker("django_db"):
+            item.add_marker(pytest.mark.database)
+
+
+def pytest_unconfigure() -> None:
+    """Remove the pictures and files that this run wrote."""
+    shutil.rmtree(_scratch, ignore_errors=True)
+
+
+def _shared_lock() -> TextIO:
+    """Take the lock that says "somebody tests"; the system frees it even if the run is killed."""
+    SERVER.mkdir(parents=True, exist_ok=True)
+    handle = (SERVER / "users.lock").open("a")
+    fcntl.flock(handle, fcntl.LOCK_SH)
+    return handle
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[None]:
+    """Keep the embedded server up while this run needs it."""
+    if not _embedded:
+        yield
+        return
+    handle = _shared_lock()
+    postgres.ensure(SERVER)
+    yield
+    try:
+        # Granted only when nobody else holds the shared lock; those who come meanwhile wait, then start it again.
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        postgres.stop(SERVER)
+    except BlockingIOError:
+        pass  # Others still test; the last of them stops the server.
+    finally:
+        handle.close()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(postgres_server: None, django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Start the server before pytest-django makes the test database."""
+
+
+@pytest.fixture(scope="session")
+def broker() -> Iterator[str]:
+    """Run a Valkey for tests that send real messages; yields its address for Celery."""
+    folder = Path(tempfile.mkdtemp(prefix="lantern-broker-"))
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(valkey.foreground_command(folder), stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + 20
+        while not valkey.is_up(folder):
+            if process.poll() is not None or time.monotonic() > deadline:
+                pytest.fail("Valkey did not start:\n" + (folder / "log").read_text())
+            time.sleep(0.02)
+        yield valkey.broker_url(folder)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(10)
+        shutil.rmtree(folder, ignore_errors=True)
