@@ -1,0 +1,261 @@
+/**
+ * Finished work on its way to the server.
+ *
+ * Handing in never waits for the network: the entry is written to the browser's own database
+ * first, the next picture is shown, and this queue delivers in order, retries with back-off,
+ * and keeps what the server would not take until the person has decided about it.
+ */
+
+import { backoffMs } from "./backoff";
+import { failureOf, type Failure } from "./failure";
+
+export type EntryState = "waiting" | "conflict" | "refused";
+
+export interface OutboxEntry<Content = unknown> {
+  /** The submission's client key: a repeat has the same result and one row. */
+  readonly key: string;
+  /** Whose work it is; another person's sign-in on the same browser never sends it. */
+  readonly personId: number;
+  readonly packageId: number;
+  readonly itemId: number;
+  readonly position: number;
+  readonly label: string;
+  readonly baseNo: number;
+  readonly content: Content;
+  readonly reasons: Readonly<Record<string, string>>;
+  /** Whether the item had no revision before: such work counts as newly written. */
+  readonly isFirst: boolean;
+  /** Milliseconds since 1970, for order and for display. */
+  readonly queuedAt: number;
+  readonly state: EntryState;
+  readonly attempts: number;
+  readonly failure: Failure | null;
+}
+
+export interface OutboxStorage<Content = unknown> {
+  /** Entries of one person, oldest first. */
+  all(personId: number): Promise<OutboxEntry<Content>[]>;
+  put(entry: OutboxEntry<Content>): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+export interface Delivered {
+  readonly revision_no: number;
+}
+
+export type OutboxPhase = "idle" | "sending" | "offline" | "signed_out";
+
+export interface OutboxSnapshot<Content = unknown> {
+  readonly phase: OutboxPhase;
+  readonly entries: readonly OutboxEntry<Content>[];
+  /** Entries that will still be sent without anyone's help. */
+  readonly waiting: number;
+}
+
+export interface OutboxOptions<Content, Answer extends Delivered> {
+  personId: number;
+  storage: OutboxStorage<Content>;
+  send: (entry: OutboxEntry<Content>) => Promise<Answer>;
+  /** Runs before an entry is sent, e.g. to let a draft that is on its way arrive first. */
+  before?: (entry: OutboxEntry<Content>) => Promise<void>;
+  onDelivered?: (entry: OutboxEntry<Content>, answer: Answer) => void;
+  /** Runs the work alone among the browser's tabs; false when another tab is at it. */
+  exclusively?: (work: () => Promise<void>) => Promise<boolean>;
+}
+
+/** Time before looking again when another tab is delivering, in milliseconds. */
+const OTHER_TAB_MS = 2_000;
+
+async function alone(work: () => Promise<void>): Promise<boolean> {
+  await work();
+  return true;
+}
+
+export class Outbox<Content, Answer extends Delivered> {
+  private readonly options: OutboxOptions<Content, Answer>;
+  private readonly listeners = new Set<() => void>();
+  private current: OutboxSnapshot<Content> = { phase: "idle", entries: [], waiting: 0 };
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private draining = false;
+  private again = false;
+  private sendingKey: string | null = null;
+  private failures = 0;
+  private stopped = false;
+  /** Revision an item reached from a base while this page was open: "item:base" → revision. */
+  private readonly reached = new Map<string, number>();
+
+  constructor(options: OutboxOptions<Content, Answer>) {
+    this.options = options;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly snapshot = (): OutboxSnapshot<Content> => this.current;
+
+  /** Reads what an earlier visit left behind and begins to deliver it. */
+  async start(): Promise<void> {
+    this.stopped = false;
+    await this.reload();
+    this.wake();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.clearTimer();
+  }
+
+  /** Tries at once: the browser is online again, or the person has signed in again. */
+  wake(): void {
+    this.clearTimer();
+    void this.drain();
+  }
+
+  /**
+   * Keeps an entry; resolves when it is safe in the browser. Earlier entries of the same item
+   * that are not on their way are replaced: this text was written over theirs.
+   */
+  async add(entry: OutboxEntry<Content>): Promise<void> {
+    for (const earlier of this.current.entries) {
+      if (earlier.itemId === entry.itemId && earlier.key !== this.sendingKey) {
+        await this.options.storage.remove(earlier.key);
+      }
+    }
+    await this.options.storage.put(entry);
+    await this.reload();
+    this.wake();
+  }
+
+  /** Forgets an entry the person has decided about (a conflict resolved, a refusal reopened). */
+  async drop(key: string): Promise<void> {
+    await this.options.storage.remove(key);
+    await this.reload();
+  }
+
+  private async drain(): Promise<void> {
+    if (this.draining) {
+      this.again = true;
+      return;
+    }
+    this.draining = true;
+    try {
+      do {
+        const mine = await (this.options.exclusively ?? alone)(() => this.deliverAll());
+        if (!mine) {
+          await this.reload();
+          if (this.current.waiting > 0) this.wakeIn(OTHER_TAB_MS);
+        }
+      } while (this.isAskedAgain());
+    } finally {
+      this.draining = false;
+    }
+  }
+
+  /** Whether something was added while entries were being delivered; asking clears it. */
+  private isAskedAgain(): boolean {
+    const again = this.again && !this.stopped;
+    this.again = false;
+    return again;
+  }
+
+  private async deliverAll(): Promise<void> {
+    while (!this.stopped) {
+      // The database is the truth: another tab may have delivered or replaced an entry.
+      await this.reload();
+      const entry = this.current.entries.find((candidate) => candidate.state === "waiting");
+      if (!entry) {
+        this.show("idle");
+        return;
+      }
+      if (!(await this.deliver(entry))) return;
+    }
+  }
+
+  /** Sends one entry; false when delivery must pause. */
+  private async deliver(entry: OutboxEntry<Content>): Promise<boolean> {
+    this.sendingKey = entry.key;
+    if (this.current.phase !== "offline") this.show("sending");
+    try {
+      await this.options.before?.(entry);
+      // The person may have written over their own text while it was on its way.
+      const baseNo = this.reached.get(`${entry.itemId}:${entry.baseNo}`) ?? entry.baseNo;
+      const answer = await this.options.send({ ...entry, baseNo });
+      this.failures = 0;
+      this.reached.set(`${entry.itemId}:${entry.baseNo}`, answer.revision_no);
+      await this.options.storage.remove(entry.key);
+      await this.rebaseFollowers(entry, answer.revision_no);
+      this.sendingKey = null;
+      await this.reload();
+      this.options.onDelivered?.(entry, answer);
+      this.show("sending");
+      return true;
+    } catch (error) {
+      this.sendingKey = null;
+      return this.keep(entry, failureOf(error));
+    }
+  }
+
+  private async keep(entry: OutboxEntry<Content>, failure: Failure): Promise<boolean> {
+    const attempts = entry.attempts + 1;
+    switch (failure.kind) {
+      case "retry":
+        this.failures += 1;
+        await this.options.storage.put({ ...entry, attempts, failure });
+        await this.reload();
+        this.show("offline");
+        this.wakeIn(backoffMs(this.failures));
+        return false;
+      case "signed_out":
+        await this.options.storage.put({ ...entry, attempts, failure });
+        await this.reload();
+        this.show("signed_out");
+        return false;
+      case "stale":
+        await this.options.storage.put({ ...entry, attempts, failure, state: "conflict" });
+        return true;
+      case "refused":
+        await this.options.storage.put({ ...entry, attempts, failure, state: "refused" });
+        return true;
+    }
+  }
+
+  /** A later text for the same item was written over this one: it is now based on its revision. */
+  private async rebaseFollowers(sent: OutboxEntry<Content>, revisionNo: number): Promise<void> {
+    for (const later of await this.options.storage.all(sent.personId)) {
+      if (later.itemId === sent.itemId && later.key !== sent.key && later.baseNo === sent.baseNo) {
+        await this.options.storage.put({ ...later, baseNo: revisionNo });
+      }
+    }
+  }
+
+  private wakeIn(ms: number): void {
+    this.clearTimer();
+    if (this.stopped) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      void this.drain();
+    }, ms);
+  }
+
+  private clearTimer(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+
+  private async reload(): Promise<void> {
+    const entries = await this.options.storage.all(this.options.personId);
+    this.publish({ ...this.current, entries });
+  }
+
+  private show(phase: OutboxPhase): void {
+    if (phase !== this.current.phase) this.publish({ ...this.current, phase });
+  }
+
+  private publish(next: OutboxSnapshot<Content>): void {
+    const waiting = next.entries.filter((entry) => entry.state === "waiting").length;
+    this.current = { ...next, waiting };
+    for (const listener of this.listeners) listener();
+  }
+}
