@@ -1,0 +1,66 @@
+/**
+ * The rooms of src/ and which of them each may import. A room imports its own files by
+ * relative path and other rooms through "@/…"; a feature never imports another feature.
+ */
+import path from "node:path";
+
+const BELOW = ["ui", "api", "picture", "i18n"];
+
+/** room → rooms it may import. A room that is not listed here is refused. */
+export const ROOMS = {
+  app: [...BELOW, "workspace", "features", "kinds", "locales"],
+  workspace: [...BELOW, "kinds"],
+  features: [...BELOW, "kinds"],
+  kinds: BELOW,
+  picture: ["ui", "i18n"],
+  ui: ["i18n"],
+  api: ["i18n"],
+  i18n: ["locales"],
+  locales: [],
+  testing: [...BELOW, "locales"],
+};
+
+/** "src/features/images/Grid.tsx" → { room: "features", feature: "images" } */
+function roomOf(relative) {
+  const [room, feature] = relative.split(path.sep);
+  return { room, feature: room === "features" ? feature : undefined };
+}
+
+export default {
+  meta: {
+    type: "problem",
+    docs: { description: "imports run app → features, workspace → ui, api, picture, i18n" },
+    schema: [],
+  },
+  create(context) {
+    const src = path.join(context.cwd, "src");
+    const from = path.relative(src, context.filename);
+    if (from.startsWith("..") || !from.includes(path.sep)) return {};
+    const here = roomOf(from);
+    const isTest = /\.test\.tsx?$/.test(from);
+
+    function check(node) {
+      const name = node.source?.value;
+      if (typeof name !== "string") return;
+      if (/^antd(\/|$)|^@ant-design\//.test(name) && here.room !== "ui") {
+        context.report({ node, message: "Only ui/ imports antd; wrap what is needed in ui/kit." });
+        return;
+      }
+      let target;
+      if (name.startsWith("@/")) target = name.slice(2).split("/").join(path.sep);
+      else if (name.startsWith(".")) target = path.relative(src, path.resolve(path.dirname(context.filename), name));
+      else return;
+      const there = roomOf(target);
+      if (there.room === here.room && there.feature === here.feature) return;
+      if (isTest && there.room === "testing") return;
+      if (there.room === here.room && here.room === "features") {
+        context.report({ node, message: `Feature "${here.feature}" may not import feature "${there.feature}": what both need belongs in api/ or ui/.` });
+        return;
+      }
+      if (!(ROOMS[here.room] ?? []).includes(there.room)) {
+        context.report({ node, message: `"${here.room}" may not import "${there.room}" (see eslint/rooms.js).` });
+      }
+    }
+    return { ImportDeclaration: check, ImportExpression: check, ExportNamedDeclaration: check, ExportAllDeclaration: check };
+  },
+};

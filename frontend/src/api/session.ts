@@ -1,0 +1,51 @@
+/** Who is signed in and what they may do. Every feature asks here; none keeps roles of its own. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { send } from "./client";
+import { useRead } from "./queries";
+import { signals } from "./signals";
+import type { Session, SessionBenchmark } from "./types";
+
+export function useSession() {
+  return useRead("session_show", {}, { staleTime: 60_000 });
+}
+
+/** The signed-in person; only for screens that stand behind the sign-in gate. */
+export function useMe(): Session["person"] {
+  const { data } = useSession();
+  if (!data) throw new Error("useMe stands outside the sign-in gate");
+  return data.person;
+}
+
+export function useSessionBenchmark(slug: string): SessionBenchmark | undefined {
+  return useSession().data?.benchmarks.find((benchmark) => benchmark.slug === slug);
+}
+
+/** Whether the person's roles in the benchmark cover the operation. The server decides again at every call. */
+export function useMay(slug: string): (operation: string) => boolean {
+  const operations = useSessionBenchmark(slug)?.operations;
+  return useCallback((operation) => operations?.includes(operation) ?? false, [operations]);
+}
+
+export async function signIn(username: string, password: string): Promise<void> {
+  // Sets the CSRF cookie on a browser that has none yet.
+  await send("GET", "/_allauth/browser/v1/config");
+  await send("POST", "/_allauth/browser/v1/auth/login", { username, password });
+  signals.signedIn();
+}
+
+/** allauth answers 401 to a finished sign-out: the session is gone, which is what was asked. */
+export async function signOut(): Promise<void> {
+  await send("DELETE", "/_allauth/browser/v1/auth/session").catch((error: unknown) => {
+    if (!(typeof error === "object" && error !== null && "status" in error && error.status === 401)) throw error;
+  });
+}
+
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(async () => {
+    await signOut();
+    client.clear();
+    signals.signedOut();
+  }, [client]);
+}

@@ -1,0 +1,28 @@
+/** Every address of the application, feature by feature. */
+import type { RouteObject } from "react-router";
+import { routes as audit } from "@/features/audit/routes";
+import { routes as benchmarks } from "@/features/benchmarks/routes";
+import { routes as evaluation } from "@/features/evaluation/routes";
+import { routes as home } from "@/features/home/routes";
+import { routes as images } from "@/features/images/routes";
+import { routes as packages } from "@/features/packages/routes";
+import { routes as people } from "@/features/people/routes";
+import { routes as quality } from "@/features/quality/routes";
+import { routes as releases } from "@/features/releases/routes";
+import { routes as workspace } from "@/workspace/routes";
+
+/** Inside the frame with the top bar. Features write whole paths: "/b/:slug/pictures". */
+export const FRAMED: readonly RouteObject[] = [
+  ...home,
+  ...benchmarks,
+  ...people,
+  ...images,
+  ...packages,
+  ...quality,
+  ...releases,
+  ...evaluation,
+  ...audit,
+];
+
+/** Screens with a frame of their own. */
+export const BARE: readonly RouteObject[] = [...workspace];

@@ -1,0 +1,59 @@
+/** Numbers, sizes and times as the reader's language and zone write them. */
+import { useMemo } from "react";
+import type { Language } from "./languages";
+import { useInterfaceLanguage } from "./localised";
+
+const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+];
+
+export function relativeTime(iso: string, now: number, language: Language): string {
+  const seconds = (Date.parse(iso) - now) / 1000;
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+  }
+  return format.format(0, "second");
+}
+
+/** Decimal units: 1 KB is 1,000 bytes. */
+export function byteSize(bytes: number, language: Language): string {
+  const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+  let value = bytes;
+  let at = 0;
+  while (value >= 1000 && at < units.length - 1) {
+    value /= 1000;
+    at += 1;
+  }
+  const digits = at === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return new Intl.NumberFormat(language, {
+    style: "unit",
+    unit: units[at] ?? "byte",
+    unitDisplay: at === 0 ? "long" : "short",
+    maximumFractionDigits: digits,
+  }).format(value);
+}
+
+export function useFormat() {
+  const language = useInterfaceLanguage();
+  return useMemo(
+    () => ({
+      number: (value: number, digits = 0) =>
+        new Intl.NumberFormat(language, { maximumFractionDigits: digits, minimumFractionDigits: 0 }).format(value),
+      /** A share between 0 and 1. */
+      percent: (share: number, digits = 1) =>
+        new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: digits }).format(share),
+      bytes: (value: number) => byteSize(value, language),
+      relative: (iso: string) => relativeTime(iso, Date.now(), language),
+      exact: (iso: string) =>
+        new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso)),
+      day: (date: Date) => new Intl.DateTimeFormat(language, { weekday: "short" }).format(date),
+      list: (parts: readonly string[]) => new Intl.ListFormat(language, { type: "conjunction" }).format(parts),
+    }),
+    [language],
+  );
+}

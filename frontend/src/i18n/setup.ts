@@ -1,0 +1,51 @@
+/** i18next with one chunk of texts per language, fetched when the language is chosen. */
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { isLanguage, LANGUAGES, preferredLanguage, type Language } from "./languages";
+
+type Texts = Record<string, Record<string, unknown>>;
+
+const LOADERS: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
+  "zh-Hans": () => import("@/locales/zh-Hans"),
+  "zh-Hant": () => import("@/locales/zh-Hant"),
+  en: () => import("@/locales/en"),
+};
+
+/** The choice made before signing in; afterwards the person's own language decides. */
+const STORED = "lantern.language";
+
+function storedLanguage(): Language | null {
+  try {
+    const value = localStorage.getItem(STORED);
+    return value !== null && isLanguage(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+export async function startTexts(language: Language = storedLanguage() ?? preferredLanguage(navigator.languages)): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    supportedLngs: [...LANGUAGES],
+    fallbackLng: false,
+    load: "currentOnly",
+    ns: [],
+    defaultNS: "ui",
+    interpolation: { escapeValue: false },
+    returnNull: false,
+    react: { useSuspense: false },
+  });
+  await switchLanguage(language);
+}
+
+/** Switches the interface: texts first, then `lang` on the document, so that nothing is drawn untranslated. */
+export async function switchLanguage(language: Language): Promise<void> {
+  const { default: texts } = await LOADERS[language]();
+  for (const [namespace, entries] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, entries);
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+  try {
+    localStorage.setItem(STORED, language);
+  } catch {
+    // Private windows may refuse storage; the choice then lasts as long as the page.
+  }
+}

@@ -1,0 +1,16 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Application } from "@/app/Application";
+import { startTexts } from "@/i18n/setup";
+import { startTheme } from "@/ui/theme";
+import "@/ui/base.css";
+
+startTheme();
+await startTexts();
+const root = document.getElementById("root");
+if (root === null) throw new Error("index.html has no #root");
+createRoot(root).render(
+  <StrictMode>
+    <Application />
+  </StrictMode>,
+);

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "./KeyCap";
+import { useBoundActions } from "./useActions";
+import "./keys.css";
+
+/** The strip at the foot of a screen: the keys that work now, printed from the actions. */
+export function FootBar({ children }: { children?: ReactNode }) {
+  const { t } = useTranslation("ui");
+  const actions = useBoundActions().filter((action) => action.foot && action.enabled);
+  return (
+    <footer className="footbar" aria-label={t("keys.foot")}>
+      <ul>
+        {actions.map((action) => (
+          <li key={action.name}>
+            {action.keys[0] !== undefined && <KeyCap keys={action.keys[0]} />} {t(action.label)}
+          </li>
+        ))}
+      </ul>
+      {children !== undefined && <div className="footbar-end">{children}</div>}
+    </footer>
+  );
+}

@@ -1,0 +1,160 @@
+/**
+ * The one keyboard listener of the page. Screens put layers of actions on it; a key press goes to
+ * the topmost layer that has an enabled action for it. An exclusive layer (an open dialogue) hides those below.
+ */
+import { isEnabled, type Action } from "./action";
+import { chordOf, isComposing, isTyping } from "./chord";
+
+/** One action as the foot bar, the help sheet and the palette see it. */
+export interface BoundAction {
+  name: string;
+  label: string;
+  keys: readonly string[];
+  foot: boolean;
+  keyOnly: boolean;
+  enabled: boolean;
+  perform: () => void;
+}
+
+interface Layer {
+  id: number;
+  exclusive: boolean;
+  bound: readonly (BoundAction & { inText: boolean; repeats: boolean })[];
+}
+
+/** Milliseconds in which the second chord of a sequence ("g p") must follow the first. */
+const SEQUENCE_MS = 1200;
+
+export class Keyboard {
+  private layers: Layer[] = [];
+  private listeners = new Set<() => void>();
+  private nextId = 1;
+  private pending: { chord: string; until: number } | null = null;
+  private visible: readonly BoundAction[] = [];
+
+  /**
+   * A place in the stack. Taken while rendering, because parents render before their children:
+   * what stands inside a dialogue lies above it, whatever order effects run in.
+   */
+  place(): number {
+    return this.nextId++;
+  }
+
+  add(id: number, exclusive: boolean): void {
+    this.layers = [...this.layers, { id, exclusive, bound: [] }].sort((a, b) => a.id - b.id);
+  }
+
+  set<Context>(id: number, actions: readonly Action<Context>[], context: Context): void {
+    const bound = actions.map((action) => ({
+      name: action.name,
+      label: action.label,
+      keys: action.keys,
+      foot: action.foot ?? false,
+      keyOnly: action.keyOnly ?? false,
+      inText: action.inText ?? false,
+      repeats: action.repeats ?? false,
+      enabled: isEnabled(action, context),
+      perform: () => action.perform(context),
+    }));
+    this.layers = this.layers.map((layer) => (layer.id === id ? { ...layer, bound } : layer));
+    this.changed();
+  }
+
+  remove(id: number): void {
+    this.layers = this.layers.filter((layer) => layer.id !== id);
+    this.changed();
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** All actions that a key can reach now, topmost layer first. Stable between changes. */
+  snapshot = (): readonly BoundAction[] => this.visible;
+
+  /** Handles a key press; true when an action took it. */
+  press(event: KeyboardEvent): boolean {
+    if (event.defaultPrevented || isComposing(event)) return false;
+    const chord = chordOf(event);
+    if (chord === null) return false;
+    const now = Date.now();
+    const prefix = this.pending !== null && this.pending.until >= now ? this.pending.chord : null;
+    this.pending = null;
+    const typingInField = isTextField(event.target);
+    const sequence = prefix === null ? chord : `${prefix} ${chord}`;
+    for (const layer of this.reachable()) {
+      for (const action of layer.bound) {
+        if (!action.enabled) continue;
+        if (typingInField && isTyping(chord) && !action.inText) continue;
+        if (isOwnKey(event.target, chord)) continue;
+        if (action.keys.includes(sequence)) {
+          event.preventDefault();
+          if (event.repeat && !action.repeats) return true;
+          action.perform();
+          return true;
+        }
+      }
+    }
+    if (prefix === null && !typingInField && this.startsSequence(chord)) {
+      this.pending = { chord, until: now + SEQUENCE_MS };
+      return true;
+    }
+    return false;
+  }
+
+  private startsSequence(chord: string): boolean {
+    return this.visible.some((action) => action.enabled && action.keys.some((keys) => keys.startsWith(`${chord} `)));
+  }
+
+  private reachable(): Layer[] {
+    const result: Layer[] = [];
+    for (const layer of [...this.layers].reverse()) {
+      result.push(layer);
+      if (layer.exclusive) break;
+    }
+    return result;
+  }
+
+  private changed(): void {
+    const next = this.reachable().flatMap((layer) => layer.bound);
+    // Rendering again for every new closure would loop; the closures are read when a key is pressed.
+    const same =
+      next.length === this.visible.length &&
+      next.every((action, i) => {
+        const old = this.visible[i];
+        return old?.name === action.name && old.enabled === action.enabled && old.label === action.label;
+      });
+    if (same) {
+      this.visible.forEach((old, i) => {
+        const fresh = next[i];
+        if (fresh) old.perform = fresh.perform;
+      });
+      return;
+    }
+    this.visible = next.map((action) => ({ ...action }));
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** Whether typed characters would go into this element. */
+export function isTextField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable) return true;
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  if (target instanceof HTMLInputElement) {
+    return !["checkbox", "radio", "button", "submit", "reset", "file", "range", "color", "image"].includes(target.type);
+  }
+  return false;
+}
+
+/** Enter and Space press the button or follow the link that has the focus; no action may take them away. */
+function isOwnKey(target: EventTarget | null, chord: string): boolean {
+  if (chord !== "Enter" && chord !== "Space") return false;
+  if (!(target instanceof HTMLElement)) return false;
+  const control = target.closest("button, a[href], summary, input, [role=button], [role=option], [role=menuitem], [role=tab]");
+  if (control === null) return false;
+  return !(chord === "Space" && control instanceof HTMLAnchorElement);
+}
+
+export const keyboard = new Keyboard();

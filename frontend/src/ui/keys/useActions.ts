@@ -1,0 +1,36 @@
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import type { Action } from "./action";
+import { keyboard, type BoundAction } from "./keyboard";
+
+/**
+ * Binds a screen's actions while the component is mounted. Call it once per set; the context may be a
+ * fresh object at every render. `exclusive` hides the keys of everything below (dialogues).
+ */
+export function useActions<Context>(
+  actions: readonly Action<Context>[],
+  context: Context,
+  { exclusive = false }: { exclusive?: boolean } = {},
+): void {
+  const [layer] = useState(() => keyboard.place());
+  useLayoutEffect(() => {
+    keyboard.add(layer, exclusive);
+    return () => keyboard.remove(layer);
+  }, [layer, exclusive]);
+  useLayoutEffect(() => keyboard.set(layer, actions, context));
+}
+
+/** What keys can do now, for everything that prints it. */
+export function useBoundActions(): readonly BoundAction[] {
+  return useSyncExternalStore(keyboard.subscribe, keyboard.snapshot, keyboard.snapshot);
+}
+
+/** Attaches the page's one key listener. */
+export function useKeyListener(): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      keyboard.press(event);
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+}

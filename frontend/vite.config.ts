@@ -1,0 +1,23 @@
+import react from "@vitejs/plugin-react";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+/** Where `npm run dev` finds the Django server. */
+const server = process.env.LANTERN_SERVER ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  server: {
+    port: 5173,
+    proxy: { "/api": server, "/_allauth": server, "/media": server },
+  },
+  build: { outDir: "dist", target: "es2022", chunkSizeWarningLimit: 900 },
+  test: {
+    environment: "happy-dom",
+    setupFiles: ["src/testing/setup.ts"],
+    include: ["src/**/*.test.{ts,tsx}"],
+    css: false,
+    pool: "threads",
+  },
+});
