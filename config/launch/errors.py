@@ -3,3 +3,7 @@
 
 class LaunchError(Exception):
     """A start that cannot go on; the message is printed as it is, without a traceback."""
+
+
+class StopRequestedError(Exception):
+    """Somebody asked the launcher to stop while it was waiting for something."""

@@ -64,16 +64,13 @@ def unprivileged() -> tuple[str, ...]:
     if os.geteuid() != 0:
         return ()
     namespace = ("unshare", "--user", "--map-user=1000", "--map-group=1000", "--")
-    if shutil.which("unshare") and subprocess.run([*namespace, "true"], capture_output=True, check=False).returncode == 0:
+    if (
+        shutil.which("unshare")
+        and subprocess.run([*namespace, "true"], capture_output=True, check=False).returncode == 0
+    ):
         return namespace
     user = pwd.getpwnam("nobody")
-    lowered = (
-        "setpriv",
-        f"--reuid={user.pw_uid}",
-        f"--regid={user.pw_gid}",
-        "--clear-groups",
-        "--",
-    )
+    lowered = ("setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups", "--")
     if shutil.which("setpriv"):
         seen = subprocess.run([*lowered, binary("initdb"), "--version"], capture_output=True, check=False)
         if seen.returncode == 0:
@@ -206,7 +203,9 @@ def foreground_command(base: Path) -> list[str]:
         if server_process(base) is not None:
             raise LaunchError(f"A PostgreSQL is already running on {base}.")
         _prepare(base)
-    return [*unprivileged(), binary("postgres"), "-D", str(base / "data"), *_options(base)]
+    # A change of user or namespace makes Linux forget that the server should end with its parent: say it once more.
+    tied = ("setpriv", "--pdeathsig", "INT", "--") if unprivileged() and shutil.which("setpriv") else ()
+    return [*unprivileged(), *tied, binary("postgres"), "-D", str(base / "data"), *_options(base)]
 
 
 def ensure(base: Path) -> None:

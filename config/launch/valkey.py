@@ -22,7 +22,9 @@ def binary() -> str:
     found = shutil.which("valkey-server") or shutil.which("redis-server")
     if found:
         return found
-    raise LaunchError("The program valkey-server is not here: run `make setup`, or set CELERY_BROKER_URL and CACHE_URL.")
+    raise LaunchError(
+        "The program valkey-server is not here: run `make setup`, or set CELERY_BROKER_URL and CACHE_URL."
+    )
 
 
 def socket_path(base: Path) -> Path:

@@ -121,14 +121,9 @@ def test_where_user_namespaces_are_forbidden_root_runs_the_server_as_nobody(
     monkeypatch.setattr(postgres.shutil, "which", lambda name: None if name == "unshare" else which(name))
     postgres.unprivileged.cache_clear()
     try:
-        if os.stat(Path(sys.prefix)).st_mode & 0o001 == 0:
+        if Path(sys.prefix).stat().st_mode & 0o001 == 0:
             pytest.skip("the virtual environment is closed to other users")
-        try:
-            words = postgres.unprivileged()
-        except LaunchError as refusal:
-            assert "start as a normal user" in str(refusal)
-            return
-        assert words[0] == "setpriv"
+        assert postgres.unprivileged()[0] == "setpriv"
         for parent in [tmp for tmp in base.parents if str(tmp).startswith("/tmp/")]:
             parent.chmod(0o755)
         base.mkdir(exist_ok=True)

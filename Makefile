@@ -1,0 +1,115 @@
+# Everything a person types here. `make` alone prints the list below.
+# Needs make and Python 3.11 or later; the rest is installed into .venv/ and frontend/node_modules/.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+PORT ?= 8000
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$name"; break; }; done)
+BIN := .venv/bin
+# The environment's own Node.js is found first where set-up had to install one.
+NPM := cd frontend && PATH="$(CURDIR)/.venv/bin:$$PATH" npm --silent
+# What reads the code without running it needs no server, but Django wants an address.
+NO_SERVER := SECRET_KEY=only-for-checks DATABASE_URL=postgresql:///none CELERY_BROKER_URL=memory:// CACHE_URL=
+# macOS comes with a make too old to keep the output of parallel jobs apart.
+SYNC := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+FRONTEND_SOURCES := $(shell find frontend/src frontend/public frontend/index.html frontend/*.ts frontend/*.json -type f \
+	! -name '*.test.*' 2>/dev/null)
+
+.PHONY: help
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+# --- Set-up -----------------------------------------------------------------------------------------------------------
+
+.PHONY: setup
+setup: .venv/.stamp ## Install everything into .venv/ and frontend/node_modules/ (nothing to do when up to date)
+
+.venv/.stamp: requirements.lock requirements.txt requirements-dev.txt frontend/package-lock.json
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later is needed: install it, or name it with \`make setup PYTHON=/path/to/python3.11\`." >&2; exit 1; }
+	@$(PYTHON) tools/setup.py
+
+frontend/dist/index.html: .venv/.stamp $(FRONTEND_SOURCES)
+	@echo "building the front end"
+	@$(NPM) run build -- --logLevel warn
+	@touch $@
+
+# --- Run --------------------------------------------------------------------------------------------------------------
+
+.PHONY: demo
+demo: .venv/.stamp frontend/dist/index.html ## Run the whole application with demo data (PORT=8000); Ctrl-C stops it, data stays in var/
+	@exec $(BIN)/python -m config.launch --port $(PORT)
+
+# --- Check ------------------------------------------------------------------------------------------------------------
+
+CHECKS := check-types check-front-types check-api check-front-lint check-migrations check-imports check-lint check-format
+
+.PHONY: check $(CHECKS)
+check: .venv/.stamp ## Check format, lint, types, imports, migrations and that generated files are in step
+	@$(MAKE) --no-print-directory -j2 $(SYNC) $(CHECKS)
+	@echo "all checks passed"
+
+check-format:
+	@$(BIN)/ruff format --check --quiet . || { echo "format differs: run \`make format\`"; exit 1; }
+
+check-lint:
+	@$(BIN)/ruff check --quiet .
+
+check-types:
+	@$(NO_SERVER) $(BIN)/mypy --no-error-summary
+
+check-imports:
+	@$(BIN)/lint-imports > .venv/lint-imports.log 2>&1 || { cat .venv/lint-imports.log; exit 1; }
+
+check-migrations:
+	@$(NO_SERVER) $(BIN)/python -W ignore manage.py makemigrations --check --dry-run
+
+check-api:
+	@$(NO_SERVER) $(BIN)/python -m tools.generate_api --check
+
+check-front-lint:
+	@$(NPM) run lint
+
+check-front-types:
+	@$(NPM) run typecheck
+
+.PHONY: format
+format: .venv/.stamp ## Format the Python code and mend what the linter can mend
+	@$(BIN)/ruff format --quiet .
+	@$(BIN)/ruff check --fix --quiet .
+
+.PHONY: api
+api: .venv/.stamp ## Write the OpenAPI document, the front end's types and the list of error codes anew
+	@$(NO_SERVER) $(BIN)/python -m tools.generate_api
+
+# --- Test -------------------------------------------------------------------------------------------------------------
+
+.PHONY: test test-pure test-python test-front test-browser
+test: .venv/.stamp ## Run every test: front end, browser, Python
+	@$(MAKE) --no-print-directory test-front
+	@$(MAKE) --no-print-directory test-browser
+	@$(MAKE) --no-print-directory test-python
+
+test-pure: .venv/.stamp ## Run the Python tests that need no server (seconds)
+	@$(BIN)/pytest -q -m "not database and not system and not e2e"
+
+test-python: .venv/.stamp ## Run the Python tests on a real PostgreSQL
+	@$(BIN)/pytest -q -n 2 -m "not e2e"
+
+test-front: .venv/.stamp ## Run the front end's unit tests
+	@$(NPM) run test
+
+test-browser: .venv/.stamp frontend/dist/index.html ## Drive the whole application in headless Chromium (PHOTOS=dir for photographs of your own)
+	@$(BIN)/pytest -q tests/e2e
+
+.PHONY: screenshots
+screenshots: .venv/.stamp frontend/dist/index.html ## Take the README's pictures anew, into docs/images/
+	@SCREENSHOTS=docs/images $(BIN)/pytest -q tests/e2e
+
+# --- Dependencies -----------------------------------------------------------------------------------------------------
+
+.PHONY: lock
+lock: .venv/.stamp ## Write requirements.lock anew from the pins in requirements.txt and requirements-dev.txt
+	@grep -hv '^torch==\|^-r ' requirements.txt requirements-dev.txt | UV_FIND_LINKS= $(BIN)/uv pip compile - --quiet --universal \
+		--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command "make lock" -o requirements.lock

@@ -1,0 +1,30 @@
+"""``python -m config.launch``: the whole application on this machine."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from config.launch.launcher import ROOT, Options, launch
+
+
+def main(words: list[str] | None = None) -> int:
+    """Read the command line and run until stopped."""
+    parser = argparse.ArgumentParser(prog="python -m config.launch", description="Run the whole application.")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        default=Path(os.environ.get("LANTERN_DATA", str(ROOT / "var"))),
+        help="folder for everything that is kept (default: LANTERN_DATA, else var/ beside the code)",
+    )
+    parser.add_argument("--port", type=int, default=8000, help="port of the web server (default 8000)")
+    parser.add_argument("--no-demo-data", dest="demo_data", action="store_false", help="leave a new installation empty")
+    given = parser.parse_args(words)
+    return launch(
+        Options(data=given.data, port=given.port, demo_data=given.demo_data),
+        fail=lambda sentence: print(f"\n{sentence}", file=sys.stderr),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

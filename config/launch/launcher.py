@@ -1,0 +1,311 @@
+"""Starts every part of the application on one machine and keeps them running until Ctrl-C.
+
+The parts: PostgreSQL and Valkey (unless ``DATABASE_URL`` and ``CELERY_BROKER_URL`` name servers of your own), the web
+server, one worker for everyday jobs, one worker that alone holds models, and the clock that wakes sweeps. All data lies
+in one folder; a second start finds it as it was.
+"""
+
+import fcntl
+import hashlib
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from config.launch import postgres, valkey
+from config.launch.errors import LaunchError, StopRequestedError
+from config.launch.supervision import Child, Supervisor
+
+ROOT = Path(__file__).resolve().parents[2]
+DATABASE = "lantern"
+APPLICATION_ROLE = "lantern_app"
+HOST = "127.0.0.1"
+WEB_PROCESSES = 2
+WEB_THREADS = 4
+# A full disk under a database is worse than a refusal at the start.
+NEEDED_BYTES = 300_000_000
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asks for.
+
+    Attributes:
+        data: folder of everything that is kept.
+        port: port of the web server on this machine.
+        demo_data: whether to fill an empty installation with the demo's benchmark and people.
+    """
+
+    data: Path
+    port: int = 8000
+    demo_data: bool = True
+
+
+class Launcher:
+    """One run of the application."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.data = options.data.resolve()
+        self.started = time.monotonic()
+        self.stop_requested = False
+        self._lock: TextIO | None = None
+
+    # --- What is told ---
+
+    def say(self, sentence: str) -> None:
+        """Print one line with the seconds since the start."""
+        print(f"[{time.monotonic() - self.started:5.1f} s] {sentence}", flush=True)
+
+    # --- Before anything starts ---
+
+    def prepare(self) -> None:
+        """Refuse what cannot work: a folder in use or unwritable, a port in use, no room."""
+        try:
+            self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+            lock = (self.data / "launcher.lock").open("a")
+        except OSError as failure:
+            raise LaunchError(
+                f"{self.data} cannot be written ({failure.strerror}): name another folder with --data or LANTERN_DATA."
+            ) from failure
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as failure:
+            lock.close()
+            raise LaunchError(
+                f"Lantern already runs on {self.data}: "
+                "use that one, stop it with Ctrl-C, or name another folder with --data."
+            ) from failure
+        self._lock = lock
+        room = os.statvfs(self.data)
+        if room.f_bavail * room.f_frsize < NEEDED_BYTES:
+            raise LaunchError(
+                f"The disk that holds {self.data} is nearly full: make room ({NEEDED_BYTES // 1_000_000} MB at least), "
+                "or name a folder on another disk with --data."
+            )
+        self._check_port()
+
+    def _check_port(self) -> None:
+        """Bind the port once, the way the web server will, so that the answer comes before anything is started."""
+        with socket.socket(socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((HOST, self.options.port))
+                probe.listen()
+            except PermissionError as failure:
+                raise LaunchError(
+                    f"Port {self.options.port} is for the system: "
+                    "choose one above 1023, for example `make demo PORT=8000`."
+                ) from failure
+            except OSError as failure:
+                raise LaunchError(
+                    f"Port {self.options.port} is in use by another program: "
+                    f"stop that, or choose another port with `make demo PORT={self.options.port + 1}`."
+                ) from failure
+
+    def _secret_key(self) -> str:
+        """Return the key that signs sessions, made once for this data folder and readable by its owner alone."""
+        path = self.data / "secret-key"
+        if not path.exists():
+            fresh = path.with_suffix(".new")
+            fresh.unlink(missing_ok=True)
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as handle:
+                handle.write(secrets.token_urlsafe(48))
+                handle.flush()
+                os.fsync(handle.fileno())
+            fresh.rename(path)
+        return path.read_text().strip()
+
+    def _set_environment(self) -> None:
+        """Put into the environment what every child needs; what the person has set already is respected."""
+        page = ROOT / "frontend" / "dist" / "index.html"
+        build = hashlib.sha256(page.read_bytes()).hexdigest()[:12] if page.exists() else "none"
+        defaults = {
+            "LANTERN_DATA": str(self.data),
+            "LANTERN_DEMO": "true",
+            "LANTERN_BUILD": build,
+            "SECRET_KEY": self._secret_key(),
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "PYTHONPATH": str(ROOT),
+            # Two worker processes and two cores: numerical libraries with a thread per core would only fight.
+            "OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 2) // 2)),
+            # Nothing is fetched from a hub at run time; models are folders on disk.
+            "HF_HUB_OFFLINE": "1",
+        }
+        os.environ["LANTERN_DATA"] = str(self.data)
+        for name, value in defaults.items():
+            os.environ.setdefault(name, value)
+
+    # --- The parts ---
+
+    def _start_database(self, supervisor: Supervisor) -> dict[str, str]:
+        """Start PostgreSQL and make the database; return what the owner's commands need beside the environment."""
+        if "DATABASE_URL" in os.environ:
+            self.say("PostgreSQL: the one that DATABASE_URL names")
+            owner = os.environ.pop("DATABASE_OWNER_URL", os.environ["DATABASE_URL"])
+            return {"DATABASE_OWNER_URL": owner}
+        base = self.data / "postgres"
+        postgres.stop(base)  # A server that outlived a killed launcher; its rows are safe.
+        fresh = not (base / "data").exists()
+        server = Child(
+            name="postgresql",
+            command=lambda: postgres.foreground_command(base),
+            ready=lambda: postgres.is_up(base),
+            ending=signal.SIGINT,  # "Fast" shutdown: cuts connections, keeps all that was committed.
+            patience=30,
+            serves=True,
+        )
+        supervisor.add(server)
+        supervisor.wait_ready(server, 90)
+        postgres.ensure_database(base, DATABASE)
+        os.environ["DATABASE_URL"] = postgres.url(base, DATABASE, APPLICATION_ROLE)
+        self.say("PostgreSQL is up" + (", its files are new" if fresh else ""))
+        return {"DATABASE_OWNER_URL": postgres.url(base, DATABASE)}
+
+    def _start_broker(self, supervisor: Supervisor) -> None:
+        if "CELERY_BROKER_URL" in os.environ:
+            self.say("broker: the one that CELERY_BROKER_URL names")
+            return
+        base = self.data / "valkey"
+        server = Child(
+            name="valkey",
+            command=lambda: valkey.foreground_command(base),
+            ready=lambda: valkey.is_up(base),
+            serves=True,
+        )
+        supervisor.add(server)
+        supervisor.wait_ready(server, 30)
+        os.environ["CELERY_BROKER_URL"] = valkey.broker_url(base)
+        os.environ.setdefault("CACHE_URL", valkey.cache_url(base))
+        self.say("Valkey is up")
+
+    def _manage(self, supervisor: Supervisor, *words: str, extra: dict[str, str] | None = None) -> str:
+        """Run one of the project's commands to its end, watching the servers meanwhile; return what it printed."""
+        log = supervisor.logs / f"{words[0]}.log"
+        out = supervisor.logs / f"{words[0]}.out"
+        with log.open("ab") as errors, out.open("wb") as output:
+            process = subprocess.Popen(
+                [sys.executable, str(ROOT / "manage.py"), *words],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=errors,
+                env={**os.environ, **(extra or {})},
+                cwd=ROOT,
+                start_new_session=True,
+            )
+            try:
+                while process.poll() is None:
+                    time.sleep(0.05)
+                    supervisor.watch()
+            finally:
+                if process.poll() is None:
+                    process.terminate()
+                    process.wait()
+        if process.returncode:
+            last = "\n".join(log.read_text(errors="replace").splitlines()[-12:])
+            raise LaunchError(f"`manage.py {words[0]}` failed; {log} holds all of it:\n{last}")
+        return out.read_text().strip()
+
+    def _start_application(self, supervisor: Supervisor) -> None:
+        """Start the web server, the two workers and the clock."""
+        python = sys.executable
+        celery = [python, "-m", "celery", "-A", "config"]
+        quiet = ["--loglevel", "INFO", "--without-gossip", "--without-mingle"]
+        web = Child(
+            name="web server",
+            command=lambda: [
+                *(python, "-m", "granian", "--interface", "wsgi", "config.wsgi:application"),
+                *("--host", HOST, "--port", str(self.options.port)),
+                *("--workers", str(WEB_PROCESSES), "--blocking-threads", str(WEB_THREADS)),
+                *("--respawn-failed-workers", "--workers-kill-timeout", "3", "--log-level", "warning"),
+            ],
+            ready=self._answers,
+        )
+        everyday = Child(
+            name="default worker",
+            command=lambda: [*celery, "worker", "-Q", "default", "-c", "1", "-n", "default@%h", *quiet],
+        )
+        # One model in memory at a time: this worker is one process with one task, and it alone imports torch.
+        models = Child(
+            name="gpu worker",
+            command=lambda: [*celery, "worker", "-Q", "gpu", "-P", "solo", "-c", "1", "-n", "gpu@%h", *quiet],
+        )
+        clock = Child(
+            name="beat",
+            command=lambda: [
+                *(*celery, "beat", "--loglevel", "WARNING"),
+                *("--schedule", str(self.data / "beat-schedule"), "--pidfile", ""),
+            ],
+        )
+        for child in (web, everyday, models, clock):
+            supervisor.add(child)
+        supervisor.wait_ready(web, 90)
+        self.say("web server, workers and beat are up")
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"http://{HOST}:{self.options.port}/healthz", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except (urllib.error.URLError, OSError):
+            return False
+
+    # --- The whole ---
+
+    def _start_all(self, supervisor: Supervisor) -> None:
+        owner = self._start_database(supervisor)
+        self._start_broker(supervisor)
+        self._manage(supervisor, "setup_database", extra=owner)
+        self.say("database is set up")
+        logins = ""
+        if self.options.demo_data:
+            logins = self._manage(supervisor, "demo_data")
+            self.say("demo data is in place")
+        self._start_application(supervisor)
+        print(f"\nLantern (花灯) is at http://localhost:{self.options.port}/", flush=True)
+        if logins:
+            print(f"\n{logins}", flush=True)
+        print(f"\nData: {self.data}   Logs: {supervisor.logs}   Ctrl-C stops everything.\n", flush=True)
+
+    def run(self) -> None:
+        """Start everything, watch until a signal comes, stop everything."""
+        self.prepare()
+        self._set_environment()
+        os.chdir(ROOT)
+        # A second Ctrl-C only asks again: it must not leave a server behind.
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+        supervisor = Supervisor(self.data / "logs", self.say, lambda: self.stop_requested)
+        try:
+            self._start_all(supervisor)
+            supervisor.run()
+        except StopRequestedError:
+            pass
+        finally:
+            self.say("stopping")
+            supervisor.stop()
+            self.say("everything is stopped; the data stays")
+            if self._lock is not None:
+                self._lock.close()
+
+    def _on_signal(self, number: int, frame: object) -> None:
+        """Only note the wish: every wait looks at it, and none is cut in the middle of starting a program."""
+        self.stop_requested = True
+
+
+def launch(options: Options, fail: Callable[[str], None]) -> int:
+    """Run the application; return the exit code, and hand a refusal's sentence to ``fail``."""
+    try:
+        Launcher(options).run()
+    except LaunchError as refusal:
+        fail(str(refusal))
+        return 1
+    return 0
