@@ -105,10 +105,7 @@ def make_environment() -> None:
         run(sys.executable, "-m", "venv", str(VENV))
         say("virtual environment made")
     uv = pinned("uv", "requirements-dev.txt")
-    have = (
-        subprocess.run([BIN / "uv", "--version"], capture_output=True, text=True, check=False) if uv_exists() else None
-    )
-    if have is None or have.stdout.split()[1:2] != [uv.split("==")[1]]:
+    if uv_version() != uv.split("==")[1]:
         run(str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", uv)
         say(f"{uv} installed")
 
