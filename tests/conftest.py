@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
+import django
 import pytest
 
 from config.launch import postgres, valkey
@@ -41,6 +42,7 @@ os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 40
 # Scrypt is slow on purpose; tests that look at how passwords are kept name the real hasher.
 os.environ["PASSWORD_HASHER"] = "django.contrib.auth.hashers.MD5PasswordHasher"
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+django.setup()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,0 +1,137 @@
+"""What people make: items, their append-only revisions, and drafts."""
+
+from __future__ import annotations
+
+import pgtrigger
+from django.contrib.postgres.constraints import ExclusionConstraint
+from django.contrib.postgres.fields import IntegerRangeField
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.core.models import AppendOnly
+from curation.images.models import Image
+from curation.people.models import Person
+
+
+class Item(models.Model):
+    """A piece of work of one kind on one picture.
+
+    ``revision_no`` is the newest revision's number (0: nothing written yet); ``accepted_no`` the one that was vouched for.
+    """
+
+    class State(models.TextChoices):
+        """Life of an item."""
+
+        TODO = "todo"
+        MADE = "made"
+        RETURNED = "returned"
+        ACCEPTED = "accepted"
+        EXCLUDED = "excluded"
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="items")
+    kind = models.CharField(max_length=24)
+    image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="items")
+    slot = models.PositiveSmallIntegerField(default=0)
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=16, choices=State, default=State.TODO)
+    revision_no = models.PositiveIntegerField(default=0)
+    accepted_no = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "kind", "image", "slot"], name="item_once"),
+            models.UniqueConstraint(fields=["benchmark", "kind", "number"], name="item_number_once"),
+            models.CheckConstraint(
+                condition=Q(state="accepted", accepted_no__isnull=False)
+                | (~Q(state="accepted") & Q(accepted_no__isnull=True)),
+                name="item_accepted_names_revision",
+            ),
+            models.CheckConstraint(
+                condition=Q(accepted_no__isnull=True) | Q(accepted_no__lte=F("revision_no")),
+                name="item_accepted_exists",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["todo", "made", "returned", "accepted", "excluded"]), name="item_state"
+            ),
+        ]
+        indexes = [models.Index(fields=["benchmark", "kind", "state", "number"], name="item_by_state")]
+
+
+class ItemRevision(AppendOnly):
+    """One version of an item's content, with its author; nothing that was judged is overwritten."""
+
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="revisions")
+    no = models.PositiveIntegerField()
+    author = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    origin = models.CharField(max_length=16)
+    content = models.JSONField()
+    content_schema = models.PositiveSmallIntegerField(default=1)
+    findings = models.JSONField(default=list)
+    # Why a finding was overridden, by its code; reviewers see it (W-K2).
+    reasons = models.JSONField(default=dict)
+    protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
+    client_key = models.UUIDField()
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "no"], name="item_revision_once"),
+            # Target of the composite foreign key of verdicts.
+            models.UniqueConstraint(fields=["item", "no", "author"], name="item_revision_author"),
+            models.UniqueConstraint(fields=["author", "client_key"], name="item_revision_key_once"),
+            models.CheckConstraint(condition=Q(no__gt=0), name="item_revision_counts_from_one"),
+            models.CheckConstraint(
+                condition=Q(origin__in=["annotator", "senior", "import"]), name="item_revision_origin"
+            ),
+        ]
+        triggers = [
+            *AppendOnly.Meta.triggers,
+            pgtrigger.Trigger(
+                name="hand_maker",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                func=(
+                    "insert into annotation_itemhand (item_id, person_id, hand, span) "
+                    "values (new.item_id, new.author_id, 'maker', int4range(new.no, null)) "
+                    "on conflict (item_id, person_id) where hand = 'maker' do nothing; return null;"
+                ),
+            ),
+        ]
+
+
+class ItemHand(AppendOnly):
+    """Who had a hand in an item and from which revision on; filled by triggers.
+
+    A maker's span is open upwards from their first revision, a judge's is the judged revision alone; the exclusion
+    constraint refuses that one person's two hands overlap: nobody judges what they wrote or revised.
+    """
+
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+", db_index=False)
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+", db_index=False)
+    hand = models.CharField(max_length=8)
+    span = IntegerRangeField()
+
+    class Meta(AppendOnly.Meta):
+        constraints = [
+            ExclusionConstraint(
+                name="item_hand_nobody_judges_own",
+                expressions=[("item", "="), ("person", "="), ("hand", "<>"), ("span", "&&")],
+            ),
+            models.UniqueConstraint(fields=["item", "person"], condition=Q(hand="maker"), name="item_hand_maker_once"),
+            models.CheckConstraint(condition=Q(hand__in=["maker", "judge"]), name="item_hand_kind"),
+        ]
+
+
+class Draft(models.Model):
+    """What somebody typed and has not handed in. ``seq`` grows with each save; an older save never overwrites."""
+
+    pk = models.CompositePrimaryKey("item_id", "author_id")
+    item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="drafts")
+    author = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    base_no = models.PositiveIntegerField()
+    seq = models.BigIntegerField()
+    content = models.JSONField()
+    findings = models.JSONField(default=list)
+    updated_at = models.DateTimeField()

@@ -1,0 +1,99 @@
+"""Packages: a batch of items that one person writes, one senior reviews and one inspector samples."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from annotation.items.models import Item
+from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.people.models import Person
+
+
+class Package(models.Model):
+    """A batch of work of one kind. ``revision`` counts its moves; every write names the one it was based on."""
+
+    class State(models.TextChoices):
+        """Life of a package."""
+
+        AVAILABLE = "available"
+        WORKING = "working"
+        HANDED_OVER = "handed_over"
+        REVIEWING = "reviewing"
+        INSPECTING = "inspecting"
+        RETURNED = "returned"
+        PASSED = "passed"
+        WITHDRAWN = "withdrawn"
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="packages")
+    kind = models.CharField(max_length=24)
+    number = models.PositiveIntegerField()
+    protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
+    state = models.CharField(max_length=16, choices=State, default=State.AVAILABLE)
+    assignee = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    reviewer = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    round = models.PositiveSmallIntegerField(default=0)
+    revision = models.PositiveIntegerField(default=0)
+    state_changed_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "kind", "number"], name="package_number_once"),
+            models.CheckConstraint(
+                condition=Q(reviewer__isnull=True) | ~Q(reviewer=F("assignee")), name="package_not_own_review"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["available", "withdrawn"]) | Q(assignee__isnull=False),
+                name="package_has_assignee",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="available") | Q(assignee__isnull=True), name="package_available_is_free"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["reviewing", "inspecting", "passed"]) | Q(reviewer__isnull=False),
+                name="package_has_reviewer",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    state__in=[
+                        "available",
+                        "working",
+                        "handed_over",
+                        "reviewing",
+                        "inspecting",
+                        "returned",
+                        "passed",
+                        "withdrawn",
+                    ]
+                ),
+                name="package_state",
+            ),
+            models.UniqueConstraint(
+                fields=["benchmark", "kind", "assignee"], condition=Q(state="working"), name="package_one_working"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["benchmark", "kind", "number"], condition=Q(state="available"), name="package_available"
+            ),
+            models.Index(fields=["benchmark", "state", "number"], name="package_by_state"),
+            models.Index(fields=["assignee", "state"], name="package_of_assignee"),
+        ]
+
+
+class PackageItem(models.Model):
+    """An item's place in a package. ``checked_no`` is the revision the annotator ticked at self-check."""
+
+    pk = models.CompositePrimaryKey("package_id", "item_id")
+    package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="members")
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="memberships")
+    position = models.PositiveIntegerField()
+    active = models.BooleanField(default=True)
+    checked_no = models.PositiveIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["package", "position"], name="package_item_position_once"),
+            models.UniqueConstraint(fields=["item"], condition=Q(active=True), name="package_item_one_active"),
+        ]

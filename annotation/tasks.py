@@ -1,0 +1,1 @@
+"""Celery entry points of this app, gathered from its features."""

@@ -1,0 +1,34 @@
+"""The Celery application. Messages only wake workers; what is left to do stands in the database (``core.jobs``)."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+app = Celery("lantern")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.update(
+    accept_content=["json"],
+    task_serializer="json",
+    task_ignore_result=True,
+    task_default_queue="default",
+    # A lost message costs one sweep (15 s), never work, so messages are taken at once and never redelivered.
+    task_acks_late=False,
+    worker_prefetch_multiplier=1,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_transport_options={
+        "visibility_timeout": 43_200,
+        "unacked_restore_interval": 2,
+        "unacked_restore_throttle": 1,
+    },
+    # Without these a request that wakes a worker would hang while the broker is away.
+    task_publish_retry=False,
+    redis_socket_connect_timeout=2,
+    redis_socket_timeout=20,
+    beat_schedule={
+        "sweep-jobs": {"task": "curation.sweep_jobs", "schedule": 15.0, "options": {"expires": 15}},
+        "sweep-predictions": {"task": "evaluation.sweep_predictions", "schedule": 15.0, "options": {"expires": 15}},
+    },
+)
+app.autodiscover_tasks(["curation", "annotation", "evaluation"])

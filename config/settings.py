@@ -1,0 +1,160 @@
+"""Settings of the whole application; every value that differs between machines comes from the environment.
+
+``docs/deploy.md`` lists the variables. The launcher (``config/launch``) sets them for the demo.
+"""
+
+from pathlib import Path
+
+import environ
+
+ROOT = Path(__file__).resolve().parent.parent
+env = environ.Env()
+
+# Where everything that is not code lives: pictures, the demo's database and broker, release files.
+DATA = Path(env.str("LANTERN_DATA", default=str(ROOT / "var"))).resolve()
+DEMO = env.bool("LANTERN_DEMO", default=False)
+DEBUG = env.bool("DEBUG", default=False)
+SECRET_KEY = env.str("SECRET_KEY", default="unset-use-the-launcher-or-set-SECRET_KEY")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_TLS_PROXY", default=False) else None
+BUILD = env.str("LANTERN_BUILD", default="dev")
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.postgres",
+    "django.contrib.staticfiles",
+    "pgtrigger",
+    "rest_framework",
+    "drf_spectacular",
+    "allauth",
+    "allauth.account",
+    "allauth.headless",
+    "curation",
+    "annotation",
+    "evaluation",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "curation.core.api.middleware.ResponseHeaders",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "curation.people.api.session.PersonMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        # allauth refuses to start without this context processor, though no page here is a template.
+        "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
+    }
+]
+
+# --- PostgreSQL -------------------------------------------------------------------------------------------------------
+# Two roles: the owner migrates; web and workers are ``lantern_app``, which cannot change what is append-only.
+DATABASES = {
+    "default": env.db_url("DATABASE_URL", default="postgresql:///lantern"),
+}
+DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"
+DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+APPLICATION_ROLE = "lantern_app"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Celery and cache -------------------------------------------------------------------------------------------------
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="memory://")
+_cache = env.str("CACHE_URL", default="")
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _cache}
+    if _cache
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+
+# --- People -----------------------------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "curation.Person"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [env.str("PASSWORD_HASHER", default="django.contrib.auth.hashers.ScryptPasswordHasher")]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+SESSION_ENGINE = "curation.people.api.session"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = env.bool("COOKIES_SECURE", default=False)
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE
+CSRF_FAILURE_VIEW = "curation.core.api.views.csrf_failure"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_ADAPTER = "curation.people.api.session.ClosedSignUp"
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key"} if not DEMO else {"login_failed": "60/m/ip,20/5m/key"}
+ACCOUNT_USER_MODEL_EMAIL_FIELD = None
+ACCOUNT_SESSION_REMEMBER = True
+HEADLESS_ONLY = True
+HEADLESS_CLIENTS = ("browser",)
+HEADLESS_FRONTEND_URLS: dict[str, str] = {}
+
+# --- API --------------------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["curation.people.api.session.SessionPerson"],
+    "DEFAULT_PERMISSION_CLASSES": ["curation.people.api.permissions.HoldsOperation"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "curation.core.api.schema.OperationSchema",
+    "EXCEPTION_HANDLER": "curation.core.api.views.answer_error",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "DATETIME_FORMAT": "iso-8601",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Lantern",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}
+
+# --- Files ------------------------------------------------------------------------------------------------------------
+MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA / "media")))
+MODEL_DIRS = [Path(p) for p in env.list("MODEL_DIRS", default=[str(ROOT / "fixtures/models")])]
+FIXTURES = ROOT / "fixtures"
+FRONTEND_DIST = ROOT / "frontend" / "dist"
+STATIC_URL = "/django-static/"
+WHITENOISE_ROOT = FRONTEND_DIST
+WHITENOISE_INDEX_FILE = False
+UPLOAD_LIMIT_BYTES = env.int("UPLOAD_LIMIT_BYTES", default=64_000_000)
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+
+# --- Language and time ------------------------------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+USE_I18N = False  # The browser translates by code; the server speaks English to logs only.
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# --- Browser-facing safety --------------------------------------------------------------------------------------------
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+# Scripts only from here; Ant Design writes style elements at run time, hence 'unsafe-inline' for styles alone.
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; "
+    "font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
+    "form-action 'self'"
+)
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+}

@@ -1,0 +1,91 @@
+"""Base of all input: parse, refuse what is unknown, hand over typed values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from curation.core import text
+from curation.core.errors import InvalidInput, TextRefused
+
+
+class TextField(serializers.CharField):
+    """Text a person typed: NFC, stripped; characters that are never stored are refused with their code."""
+
+    def __init__(self, *, lines: bool = False, **kwargs: Any) -> None:
+        self.lines = lines
+        kwargs.setdefault("max_length", 2_000)
+        super().__init__(trim_whitespace=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Return the text as it is stored."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        try:
+            cleaned = text.clean(data, lines=self.lines)
+        except TextRefused as error:
+            raise serializers.ValidationError(str(error), code="text_refused") from error
+        return str(super().to_internal_value(cleaned))
+
+
+class Input(serializers.Serializer[Any]):
+    """A request body or query; unknown names are refused, so a typing error never passes for a wish."""
+
+    @classmethod
+    def parse(cls, data: Any, **context: Any) -> dict[str, Any]:
+        """Validate ``data``.
+
+        Raises:
+            InvalidInput: ``params.fields`` maps each offending field to its reasons.
+        """
+        if not hasattr(data, "keys"):
+            raise InvalidInput(fields={"": ["An object is expected."]})
+        serializer = cls(data=data, context=context)
+        unknown = sorted(set(data.keys()) - set(serializer.fields))
+        if unknown:
+            raise InvalidInput(fields={name: ["Unknown field."] for name in unknown})
+        if not serializer.is_valid():
+            raise InvalidInput(fields=_plain(serializer.errors))
+        return dict(serializer.validated_data)
+
+
+def _plain(errors: Any) -> Any:
+    if isinstance(errors, dict):
+        return {str(k): _plain(v) for k, v in errors.items()}
+    return [_plain(e) if isinstance(e, dict | list) else str(e) for e in errors]
+
+
+class LocalisedText(serializers.Serializer[Any]):
+    """A name in the three interface languages."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Fields are language tags, which are no Python names."""
+        return {tag: TextField(max_length=200) for tag in ("zh-Hans", "zh-Hant", "en")}
+
+
+class ClientKeyInput(Input):
+    """A command without further data; the key makes a repeat harmless."""
+
+    client_key = serializers.UUIDField()
+
+
+class RevisionInput(ClientKeyInput):
+    """A command on a row that has a revision: a stale one is refused."""
+
+    revision = serializers.IntegerField(min_value=0)
+
+
+class PersonBrief(serializers.Serializer[Any]):
+    """A person as others see them."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class ErrorAnswer(serializers.Serializer[Any]):
+    """Every refusal."""
+
+    code = serializers.CharField()
+    params = serializers.DictField()
+    detail = serializers.CharField()

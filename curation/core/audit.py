@@ -1,0 +1,63 @@
+"""The audit log: one row for each decision, in the transaction that made it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from curation.core.errors import ClientKeyReused
+from curation.core.models import AuditEvent
+
+
+def record(
+    *,
+    action: str,
+    target_type: str,
+    target_id: int,
+    actor_id: int | None,
+    benchmark_id: int | None,
+    state_from: str = "",
+    state_to: str = "",
+    data: dict[str, Any] | None = None,
+    client_key: UUID | None = None,
+) -> AuditEvent:
+    """Write down a decision. Call it inside the transaction that carries the decision out.
+
+    Args:
+        action: The operation's name in the permission table.
+        target_type: Lower-case name of the object's kind: ``image``, ``item``, ``package`` …
+        target_id: Its row.
+        actor_id: Who; None for the application itself.
+        benchmark_id: Where; None for the whole site.
+        state_from: State before, where the object has states.
+        state_to: State after.
+        data: Ids, numbers and codes that explain it. No names, no text that people wrote.
+        client_key: The request's key; a second event of the same actor with it is refused by the database.
+    """
+    return AuditEvent.objects.create(
+        action=action,
+        target_type=target_type,
+        target_id=target_id,
+        actor_id=actor_id,
+        benchmark_id=benchmark_id,
+        state_from=state_from,
+        state_to=state_to,
+        data=data or {},
+        client_key=client_key,
+    )
+
+
+def already_done(*, actor_id: int, client_key: UUID, action: str, target_id: int | None = None) -> AuditEvent | None:
+    """Find what an earlier try with the same key did, or None.
+
+    Call it after taking the row's lock: two tries at the same moment then come one after the other.
+
+    Raises:
+        ClientKeyReused: The key belongs to another action or another object.
+    """
+    event = AuditEvent.objects.filter(actor_id=actor_id, client_key=client_key).first()
+    if event is None:
+        return None
+    if event.action != action or (target_id is not None and event.target_id != target_id):
+        raise ClientKeyReused
+    return event

@@ -1,0 +1,181 @@
+"""Background work: rows with lease, heartbeat and progress. Broker messages only wake.
+
+A lost message costs one sweep (15 s); a killed worker costs its lease (60 s) and the step it was in. A handler is a
+function of a :class:`Lease`; it must be safe to run twice, because a lease can run out while its holder still lives.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import traceback
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from celery import current_app
+from django.db import IntegrityError, connection, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerUnreachable
+
+from curation.core.errors import DomainError
+from curation.core.models import Job, WorkerSeen
+
+LEASE = timedelta(seconds=60)
+MOST_ATTEMPTS = 5
+WORKER_SILENT_AFTER = timedelta(seconds=50)
+
+log = logging.getLogger(__name__)
+
+
+class LeaseLost(Exception):
+    """Another worker took the job over, or somebody cancelled it: stop without writing anything more."""
+
+
+def enqueue(
+    *,
+    task: str,
+    args: dict[str, Any],
+    dedupe_key: str,
+    queue: str = "default",
+    benchmark_id: int | None = None,
+    actor_id: int | None = None,
+) -> Job:
+    """Note that work is to be done and wake a worker after commit.
+
+    While a job with the same ``dedupe_key`` is open that one is returned, so pressing twice starts one job.
+    """
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(
+                task=task, args=args, dedupe_key=dedupe_key, queue=queue, benchmark_id=benchmark_id, actor_id=actor_id
+            )
+    except IntegrityError:
+        job = Job.objects.get(dedupe_key=dedupe_key, state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    transaction.on_commit(lambda: wake(job))
+    return job
+
+
+def wake(job: Job) -> None:
+    """Send the message that makes a worker look at the job; without a broker the sweep does it later."""
+    send(job.task, queue=job.queue, job_id=job.pk)
+
+
+def send(task: str, *, queue: str = "default", **kwargs: Any) -> None:
+    """Send a wake-up that nobody depends on: when the broker is away, log it and go on."""
+    try:
+        current_app.send_task(task, kwargs=kwargs, queue=queue, retry=False)
+    except (BrokerUnreachable, OSError) as error:
+        log.warning("broker unreachable, the sweep will wake %s: %s", task, error)
+
+
+class Lease:
+    """A job in the hands of this process."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+
+    @property
+    def args(self) -> dict[str, Any]:
+        """What :func:`enqueue` was given."""
+        return self.job.args
+
+    def progress(self, done: int, total: int) -> None:
+        """Report how far the work is and renew the lease.
+
+        Raises:
+            LeaseLost: The job is no longer ours.
+        """
+        now = timezone.now()
+        ours = Job.objects.filter(pk=self.job.pk, state=Job.State.RUNNING, attempt=self.job.attempt)
+        if not ours.update(done=done, total=total, heartbeat_at=now, lease_until=now + LEASE):
+            raise LeaseLost
+        self.job.done, self.job.total = done, total
+        worker_seen(self.job.queue)
+
+
+def run(job_id: int, step: Callable[[Lease], None]) -> str:
+    """Take the job's lease, run ``step``, write down how it ended; return the state.
+
+    Returns ``"taken"`` when somebody else holds it or it is over: a wake-up too many is harmless.
+    """
+    now = timezone.now()
+    takeable = Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, lease_until__lt=now)
+    taken = Job.objects.filter(takeable, pk=job_id).update(
+        state=Job.State.RUNNING,
+        attempt=F("attempt") + 1,
+        heartbeat_at=now,
+        lease_until=now + LEASE,
+        worker=worker_name(),
+    )
+    if not taken:
+        return "taken"
+    job = Job.objects.get(pk=job_id)
+    worker_seen(job.queue)
+    try:
+        if job.attempt > MOST_ATTEMPTS:
+            return _finish(job, Job.State.FAILED, code="job_gave_up", params={"attempts": MOST_ATTEMPTS})
+        step(Lease(job))
+    except LeaseLost:
+        return "taken"
+    except DomainError as error:
+        return _finish(job, Job.State.FAILED, code=error.code, params=error.params, note=str(error))
+    except Exception as error:
+        log.exception("job %s (%s) failed, attempt %s", job.pk, job.task, job.attempt)
+        _close_broken_connection()
+        if job.attempt >= MOST_ATTEMPTS:
+            return _finish(job, Job.State.FAILED, code="internal_error", note=traceback.format_exc()[-4000:])
+        # Back to the queue: the sweep wakes it again, with the reason kept for whoever looks meanwhile.
+        _ours(job).update(state=Job.State.QUEUED, lease_until=None, log=f"{type(error).__name__}: {error}"[:4000])
+        return Job.State.QUEUED
+    return _finish(job, Job.State.DONE)
+
+
+def _ours(job: Job) -> Any:
+    return Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempt=job.attempt)
+
+
+def _finish(job: Job, state: str, *, code: str = "", params: dict[str, Any] | None = None, note: str = "") -> str:
+    _ours(job).update(
+        state=state, lease_until=None, finished_at=timezone.now(), error_code=code, error_params=params or {}, log=note
+    )
+    return state
+
+
+def _close_broken_connection() -> None:
+    # After the database restarted the old connection only raises; a new one is opened on the next query.
+    if not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
+
+
+def sweep() -> int:
+    """Wake every open job that nobody holds; return how many."""
+    now = timezone.now()
+    idle = Job.objects.filter(Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, lease_until__lt=now))
+    jobs = list(idle.order_by("pk")[:200])
+    for job in jobs:
+        wake(job)
+    return len(jobs)
+
+
+def worker_name() -> str:
+    """This process as pages show it."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def worker_seen(queue: str) -> None:
+    """Note that a worker of ``queue`` lives."""
+    WorkerSeen.objects.bulk_create(
+        [WorkerSeen(queue=queue, name=worker_name(), seen_at=timezone.now())],
+        update_conflicts=True,
+        unique_fields=["queue", "name"],
+        update_fields=["seen_at"],
+    )
+
+
+def last_seen(queue: str) -> dict[str, Any]:
+    """Tell whether a worker of ``queue`` is alive: ``{"alive": bool, "last_seen": datetime | None}``."""
+    newest = WorkerSeen.objects.filter(queue=queue).order_by("-seen_at").values_list("seen_at", flat=True).first()
+    return {"alive": newest is not None and timezone.now() - newest < WORKER_SILENT_AFTER, "last_seen": newest}

@@ -1,0 +1,138 @@
+"""What every feature stands on: append-only tables, the audit log, background jobs, idempotency keys.
+
+Actors and benchmarks are plain numbers here: this room lies below people and benchmarks, and the rows must
+outlive whatever they tell about.
+"""
+
+from __future__ import annotations
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+
+class AppendOnly(models.Model):
+    """A table whose rows are never changed or removed.
+
+    A trigger refuses UPDATE and DELETE; the application's database role has neither privilege, nor TRUNCATE
+    (``manage.py setup_database``). A correction is another row.
+    """
+
+    class Meta:
+        abstract = True
+        triggers = [  # noqa: RUF012  (Django's Meta is declarative)
+            pgtrigger.Trigger(
+                name="append_only",
+                operation=pgtrigger.Update | pgtrigger.Delete,
+                when=pgtrigger.Before,
+                func=(
+                    "raise exception using errcode = 'restrict_violation', "
+                    "message = format('%s is append-only: insert a correction instead of %s', "
+                    "tg_table_name, lower(tg_op));"
+                ),
+            )
+        ]
+
+
+class AuditEvent(AppendOnly):
+    """Who did what to which object, when, from which state to which, and why.
+
+    ``data`` holds ids, numbers and codes, never personal data, because the row cannot be erased.
+    ``client_key`` is the key of the request, so that a repeated command finds what its first try did.
+    """
+
+    benchmark_id = models.BigIntegerField(null=True)
+    actor_id = models.BigIntegerField(null=True)
+    action = models.CharField(max_length=64)
+    target_type = models.CharField(max_length=32)
+    target_id = models.BigIntegerField()
+    state_from = models.CharField(max_length=32, blank=True)
+    state_to = models.CharField(max_length=32, blank=True)
+    data = models.JSONField(default=dict)
+    client_key = models.UUIDField(null=True)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta(AppendOnly.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["actor_id", "client_key"], condition=Q(client_key__isnull=False), name="audit_event_once"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["target_type", "target_id", "id"], name="audit_event_target"),
+            models.Index(fields=["benchmark_id", "id"], name="audit_event_benchmark"),
+        ]
+
+
+class IdempotencyKey(models.Model):
+    """A request key for commands that create no row carrying it (bulk commands)."""
+
+    pk = models.CompositePrimaryKey("actor_id", "key")
+    actor_id = models.BigIntegerField()
+    key = models.UUIDField()
+    operation = models.CharField(max_length=64)
+    request_sha256 = models.CharField(max_length=64)
+    result = models.JSONField()
+    created_at = models.DateTimeField(db_default=Now())
+
+
+class Job(models.Model):
+    """Background work as a row; a broker message only wakes a worker to look at it.
+
+    ``task`` is the Celery task that carries it out. Whoever runs it holds the lease and renews it with each
+    progress report; a lease that ran out is taken over by the next wake-up.
+    """
+
+    class State(models.TextChoices):
+        """Life of a job."""
+
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    task = models.CharField(max_length=96)
+    queue = models.CharField(max_length=32, default="default")
+    args = models.JSONField(default=dict)
+    state = models.CharField(max_length=16, choices=State, default=State.QUEUED)
+    dedupe_key = models.CharField(max_length=128)
+    benchmark_id = models.BigIntegerField(null=True)
+    actor_id = models.BigIntegerField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    heartbeat_at = models.DateTimeField(null=True)
+    worker = models.CharField(max_length=128, blank=True)
+    attempt = models.PositiveSmallIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    error_code = models.CharField(max_length=64, blank=True)
+    error_params = models.JSONField(default=dict)
+    log = models.TextField(blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["dedupe_key"], condition=Q(state__in=["queued", "running"]), name="job_one_open"
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "running", "done", "failed", "cancelled"]), name="job_state"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="running", lease_until__isnull=False) | ~Q(state="running"), name="job_leased"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["queue", "id"], condition=Q(state__in=["queued", "running"]), name="job_open"),
+        ]
+
+
+class WorkerSeen(models.Model):
+    """When a worker of a queue last showed itself, so that pages can say "no worker is running"."""
+
+    pk = models.CompositePrimaryKey("queue", "name")
+    queue = models.CharField(max_length=32)
+    name = models.CharField(max_length=128)
+    seen_at = models.DateTimeField()

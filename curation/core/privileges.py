@@ -1,0 +1,32 @@
+"""What the application's database role may do: everything but change what is append-only."""
+
+from __future__ import annotations
+
+from django.apps import apps
+from django.db.backends.utils import CursorWrapper
+from psycopg import sql
+
+from curation.core.models import AppendOnly
+
+
+def append_only_tables() -> list[str]:
+    """Names of all tables whose rows stay as they were written."""
+    return sorted(m._meta.db_table for m in apps.get_models() if issubclass(m, AppendOnly))
+
+
+def grant_application_role(cursor: CursorWrapper, role: str) -> None:
+    """Create the role where it is missing and set its privileges anew.
+
+    The role owns nothing, cannot create tables, and has no UPDATE, DELETE or TRUNCATE on append-only tables, so that
+    not even a fault in the application can rewrite history. Row locks on such tables need UPDATE and are never taken.
+    """
+    name = sql.Identifier(role)
+    cursor.execute("select 1 from pg_roles where rolname = %s", [role])
+    if cursor.fetchone() is None:
+        cursor.execute(sql.SQL("create role {} login").format(name))
+    cursor.execute(sql.SQL("grant usage on schema public to {}").format(name))
+    cursor.execute(sql.SQL("grant select, insert, update, delete on all tables in schema public to {}").format(name))
+    cursor.execute(sql.SQL("grant usage, select on all sequences in schema public to {}").format(name))
+    for table in append_only_tables():
+        cursor.execute(sql.SQL("revoke update, delete, truncate on {} from {}").format(sql.Identifier(table), name))
+    cursor.execute(sql.SQL("revoke insert, update, delete on django_migrations from {}").format(name))

@@ -1,0 +1,31 @@
+"""The gate in front of every view: signed in, and some role opens the operation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from curation.core.errors import NotSignedIn, OperationNotAllowed
+from curation.people.models import Person
+from curation.people.rules import PERMISSIONS
+
+if TYPE_CHECKING:  # REST framework imports this module while it defines APIView
+    from rest_framework.views import APIView
+
+
+class HoldsOperation(BasePermission):
+    """A view without a row in the permission table is denied; which rows of a table one may touch is ``access``'s."""
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        """Raise the refusal that fits."""
+        if not isinstance(request.user, Person):
+            raise NotSignedIn
+        operation = getattr(view, "operations", {}).get(request.method)
+        if operation not in PERMISSIONS:
+            # No such method here: the view itself answers 405. A method without a row is denied.
+            return request.method not in view.allowed_methods
+        if not request.user.may(None, operation):
+            raise OperationNotAllowed(operation=operation)
+        return True

@@ -1,0 +1,105 @@
+"""Sign-in state: session, person and grants come with one statement per request."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib import auth
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore as DatabaseSessions
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.crypto import constant_time_compare
+from django.utils.functional import SimpleLazyObject
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.request import Request
+
+from curation.people import access
+from curation.people.models import Person, PersonSession
+
+log = logging.getLogger(__name__)
+
+
+class SessionStore(DatabaseSessions):
+    """Sessions in our own table; loading one brings its person and their grants along."""
+
+    person: Person | None = None
+
+    @classmethod
+    def get_model_class(cls) -> type[PersonSession]:
+        """The table with the person column."""
+        return PersonSession
+
+    def _get_session_from_db(self) -> PersonSession | None:
+        row = access.load_session(self.session_key)
+        if row is None:
+            self._session_key = None
+            return None
+        self.person = row.person
+        return row
+
+    def create_model_instance(self, data: dict[str, Any]) -> PersonSession:
+        """Copy the signed-in person's id into its own column."""
+        row: PersonSession = super().create_model_instance(data)
+        person_id = data.get(auth.SESSION_KEY)
+        row.person_id = int(person_id) if person_id is not None else None
+        return row
+
+
+def person_of(request: HttpRequest) -> Person | AnonymousUser:
+    """Whoever the session belongs to; nobody when the account is closed or the password changed since."""
+    session = request.session
+    signed_in_as = session.get(auth.SESSION_KEY)
+    if signed_in_as is None:
+        return AnonymousUser()
+    person = getattr(session, "person", None)
+    if person is None or str(person.pk) != signed_in_as:
+        person = access.person_signed_in(int(signed_in_as))  # right after sign-in, before the session was loaded anew
+    if person is None or not person.is_active:
+        return AnonymousUser()
+    if not constant_time_compare(session.get(auth.HASH_SESSION_KEY, ""), person.get_session_auth_hash()):
+        session.flush()
+        return AnonymousUser()
+    return person
+
+
+class PersonMiddleware:
+    """Sets ``request.user`` lazily; replaces Django's, which asks the database once more."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        request.user = SimpleLazyObject(lambda: person_of(request))
+        return self.get_response(request)
+
+
+class SessionPerson(SessionAuthentication):
+    """API requests are made by the session's person, with the anti-forgery token checked."""
+
+    def authenticate(self, request: Request) -> tuple[Person, None] | None:
+        """Return the person or None; unsafe methods need the token even when nobody is signed in yet."""
+        person = person_of(request._request)
+        if not isinstance(person, Person):
+            return None
+        self.enforce_csrf(request)
+        return person, None
+
+    def authenticate_header(self, request: Request) -> str:
+        """Makes a refusal 401, not 403."""
+        return "Session"
+
+
+class ClosedSignUp(DefaultAccountAdapter):
+    """Accounts are made by invitation, never by strangers."""
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        """Closed."""
+        return False
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Leave names as the person typed them, composed."""
+        return Person.normalize_username(username)

@@ -1,0 +1,31 @@
+"""What a benchmark is about: semantic fields and categories."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from curation.benchmarks.models import Benchmark
+
+
+class Category(models.Model):
+    """One category of the benchmark's frozen list (CVLUE Table 2).
+
+    ``name`` and ``field_name`` hold the interface languages; ``distance`` is the cultural-distance group:
+    ``coco`` (weakest association), ``moderate``, ``closest`` (not in the English WordNet).
+    """
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="categories")
+    slug = models.SlugField(max_length=64)
+    name = models.JSONField()
+    field = models.SlugField(max_length=64)
+    field_name = models.JSONField()
+    distance = models.CharField(max_length=16)
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "slug"], name="category_once"),
+            models.UniqueConstraint(fields=["benchmark", "number"], name="category_number_once"),
+            models.CheckConstraint(condition=Q(distance__in=["coco", "moderate", "closest"]), name="category_distance"),
+        ]
