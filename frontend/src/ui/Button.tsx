@@ -1,0 +1,51 @@
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { Link, type To } from "react-router";
+import { KeyCap } from "./keys/KeyCap";
+import "./ui.css";
+
+interface Look {
+  look?: "primary" | "plain" | "danger" | undefined;
+  small?: boolean | undefined;
+  /** The key that does the same, printed on the button. */
+  keys?: string | undefined;
+}
+
+function classes({ look, small }: Look, more?: string): string {
+  return ["button", look && `button-${look}`, small === true && "button-small", more].filter(Boolean).join(" ");
+}
+
+export function Button({
+  look,
+  small,
+  keys,
+  busy = false,
+  children,
+  className,
+  disabled,
+  type = "button",
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & Look & { busy?: boolean }) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={classes({ look, small }, className)}
+      disabled={(disabled ?? false) || busy}
+      aria-busy={busy || undefined}
+    >
+      {busy && <span className="spinner" aria-hidden="true" />}
+      {children}
+      {keys !== undefined && <KeyCap keys={keys} />}
+    </button>
+  );
+}
+
+/** A link that looks like a button: for going somewhere. */
+export function ButtonLink({ look, small, keys, to, children, ...rest }: Look & { to: To; children: ReactNode; "data-testid"?: string }) {
+  return (
+    <Link {...rest} to={to} className={classes({ look, small })}>
+      {children}
+      {keys !== undefined && <KeyCap keys={keys} />}
+    </Link>
+  );
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from "react-i18next";
+import { useFormat } from "@/i18n/format";
+import { Button } from "./Button";
+
+/** The end of a cursor list: how many there are, and the rest on request. */
+export function ListFoot({
+  list,
+}: {
+  list: {
+    data: { pages: readonly { total: number; total_is_capped: boolean }[] } | undefined;
+    hasNextPage: boolean;
+    isFetchingNextPage: boolean;
+    fetchNextPage: () => unknown;
+  };
+}) {
+  const { t } = useTranslation("ui");
+  const format = useFormat();
+  const first = list.data?.pages[0];
+  if (!first) return null;
+  const total = format.number(first.total);
+  return (
+    <div style={{ display: "flex", gap: 12, alignItems: "center", padding: "12px 0" }} className="dim">
+      <span>{t("total", { total: first.total_is_capped ? t("totalCapped", { total }) : total })}</span>
+      {list.hasNextPage && (
+        <Button small busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} data-testid="more">
+          {t("more")}
+        </Button>
+      )}
+    </div>
+  );
+}

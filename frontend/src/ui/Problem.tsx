@@ -1,0 +1,42 @@
+/** Errors by code, in the reader's words: what happened, what is safe, what to do. */
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import { Button } from "./Button";
+import { Notice } from "./Notice";
+
+/** The part of an API error that can be put into words. */
+export interface Told {
+  code: string;
+  params?: Readonly<Record<string, unknown>>;
+  detail?: string;
+}
+
+export function errorText(t: TFunction, error: Told): string {
+  return t([`errors:${error.code}`, "errors:unknown"], { ...error.params, code: error.code, detail: error.detail ?? "" });
+}
+
+/** `const say = useErrorText(); say(error)` */
+export function useErrorText(): (error: Told) => string {
+  const { t } = useTranslation();
+  return (error) => errorText(t, error);
+}
+
+export function Problem({ error, onRetry }: { error: Told; onRetry?: (() => void) | undefined }) {
+  const { t } = useTranslation("ui");
+  return (
+    <Notice
+      tone="bad"
+      action={
+        onRetry && (
+          <Button small onClick={onRetry}>
+            {t("retry")}
+          </Button>
+        )
+      }
+    >
+      <span data-testid="problem" data-code={error.code}>
+        {errorText(t, error)}
+      </span>
+    </Notice>
+  );
+}

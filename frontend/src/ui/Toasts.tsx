@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from "react";
+import { toasts } from "./toasts";
+import "./ui.css";
+
+export function Toasts() {
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.snapshot);
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {shown.map((toast) => (
+        <div className="toast" key={toast.id}>
+          <span>{toast.text}</span>
+          {toast.undo && (
+            <button
+              type="button"
+              onClick={() => {
+                toasts.dismiss(toast.id);
+                toast.undo?.perform();
+              }}
+            >
+              {toast.undo.label}
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

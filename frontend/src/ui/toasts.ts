@@ -1,0 +1,44 @@
+/** Short messages at the foot of the page, with an undo where there is one. */
+
+export interface Toast {
+  id: number;
+  text: string;
+  undo?: { label: string; perform: () => void };
+}
+
+/** Undo stays for ten seconds; a plain message for five. */
+const UNDO_MS = 10_000;
+const PLAIN_MS = 5_000;
+
+class ToastStore {
+  private toasts: readonly Toast[] = [];
+  private listeners = new Set<() => void>();
+  private nextId = 1;
+
+  snapshot = (): readonly Toast[] => this.toasts;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  show(text: string, undo?: Toast["undo"]): number {
+    const id = this.nextId++;
+    // The newest three: older ones have been seen or no longer matter.
+    this.toasts = [...this.toasts, undo ? { id, text, undo } : { id, text }].slice(-3);
+    this.changed();
+    setTimeout(() => this.dismiss(id), undo ? UNDO_MS : PLAIN_MS);
+    return id;
+  }
+
+  dismiss(id: number): void {
+    this.toasts = this.toasts.filter((toast) => toast.id !== id);
+    this.changed();
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+export const toasts = new ToastStore();
