@@ -1,0 +1,1 @@
+"""Programs of this project that no user runs: set-up, generated files."""

@@ -1,0 +1,140 @@
+"""Write what the front end generates from the server, or check that it is in step.
+
+Three files under ``frontend/src/api/``: ``openapi.json`` (the API as drf-spectacular reads it from the views),
+``schema.d.ts`` (its TypeScript types) and ``error-codes.ts`` (every code an error answer can carry).
+
+``python -m tools.generate_api`` writes them; with ``--check`` it writes nothing and fails if one would change.
+"""
+
+import argparse
+import difflib
+import importlib
+import os
+import pkgutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import django
+from django.core.management import call_command
+
+from curation.core.errors import DomainError
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "frontend" / "src" / "api"
+APPS = ("curation", "annotation", "evaluation")
+
+
+class NotInStepError(Exception):
+    """Something cannot be generated; carries the sentence for the person."""
+
+
+def openapi_document() -> str:
+    """Return the API's description; a warning of the generator counts as a fault."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "openapi.json"
+        call_command("spectacular", file=str(path), format="openapi-json", validate=True, fail_on_warn=True)
+        return path.read_text().rstrip() + "\n"
+
+
+def typescript_types(document: str) -> str:
+    """Return the TypeScript types of an API description."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder) / "openapi.json", Path(folder) / "schema.d.ts"
+        source.write_text(document)
+        program = ROOT / "frontend" / "node_modules" / ".bin" / "openapi-typescript"
+        path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
+        done = subprocess.run(
+            [program, source, "--output", target, "--alphabetize"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PATH": path},
+        )
+        if done.returncode:
+            raise NotInStepError(f"openapi-typescript failed:\n{done.stdout}{done.stderr}")
+        return target.read_text()
+
+
+def _subclasses(error: type[DomainError]) -> Iterator[type[DomainError]]:
+    for subclass in error.__subclasses__():
+        yield subclass
+        yield from _subclasses(subclass)
+
+
+def error_codes() -> list[str]:
+    """Return the code of every error of the project, sorted; two errors with one code are a fault."""
+    for app in APPS:
+        package = importlib.import_module(app)
+        for module in pkgutil.walk_packages(package.__path__, f"{app}."):
+            if not {"migrations", "management"} & set(module.name.split(".")):
+                importlib.import_module(module.name)
+    owners: dict[str, str] = {}
+    for error in _subclasses(DomainError):
+        if "code" not in vars(error):
+            continue  # A base class of others, or a narrower case of the same refusal.
+        name = f"{error.__module__}.{error.__qualname__}"
+        if owners.setdefault(error.code, name) != name:
+            raise NotInStepError(f"Two errors share the code {error.code}: {owners[error.code]} and {name}.")
+    return sorted(owners)
+
+
+def error_codes_module(codes: list[str]) -> str:
+    """Return the TypeScript module that lists the codes."""
+    lines = "\n".join(f'  "{code}",' for code in codes)
+    return (
+        "/** Every code an error answer of the server can carry. Written by `make api`; do not edit. */\n"
+        f"export const ERROR_CODES = [\n{lines}\n] as const;\n\n"
+        "export type ErrorCode = (typeof ERROR_CODES)[number];\n"
+    )
+
+
+def generated() -> dict[Path, str]:
+    """Return each generated file with its text."""
+    document = openapi_document()
+    return {
+        FOLDER / "openapi.json": document,
+        FOLDER / "schema.d.ts": typescript_types(document),
+        FOLDER / "error-codes.ts": error_codes_module(error_codes()),
+    }
+
+
+def differences(files: dict[Path, str]) -> str:
+    """Return what would change on disk, as a short difference; empty when all is in step."""
+    parts = []
+    for path, text in files.items():
+        old = path.read_text() if path.exists() else ""
+        if old != text:
+            name = str(path.relative_to(ROOT))
+            lines = list(difflib.unified_diff(old.splitlines(), text.splitlines(), name, "generated", lineterm="", n=1))
+            parts.append("\n".join(lines[:20]))
+    return "\n".join(parts)
+
+
+def main(words: list[str] | None = None) -> int:
+    """Write or check the generated files."""
+    parser = argparse.ArgumentParser(description="Write what the front end generates from the server.")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file would change")
+    check = parser.parse_args(words).check
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    try:
+        files = generated()
+    except NotInStepError as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    if check:
+        changed = differences(files)
+        if changed:
+            print(f"{changed}\n\nThe front end's generated files are out of step: run `make api`.", file=sys.stderr)
+        return 1 if changed else 0
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
