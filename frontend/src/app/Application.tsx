@@ -2,9 +2,34 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { makeQueryClient } from "@/api/queries";
 import { KeySheets } from "@/ui/keys";
+import { Toasts } from "@/ui/Toasts";
+import { Gate } from "./Gate";
+import { PageFailed } from "./PageFailed";
 import { BARE, FRAMED } from "./routes";
+import { Missing } from "./Missing";
+import { Start } from "./Start";
+import { Shell } from "./Shell";
 
-const router = createBrowserRouter([{ children: [...BARE, ...FRAMED] }]);
+const router = createBrowserRouter([
+  {
+    element: <Gate />,
+    errorElement: <PageFailed />,
+    hydrateFallbackElement: <></>,
+    children: [
+      ...BARE.map((route) => ({ ...route, errorElement: <PageFailed /> })),
+      {
+        element: <Shell />,
+        children: [
+          {
+            // The frame stays when a page fails.
+            errorElement: <PageFailed />,
+            children: [{ path: "/", element: <Start /> }, ...FRAMED, { path: "*", element: <Missing /> }],
+          },
+        ],
+      },
+    ],
+  },
+]);
 const queryClient = makeQueryClient();
 
 export function Application() {
@@ -12,6 +37,7 @@ export function Application() {
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
       <KeySheets />
+      <Toasts />
     </QueryClientProvider>
   );
 }

@@ -1,0 +1,45 @@
+/** The places of a benchmark: one list for the top bar, the "g …" keys and the palette. */
+import type { Action } from "@/ui/keys";
+
+export interface Place {
+  name: string;
+  /** Below /b/:slug. */
+  path: string;
+  /** Second key after "g". */
+  key: string;
+  /** Shown when the person's roles cover one of these; always when empty. */
+  operations: readonly string[];
+}
+
+export const PLACES: readonly Place[] = [
+  { name: "home", path: "", key: "h", operations: [] },
+  { name: "work", path: "/work", key: "w", operations: ["work_next", "package_claim"] },
+  { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
+  { name: "packages", path: "/packages", key: "p", operations: ["package_list"] },
+  { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
+  { name: "evaluation", path: "/evaluation", key: "e", operations: ["run_list"] },
+  { name: "people", path: "/people", key: "m", operations: ["person_list"] },
+  { name: "audit", path: "/audit", key: "a", operations: ["audit_list"] },
+  { name: "protocol", path: "/protocol", key: "l", operations: ["benchmark_show"] },
+];
+
+export interface GoContext {
+  slug: string | undefined;
+  may: (operation: string) => boolean;
+  go: (path: string) => void;
+}
+
+export function isOpen(place: Place, may: (operation: string) => boolean): boolean {
+  return place.operations.length === 0 || place.operations.some(may);
+}
+
+export const goActions: readonly Action<GoContext>[] = [
+  ...PLACES.map((place) => ({
+    name: `go.${place.name}`,
+    label: `app:go.${place.name}`,
+    keys: [`g ${place.key}`],
+    isEnabled: (c: GoContext) => c.slug !== undefined && isOpen(place, c.may),
+    perform: (c: GoContext) => c.go(`/b/${c.slug ?? ""}${place.path}`),
+  })),
+  { name: "go.benchmarks", label: "app:go.benchmarks", keys: ["g b"], perform: (c) => c.go("/benchmarks") },
+];

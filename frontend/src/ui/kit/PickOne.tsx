@@ -1,0 +1,63 @@
+import { Select } from "antd";
+import { useId } from "react";
+
+export interface Option {
+  value: string;
+  label: string;
+  /** Heading under which the option stands. */
+  group?: string;
+  /** More words that find it: names in other languages. */
+  also?: string;
+}
+
+/** A list to choose one from by typing part of its name. */
+export function PickOne({
+  label,
+  value,
+  options,
+  onChange,
+  placeholder,
+  hint,
+  testId,
+}: {
+  label: string;
+  value: string | null;
+  options: readonly Option[];
+  onChange: (value: string | null) => void;
+  placeholder?: string;
+  hint?: string;
+  testId?: string;
+}) {
+  const id = useId();
+  const groups = [...new Set(options.map((option) => option.group))];
+  const entries = (group: string | undefined) =>
+    options
+      .filter((option) => option.group === group)
+      .map((option) => ({ value: option.value, label: option.label, words: `${option.label} ${option.also ?? ""}`.toLocaleLowerCase() }));
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <Select<string | null>
+        id={id}
+        data-testid={testId}
+        style={{ width: "100%" }}
+        value={value}
+        placeholder={placeholder}
+        allowClear
+        showSearch={{
+          filterOption: (typed, option) =>
+            option !== undefined && "words" in option && String(option.words).includes(typed.trim().toLocaleLowerCase()),
+        }}
+        options={
+          groups.length > 1
+            ? groups.map((group) => ({ label: group ?? "", title: group ?? "", options: entries(group) }))
+            : entries(groups[0])
+        }
+        onChange={(next: string | null | undefined) => onChange(next ?? null)}
+      />
+      {hint !== undefined && <p className="hint">{hint}</p>}
+    </div>
+  );
+}
