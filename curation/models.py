@@ -1,7 +1,7 @@
 """Index of the tables of this app, for Django; they are defined in the features."""
 
 from curation.benchmarks.models import Benchmark, ProtocolVersion
-from curation.core.models import AuditEvent, IdempotencyKey, Job, WorkerSeen
+from curation.core.models import AuditEvent, Job, WorkerSeen
 from curation.images.models import Image, ImageVerdict, Rendition
 from curation.people.models import Consent, Person, PersonSession, RoleGrant, Team
 from curation.taxonomy.models import Category
@@ -11,7 +11,6 @@ __all__ = [
     "Benchmark",
     "Category",
     "Consent",
-    "IdempotencyKey",
     "Image",
     "ImageVerdict",
     "Job",

@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
               foreign key (item_id, revision_no) references annotation_itemrevision (item_id, no);
             alter table annotation_inspection add constraint inspection_seed_length check (length(seed) = 16);
             alter table annotation_inspection add constraint inspection_errors_allowed
-              check (errors_allowed = (3 * size - 1) / 100);
+              check (errors_allowed = ((100 - pass_over_percent) * size - 1) / 100);
             alter table annotation_releaseentry add constraint release_entry_of_revision
               foreign key (item_id, revision_no) references annotation_itemrevision (item_id, no);
             alter table annotation_releaseentry add constraint release_entry_in_split

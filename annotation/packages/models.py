@@ -83,7 +83,11 @@ class Package(models.Model):
 
 
 class PackageItem(models.Model):
-    """An item's place in a package. ``checked_no`` is the revision the annotator ticked at self-check."""
+    """An item's place in a package.
+
+    ``checked_no`` is the revision the annotator ticked at self-check. ``sent_back`` says what has to be mended,
+    ``{"stage", "reasons", "comment", "by"}``, from the moment a judge returned the item until it is handed in again.
+    """
 
     pk = models.CompositePrimaryKey("package_id", "item_id")
     package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="members")
@@ -91,6 +95,7 @@ class PackageItem(models.Model):
     position = models.PositiveIntegerField()
     active = models.BooleanField(default=True)
     checked_no = models.PositiveIntegerField(null=True)
+    sent_back = models.JSONField(null=True)
 
     class Meta:
         constraints = [

@@ -73,6 +73,7 @@ class Inspection(models.Model):
     seed = models.BinaryField(max_length=16)
     population = models.PositiveIntegerField()
     percent = models.PositiveSmallIntegerField()
+    pass_over_percent = models.PositiveSmallIntegerField()
     size = models.PositiveIntegerField()
     errors_allowed = models.PositiveIntegerField()
     drawn_at = models.DateTimeField(db_default=Now())

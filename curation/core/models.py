@@ -1,4 +1,4 @@
-"""What every feature stands on: append-only tables, the audit log, background jobs, idempotency keys.
+"""What every feature stands on: append-only tables, the audit log, background jobs.
 
 Actors and benchmarks are plain numbers here: this room lies below people and benchmarks, and the rows must
 outlive whatever they tell about.
@@ -63,18 +63,6 @@ class AuditEvent(AppendOnly):
             models.Index(fields=["target_type", "target_id", "id"], name="audit_event_target"),
             models.Index(fields=["benchmark_id", "id"], name="audit_event_benchmark"),
         ]
-
-
-class IdempotencyKey(models.Model):
-    """A request key for commands that create no row carrying it (bulk commands)."""
-
-    pk = models.CompositePrimaryKey("actor_id", "key")
-    actor_id = models.BigIntegerField()
-    key = models.UUIDField()
-    operation = models.CharField(max_length=64)
-    request_sha256 = models.CharField(max_length=64)
-    result = models.JSONField()
-    created_at = models.DateTimeField(db_default=Now())
 
 
 class Job(models.Model):

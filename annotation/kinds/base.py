@@ -1,0 +1,114 @@
+"""What a kind of work is: its content, its rules, what it exports. Pure Python; knows nothing of Django or people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any, Literal, Protocol
+
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+LANGUAGES = ("zh-Hans", "zh-Hant", "en")
+
+
+def _all_languages(names: dict[str, str]) -> dict[str, str]:
+    if set(names) != set(LANGUAGES):
+        raise ValueError(f"a text for each of {', '.join(LANGUAGES)}")
+    return names
+
+
+Names = Annotated[dict[str, str], AfterValidator(_all_languages)]
+
+
+class Settings(BaseModel):
+    """Base of a kind's part of the protocol: unknown keys are refused, values cannot be changed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Reason(Settings):
+    """An entry of a list that people choose from."""
+
+    code: str
+    name: Names
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of one text field, in UTF-16 code units so that a browser can mark it directly."""
+
+    field: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a rule has to say about content.
+
+    Attributes:
+        code: Stable name; the browser translates it.
+        field: Where, for example ``captions.2``.
+        severity: ``error`` stops handing in, ``warn`` only tells.
+        params: Values for the sentence.
+        spans: What to mark.
+        overridable: Whether the author may go on by giving a reason that reviewers see (W-K2).
+    """
+
+    code: str
+    field: str
+    severity: Literal["error", "warn"]
+    params: dict[str, Any] = field(default_factory=dict)
+    spans: tuple[Span, ...] = ()
+    overridable: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The finding as it is stored and sent."""
+        return asdict(self) | {"spans": [asdict(s) for s in self.spans]}
+
+
+class MalformedContent(ValueError):
+    """Content that is not even of the kind's shape; ``args[0]`` says what was expected."""
+
+
+class Kind(Protocol):
+    """One kind of annotation; one file each, listed in :mod:`annotation.kinds.registry`."""
+
+    name: str
+    prefix: str
+    content_schema: int
+    settings: type[Settings]
+
+    def shape(self, content: Mapping[str, Any], settings: Any) -> dict[str, Any]:
+        """Return content of the right shape, texts untouched (a draft).
+
+        Raises:
+            MalformedContent: Other keys, types or counts than the kind has.
+        """
+        ...
+
+    def clean(self, content: Mapping[str, Any], settings: Any) -> dict[str, Any]:
+        """Return content as a revision stores it (NFC, stripped).
+
+        Raises:
+            MalformedContent: As :meth:`shape`.
+            TextRefused: Characters that are never stored.
+        """
+        ...
+
+    def check(self, content: Mapping[str, Any], settings: Any, *, complete: bool) -> list[Finding]:
+        """Apply the automatic rules; ``complete`` also asks that nothing is missing."""
+        ...
+
+    def rules(self, settings: Any) -> dict[str, Any]:
+        """The rules as the workspace shows them."""
+        ...
+
+    def texts(self, content: Mapping[str, Any]) -> list[str]:
+        """The texts of a content in order: what retrieval, exports and statistics read."""
+        ...
+
+
+def open_findings(findings: list[Finding], reasons: Mapping[str, str]) -> list[Finding]:
+    """Errors that stop handing in: those not overridable, or overridable ones without a reason."""
+    return [f for f in findings if f.severity == "error" and not (f.overridable and reasons.get(f.code, "").strip())]

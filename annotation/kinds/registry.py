@@ -1,0 +1,21 @@
+"""Every kind of annotation this version can do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from annotation.kinds import captions
+from annotation.kinds.base import Kind
+from curation.core.registry import Registry
+
+KINDS: Final[Registry[Kind]] = Registry("annotation kind", {"captions": captions.KIND})
+
+
+def label(kind: str, number: int) -> str:
+    """An item's name as people see it: ``cap-000123``."""
+    return f"{KINDS[kind].prefix}-{number:06d}"
+
+
+def package_label(kind: str, number: int) -> str:
+    """A package's name as people see it: ``cap-pkg-0007``."""
+    return f"{KINDS[kind].prefix}-pkg-{number:04d}"
