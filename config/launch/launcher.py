@@ -71,7 +71,8 @@ class Launcher:
     def prepare(self) -> None:
         """Refuse what cannot work: a folder in use or unwritable, a port in use, no room."""
         try:
-            self.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+            # Where PostgreSQL runs as the user nobody, that user has to get through to its own folder.
+            self.data.mkdir(parents=True, exist_ok=True, mode=0o711 if postgres.runs_as_nobody() else 0o700)
             lock = (self.data / "launcher.lock").open("a")
         except OSError as failure:
             raise LaunchError(
@@ -246,10 +247,12 @@ class Launcher:
                 *("--schedule", str(self.data / "beat-schedule"), "--pidfile", ""),
             ],
         )
-        for child in (web, everyday, models, clock):
-            supervisor.add(child)
+        # The web server first and alone: on two cores it is ready in half the time when the others do not start beside.
+        supervisor.add(web)
         supervisor.wait_ready(web, 90)
-        self.say("web server, workers and beat are up")
+        self.say("web server is up")
+        for child in (everyday, models, clock):
+            supervisor.add(child)
 
     def _answers(self) -> bool:
         try:

@@ -81,9 +81,14 @@ def unprivileged() -> tuple[str, ...]:
     )
 
 
+def runs_as_nobody() -> bool:
+    """Say whether the server runs as another user, who then owns its files."""
+    return unprivileged()[:1] == ("setpriv",)
+
+
 def _give_to_server(folder: Path) -> None:
     """Hand a folder to the user ``nobody`` where the server runs as that user."""
-    if unprivileged()[:1] != ("setpriv",):
+    if not runs_as_nobody():
         return
     user = pwd.getpwnam("nobody")
     group = grp.getgrgid(user.pw_gid).gr_gid
@@ -179,7 +184,7 @@ def _prepare(base: Path) -> None:
         if code:
             raise LaunchError(f"PostgreSQL could not make its files in {fresh}:\n{said.strip()}")
         fresh.rename(data)
-    if sys.platform == "linux" and unprivileged()[:1] == ("setpriv",):
+    if runs_as_nobody():
         _give_to_server(data)
         _give_to_server(sock)
     _clear_stale_files(base)
@@ -222,8 +227,7 @@ def ensure(base: Path) -> None:
         _prepare(base)
         log = base / "server.log"
         log.touch()
-        if unprivileged()[:1] == ("setpriv",):
-            _give_to_server(log)
+        _give_to_server(log)
         options = " ".join(f"'{word}'" for word in _options(base))
         code, said = _run(
             binary("pg_ctl"),

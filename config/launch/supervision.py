@@ -87,7 +87,7 @@ class Supervisor:
         self.say = say
         self.stop_requested = stop_requested
         self.children: list[Child] = []
-        logs.mkdir(parents=True, exist_ok=True)
+        logs.mkdir(parents=True, exist_ok=True, mode=0o700)
         if sys.platform == "linux":
             _libc()  # Loaded here, so that the child only calls it between fork and exec.
 
@@ -162,6 +162,7 @@ class Supervisor:
             self._note_death(child, "could not be started")
 
     def _note_death(self, child: Child, how: str) -> None:
+        self._end_group(child)
         now = time.monotonic()
         child.deaths.append(now)
         while child.deaths[0] < now - WINDOW_SECONDS:
@@ -201,17 +202,21 @@ class Supervisor:
             self._wait(child)
 
     @staticmethod
+    def _end_group(child: Child) -> None:
+        """Kill what a dead child left running: a web server's processes would go on holding the port."""
+        if child.process is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.process.pid, signal.SIGKILL)
+
+    @staticmethod
     def _ask(child: Child) -> None:
         if child.process is not None and child.process.poll() is None:
             child.process.send_signal(child.ending)
 
-    @staticmethod
-    def _wait(child: Child) -> None:
+    def _wait(self, child: Child) -> None:
         if child.process is None:
             return
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             child.process.wait(child.patience)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(child.process.pid, signal.SIGKILL)
-            child.process.wait()
+        self._end_group(child)
+        child.process.wait()
