@@ -1,0 +1,1 @@
+"""Numbers from numbers: numpy in, values with their intervals out."""

@@ -1,0 +1,79 @@
+"""Confidence intervals of shares, with and without clusters."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+# Two-sided 95 % of the standard normal distribution.
+Z_95 = 1.959963984540054
+# Resamples drawn at once; bounds the memory of the bootstrap at about this many numbers per cluster.
+_AT_ONCE = 50
+
+
+class Interval(NamedTuple):
+    """A two-sided 95 % interval of a share.
+
+    Attributes:
+        low: Lower end, 0..1.
+        high: Upper end, 0..1.
+        method: How it was made; stored with the score.
+    """
+
+    low: float
+    high: float
+    method: str
+
+
+def wilson(hits: int, n: int) -> Interval:
+    """Interval of a share of ``n`` independent trials by Wilson (1927); it stays inside 0..1 and never collapses.
+
+    Raises:
+        ValueError: There is no trial, or more hits than trials.
+    """
+    if n <= 0 or not 0 <= hits <= n:
+        raise ValueError(f"{hits} hits of {n}")
+    share, z2 = hits / n, Z_95 * Z_95
+    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    half = Z_95 / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
+    # At the ends the formula is exact on paper and off by rounding in floating point.
+    low = 0.0 if hits == 0 else middle - half
+    high = 1.0 if hits == n else middle + half
+    return Interval(low, high, "wilson")
+
+
+def clustered(
+    hits: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64], *, resamples: int = 1000, seed: int
+) -> Interval:
+    """Interval of ``sum(hits) / sum(sizes)`` when trials come in clusters that stand or fall together.
+
+    Percentile bootstrap: whole clusters are drawn with replacement, as many as there are, and the share is taken
+    anew. When every trial of every cluster ended alike there is nothing to resample and the bootstrap would claim a
+    certainty of zero width; then Wilson's interval over the clusters, the independent units, is given instead.
+
+    Args:
+        hits: Hits of each cluster.
+        sizes: Trials of each cluster, at least one.
+        resamples: Number of draws.
+        seed: Of the generator; the same seed gives the same interval.
+
+    Raises:
+        ValueError: No cluster, or an empty one.
+    """
+    clusters = len(hits)
+    if clusters == 0 or len(sizes) != clusters or (sizes <= 0).any():
+        raise ValueError("every cluster needs at least one trial")
+    total_hits, total = int(hits.sum()), int(sizes.sum())
+    if total_hits in {0, total}:
+        low, high, _ = wilson(clusters if total_hits else 0, clusters)
+        return Interval(low, high, "wilson-over-clusters")
+    generator = np.random.default_rng(seed)
+    shares = []
+    for start in range(0, resamples, _AT_ONCE):
+        drawn = generator.integers(0, clusters, size=(min(_AT_ONCE, resamples - start), clusters))
+        shares.append(hits[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+    low, high = np.percentile(np.concatenate(shares), [2.5, 97.5])
+    return Interval(float(low), float(high), "bootstrap-percentile")

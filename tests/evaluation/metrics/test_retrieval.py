@@ -1,0 +1,141 @@
+"""Ranks against hand-worked cases and a naive sort; recall with its intervals."""
+
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.metrics.retrieval import ranks, recall_at
+
+CASES = json.loads((Path(__file__).parents[2] / "data" / "metrics" / "retrieval.json").read_text())
+
+
+def unit(rng, n, d):
+    rows = rng.normal(size=(n, d))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def naive(queries, gallery, query_owner, gallery_owner):
+    """Sort the whole gallery, others before gold where scores are equal, and look for the first gold entry."""
+    found = []
+    for q, owner in zip(queries.astype(np.float64), query_owner, strict=True):
+        scores = [float(np.dot(q, g)) for g in gallery.astype(np.float64)]
+        entries = sorted(zip(scores, gallery_owner, strict=True), key=lambda e: (-round(e[0], 12), e[1] == owner))
+        found.append(
+            1 + sum(1 for _, o in entries[: [o for _, o in entries].index(owner)] if o != owner),
+        )
+    return found
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: c["name"])
+def test_hand_worked(case):
+    pictures = np.array(case["pictures"], dtype=np.float32)
+    texts = np.array(case["texts"], dtype=np.float32)
+    owner = np.array(case["owner"], dtype=np.int64)
+    own = np.arange(len(pictures))
+    assert ranks(texts, pictures, query_owner=owner, gallery_owner=own).tolist() == case["t2i"]
+    asked = np.array([i for i, r in enumerate(case["i2t"]) if r is not None])
+    found = ranks(pictures[asked], texts, query_owner=own[asked], gallery_owner=owner)
+    assert found.tolist() == [r for r in case["i2t"] if r is not None]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    pictures=st.integers(1, 12),
+    each=st.integers(1, 4),
+    d=st.integers(1, 8),
+    coarse=st.booleans(),
+    block=st.sampled_from([9, 200, 48_000_000]),
+)
+def test_ranks_equal_a_naive_sort_whatever_the_blocks(seed, pictures, each, d, coarse, block):
+    rng = np.random.default_rng(seed)
+    p, t = unit(rng, pictures, d), unit(rng, pictures * each, d)
+    if coarse:  # few different directions: many ties
+        p, t = np.sign(p).astype(np.float32), np.sign(t).astype(np.float32)
+    owner, own = np.repeat(np.arange(pictures), each), np.arange(pictures)
+    for q, g, qo, go in [(t, p, owner, own), (p, t, own, owner)]:
+        assert ranks(q, g, query_owner=qo, gallery_owner=go, block_bytes=block).tolist() == naive(q, g, qo, go)
+
+
+@pytest.mark.parametrize("d", [1, 3, 64, 513, 1024])
+@pytest.mark.parametrize("g", [1, 2, 11, 97, 130])
+def test_a_constant_scorer_is_last_everywhere(d, g):
+    """The same vector everywhere, of odd lengths and sizes that make matrix products add in different orders."""
+    vector = unit(np.random.default_rng(d), 1, d)
+    owner, own = np.repeat(np.arange(g), 5), np.arange(g)
+    t2i = ranks(
+        vector.repeat(5 * g, 0), vector.repeat(g, 0), query_owner=owner, gallery_owner=own, block_bytes=9 * 37 * 37
+    )
+    assert set(t2i.tolist()) == {g}
+    i2t = ranks(vector.repeat(g, 0), vector.repeat(5 * g, 0), query_owner=own, gallery_owner=owner)
+    assert set(i2t.tolist()) == {5 * (g - 1) + 1}
+    for k in (1, 5, 10):
+        value = recall_at(t2i, k, cluster=owner, seed=1).value
+        assert value == (1.0 if k >= g else 0.0)
+    assert recall_at(t2i, 1, cluster=owner, seed=1).value <= 1 / g
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_is_refused(bad):
+    good = np.eye(2, dtype=np.float32)
+    spoilt = good.copy()
+    spoilt[0, 0] = bad
+    own = np.arange(2)
+    for q, g in [(spoilt, good), (good, spoilt)]:
+        with pytest.raises(ValueError, match="no finite number"):
+            ranks(q, g, query_owner=own, gallery_owner=own)
+
+
+def test_a_query_without_gold_is_refused():
+    with pytest.raises(ValueError, match="no gold"):
+        ranks(
+            np.eye(2, dtype=np.float32),
+            np.eye(2, dtype=np.float32)[:1],
+            query_owner=np.arange(2),
+            gallery_owner=np.arange(1),
+        )
+
+
+def test_no_query_no_ranks():
+    empty = np.zeros((0, 4), dtype=np.float32)
+    none = np.zeros(0, dtype=np.int64)
+    assert ranks(empty, empty, query_owner=none, gallery_owner=none).tolist() == []
+    with pytest.raises(ValueError, match="no query"):
+        recall_at(np.zeros(0, dtype=np.int64), 1)
+
+
+def test_recall_counts_what_stands_among_the_first_k():
+    rank = np.array([1, 2, 5, 6, 10, 11, 1, 40])
+    assert [(r.value, r.hits, r.queries) for r in (recall_at(rank, k) for k in (1, 5, 10))] == [
+        (0.25, 2, 8),
+        (0.5, 4, 8),
+        (0.75, 6, 8),
+    ]
+    assert recall_at(rank, 1).interval.method == "wilson"
+
+
+def test_recall_by_picture_resamples_pictures():
+    """Five texts of a picture that always agree are one observation, not five."""
+    rank = np.repeat([1, 1, 1, 9, 9, 9], 5)
+    pictures = np.repeat(np.arange(6), 5)
+    by_picture = recall_at(rank, 1, cluster=pictures, seed=3).interval
+    alone = recall_at(rank, 1).interval
+    assert by_picture.method == "bootstrap-percentile"
+    assert by_picture.high - by_picture.low > 1.5 * (alone.high - alone.low)
+    assert recall_at(rank, 1, cluster=pictures, seed=3).interval == by_picture
+
+
+def test_a_gallery_of_two_thousand_pictures_is_quick():
+    rng = np.random.default_rng(0)
+    own, owner = np.arange(2000), np.repeat(np.arange(2000), 5)
+    p = unit(rng, 2000, 64)
+    t = p[owner] + 0.3 * unit(rng, 10_000, 64)
+    started = time.monotonic()
+    found = ranks(t.astype(np.float32), p, query_owner=owner, gallery_owner=own)
+    assert found.min() == 1
+    assert time.monotonic() - started < 10
