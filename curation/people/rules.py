@@ -100,10 +100,8 @@ PERMISSIONS: Final[Mapping[str, Mapping[Role, Reach]]] = {
     "system_list": _row(owner="all", admin="all", curator="all", senior="all"),
 }
 
-# Operations that belong to the site and not to one benchmark: any role anywhere opens them.
-SITE_OPERATIONS: Final = frozenset(
-    {"session_show", "session_update", "preset_list", "benchmark_list", "benchmark_create", "system_list"}
-)
+# Open to whoever is signed in, even while they hold no role yet or any more.
+SIGNED_IN: Final = frozenset({"session_show", "session_update", "benchmark_list"})
 
 
 def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str) -> Reach:
@@ -123,3 +121,19 @@ def operations_of(grants: Iterable[Grant], benchmark_id: int | None) -> list[str
     """Every operation open in a benchmark, in table order."""
     held = list(grants)
     return [op for op in PERMISSIONS if reach(held, benchmark_id, op) is not Reach.NONE]
+
+
+# What the demo prints and its sign-in page offers; made only by ``manage.py demo_data`` where LANTERN_DEMO is set.
+DEMO_PASSWORD: Final = "lantern-demo-2026"
+DEMO_LOG_INS: Final = tuple(
+    {"username": username, "password": DEMO_PASSWORD, "role": role}
+    for username, role in (
+        ("owner", "owner"),
+        ("admin", "admin"),
+        ("curator", "curator"),
+        ("senior", "senior"),
+        ("annotator", "annotator"),
+        ("annotator2", "annotator"),
+        ("contributor", "contributor"),
+    )
+)

@@ -6,7 +6,7 @@ import logging
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.db import DatabaseError, connection
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -41,8 +41,6 @@ def answer_error(raised: Exception, context: dict[str, Any]) -> Response | None:
     error = _as_domain_error(raised)
     if error is None:
         return None
-    if connection.in_atomic_block:
-        connection.set_rollback(True)
     response = Response(to_body(error), status=error.status)
     if isinstance(error, errors.TooManyRequests):
         response["Retry-After"] = str(error.params["seconds"])

@@ -1,0 +1,217 @@
+"""Settings files in YAML, checked against a pydantic model, with every fault named by file, line and key.
+
+No Django here: rules import it. Aliases are refused (a short file could otherwise expand without end) and so are
+keys that stand twice, which YAML readers commonly let pass with the last one winning.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from curation.core.errors import DomainError
+
+Path = tuple[str | int, ...]
+M = TypeVar("M", bound=BaseModel)
+
+_LARGEST: Final = 1_000_000  # Characters; the largest file that a person still writes by hand is a tenth of it.
+
+
+class Problem(NamedTuple):
+    """One fault of a file.
+
+    Attributes:
+        file: Its name as the reader knows it.
+        line: Line of the key or value, counted from 1.
+        key: Dotted path of keys, list places counted from 0.
+        expected: What should stand there.
+    """
+
+    file: str
+    line: int
+    key: str
+    expected: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.key or '(whole file)'}: expected {self.expected}"
+
+
+class FileInvalid(DomainError):
+    """A settings file does not have its documented form; ``params.problems`` lists every fault."""
+
+    code = "file_invalid"
+    status = 422
+    detail = "{file} has {count} faults."
+
+    def __init__(self, file: str, problems: Sequence[Problem]) -> None:
+        self.problems = sorted(problems, key=lambda p: (p.line, p.key))
+        super().__init__(file=file, count=len(self.problems), problems=[p._asdict() for p in self.problems])
+
+    def __str__(self) -> str:
+        return "\n".join(str(p) for p in self.problems)
+
+
+class Document:
+    """The values of a YAML file and the line each of them stands on."""
+
+    def __init__(self, source: str, *, file: str) -> None:
+        self.file = file
+        self.problems: list[Problem] = []
+        self._lines: dict[Path, int] = {(): 1}
+        self.value = self._read(source)
+
+    def line(self, path: Path) -> int:
+        """Line of the value at ``path``, or of the nearest value around it that exists."""
+        while path not in self._lines:
+            path = path[:-1]
+        return self._lines[path]
+
+    def fault(self, path: Path, expected: str) -> None:
+        """Note a fault of the value at ``path``."""
+        self.problems.append(Problem(self.file, self.line(path), ".".join(map(str, path)), expected))
+
+    def check(self, value: Any, model: type[M], *, at: Path = ()) -> M | None:
+        """Validate ``value``, which stands at ``at``; faults are noted and None is returned."""
+        try:
+            return model.model_validate(value)
+        except ValidationError as error:
+            for found in error.errors(include_url=False):
+                loc = tuple(part for part in found["loc"] if part != "[key]")
+                self.fault((*at, *loc), _expected(found, model, loc))
+            return None
+
+    def raise_problems(self) -> None:
+        """Refuse the file when anything was noted.
+
+        Raises:
+            FileInvalid: With every fault found, in the order of lines.
+        """
+        if self.problems:
+            raise FileInvalid(self.file, self.problems)
+
+    def _read(self, source: str) -> Any:
+        if len(source) > _LARGEST:
+            self.fault((), f"at most {_LARGEST} characters")
+            return None
+        try:
+            for event in yaml.parse(source, Loader=yaml.SafeLoader):
+                if isinstance(event, yaml.AliasEvent):
+                    line = event.start_mark.line + 1
+                    self.problems.append(Problem(self.file, line, f"*{event.anchor}", "the value itself, no alias"))
+            if self.problems:
+                return None
+            node = yaml.compose(source, Loader=yaml.SafeLoader)
+        except (yaml.YAMLError, RecursionError) as error:
+            mark = getattr(error, "problem_mark", None)
+            line = mark.line + 1 if mark else 1
+            self.problems.append(Problem(self.file, line, "", f"YAML ({getattr(error, 'problem', None) or error})"))
+            return None
+        if node is None:
+            self.fault((), "a mapping, the file is empty")
+            return None
+        return self._value(node, ())
+
+    def _value(self, node: yaml.Node, path: Path) -> Any:
+        self._lines.setdefault(path, node.start_mark.line + 1)
+        match node:
+            case yaml.MappingNode():
+                return self._mapping(node, path)
+            case yaml.SequenceNode():
+                return [self._value(child, (*path, place)) for place, child in enumerate(node.value)]
+        try:
+            return yaml.SafeLoader("").construct_object(node)
+        except (yaml.YAMLError, ValueError):
+            self.fault(path, "a plain text, number, true or false")
+            return None
+
+    def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                self.fault(path, "plain words as keys")
+                continue
+            key = key_node.value
+            here = (*path, key)
+            if key in found:
+                line = key_node.start_mark.line + 1
+                first = self._lines[here]
+                self.problems.append(
+                    Problem(self.file, line, ".".join(map(str, here)), f"each key once; it stands on line {first} too")
+                )
+                continue
+            self._lines[here] = key_node.start_mark.line + 1
+            found[key] = self._value(value_node, here)
+        return found
+
+
+# What pydantic calls a fault, and what stands there instead of its sentence; {…} are the fault's own values.
+_SENTENCES: Final[Mapping[str, str]] = {
+    "missing": "this key, which is missing",
+    "int_type": "a whole number, got {input!r}",
+    "string_type": "text, got {input!r} (put it in quotes)",
+    "bool_type": "true or false, got {input!r}",
+    "list_type": "a list, got {input!r}",
+    "dict_type": "a mapping, got {input!r}",
+    "model_type": "a mapping, got {input!r}",
+    "literal_error": "{expected}, got {input!r}",
+    "greater_than_equal": "at least {ge}, got {input!r}",
+    "greater_than": "more than {gt}, got {input!r}",
+    "less_than_equal": "at most {le}, got {input!r}",
+    "less_than": "less than {lt}, got {input!r}",
+    "too_short": "at least {min_length} entries, got {actual_length}",
+    "string_too_short": "at least {min_length} characters, got {input!r}",
+    "string_too_long": "at most {max_length} characters",
+    "string_pattern_mismatch": "a name of the form {pattern}, got {input!r}",
+    "value_error": "{error}",
+}
+
+
+def _expected(found: Any, model: type[BaseModel], loc: Path) -> str:
+    if found["type"] == "extra_forbidden":
+        known = ", ".join(_keys_at(model, loc[:-1]))
+        return f"one of the keys {known}" if known else "no such key"
+    sentence = _SENTENCES.get(found["type"])
+    if sentence is None:
+        return f"something else: {found['msg']}"
+    return sentence.format(**found.get("ctx", {}), input=_short(found["input"]))
+
+
+def _short(value: Any) -> Any:
+    text = repr(value)
+    return value if len(text) <= 40 else text[:40] + "…"
+
+
+def _keys_at(model: type[BaseModel], loc: Path) -> list[str]:
+    """Keys that a model knows at ``loc``."""
+    kinds: list[Any] = [model]
+    for part in loc:
+        kinds = [child for kind in kinds for child in _step(kind, part)]
+    for kind in kinds:
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            return [field.alias or name for name, field in kind.model_fields.items()]
+    return []
+
+
+def _step(kind: Any, part: str | int) -> Iterator[Any]:
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        for name, field in kind.model_fields.items():
+            if (field.alias or name) == part:
+                yield from _unwrapped(field.annotation)
+    elif get_origin(kind) is list:
+        yield from _unwrapped(get_args(kind)[0])
+    elif get_origin(kind) is dict:
+        yield from _unwrapped(get_args(kind)[1])
+
+
+def _unwrapped(annotation: Any) -> Iterator[Any]:
+    if get_origin(annotation) in (Union, types.UnionType):
+        for member in get_args(annotation):
+            yield from _unwrapped(member)
+    elif hasattr(annotation, "__metadata__"):
+        yield from _unwrapped(get_args(annotation)[0])
+    else:
+        yield annotation

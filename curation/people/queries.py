@@ -1,0 +1,71 @@
+"""Reads about people and what they did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.db.models import Q, QuerySet
+
+from curation.benchmarks.models import Benchmark
+from curation.core.api.pages import page
+from curation.core.models import AuditEvent
+from curation.people import access
+from curation.people.models import Person
+from curation.people.rules import PERMISSIONS, Reach, Role, operations_of
+
+
+def benchmarks_of(person: Person) -> list[dict[str, Any]]:
+    """The benchmarks somebody takes part in with their roles and operations there."""
+    return [
+        {
+            "slug": b.slug,
+            "title": b.title,
+            "roles": roles_in(person, b.pk),
+            "operations": operations_of(person.grants, b.pk),
+            "kinds": sorted((b.protocol.content if b.protocol else {}).get("kinds", {})),
+        }
+        for b in access.benchmarks_known_to(person).select_related("protocol").order_by("pk")
+    ]
+
+
+def roles_in(person: Person, benchmark_id: int) -> list[str]:
+    """Names of the roles somebody holds in a benchmark, the site's owner included."""
+    return sorted({g.role.value for g in person.grants if g.benchmark_id in (benchmark_id, None)})
+
+
+def people_with_roles(person: Person, slug: str) -> list[Person]:
+    """Everybody in a benchmark, with ``roles``."""
+    benchmark = access.benchmark_for(person, slug, "person_list")
+    held = Q(role_grants__benchmark=benchmark, role_grants__ended_at=None)
+    rows = access.people_of(benchmark).annotate(roles=ArrayAgg("role_grants__role", filter=held, distinct=True))
+    return list(rows.order_by("username")[:500])
+
+
+def holders(benchmark: Benchmark, role: Role) -> QuerySet[Person]:
+    """People who hold a role."""
+    return Person.objects.filter(
+        role_grants__benchmark=benchmark, role_grants__role=role, role_grants__ended_at=None
+    ).distinct()
+
+
+def audit_page(person: Person, slug: str, *, cursor: str | None, page_size: int, **filters: Any) -> dict[str, Any]:
+    """A page of a benchmark's audit log, newest first, with the actors' names."""
+    benchmark = access.benchmark_for(person, slug, "audit_list")
+    wanted = {name: value for name, value in filters.items() if value is not None}
+    rows = AuditEvent.objects.filter(benchmark_id=benchmark.pk, **wanted)
+    found = page(rows, by="-id", cursor=cursor, page_size=page_size)
+    names = names_of({e.actor_id for e in found["results"]})
+    for event in found["results"]:
+        event.actor = {"id": event.actor_id, "name": names[event.actor_id]} if event.actor_id else None
+    return found
+
+
+def names_of(ids: set[int | None]) -> dict[int | None, str]:
+    """Names by id."""
+    return dict(Person.objects.filter(pk__in=[i for i in ids if i is not None]).values_list("pk", "name"))
+
+
+def permission_rows() -> list[tuple[str, str, str]]:
+    """The permission table flat: (operation, role, reach), every pair once; what the golden file holds."""
+    return [(op, role.value, row.get(role, Reach.NONE).value) for op, row in PERMISSIONS.items() for role in Role]

@@ -1,0 +1,96 @@
+"""What happens to accounts and roles."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from curation.core import audit
+from curation.people import access
+from curation.people.errors import PasswordTooWeak, UsernameTaken
+from curation.people.models import Person, RoleGrant
+from curation.people.rules import Role
+
+
+@transaction.atomic
+def create_owner(*, username: str, name: str, password: str) -> Person:
+    """Make the account that may create benchmarks; only from the command line.
+
+    Raises:
+        UsernameTaken, PasswordTooWeak.
+    """
+    person = _create_person(username=username, name=name, password=password)
+    RoleGrant.objects.create(person=person, role=Role.OWNER)
+    audit.record(action="create_owner", target_type="person", target_id=person.pk, actor_id=None, benchmark_id=None)
+    return person
+
+
+@transaction.atomic
+def create_person(
+    *,
+    actor: Person,
+    benchmark_slug: str,
+    username: str,
+    name: str,
+    roles: Sequence[Role],
+    password: str,
+    client_key: UUID,
+) -> Person:
+    """An admin makes an account with roles in their benchmark.
+
+    Raises:
+        NotFound, OperationNotAllowed: The actor may not do this here.
+        UsernameTaken, PasswordTooWeak, ClientKeyReused.
+    """
+    benchmark = access.benchmark_for(actor, benchmark_slug, "person_create")
+    if done := audit.already_done(actor_id=actor.pk, client_key=client_key, action="person_create"):
+        return Person.objects.get(pk=done.target_id)
+    person = _create_person(username=username, name=name, password=password)
+    grant_roles(person=person, benchmark_id=benchmark.pk, roles=roles, granted_by=actor)
+    audit.record(
+        action="person_create",
+        target_type="person",
+        target_id=person.pk,
+        actor_id=actor.pk,
+        benchmark_id=benchmark.pk,
+        data={"roles": sorted(roles)},
+        client_key=client_key,
+    )
+    return person
+
+
+def grant_roles(*, person: Person, benchmark_id: int, roles: Sequence[Role], granted_by: Person | None) -> None:
+    """Give roles that are not held yet; the caller records why."""
+    RoleGrant.objects.bulk_create(
+        [RoleGrant(person=person, benchmark_id=benchmark_id, role=r, granted_by=granted_by) for r in roles],
+        ignore_conflicts=True,
+    )
+
+
+@transaction.atomic
+def set_language(*, person: Person, language: str) -> None:
+    """Choose the interface's language."""
+    Person.objects.filter(pk=person.pk).update(language=language)
+    person.language = language
+
+
+def _create_person(*, username: str, name: str, password: str) -> Person:
+    try:
+        validate_password(password)
+    except ValidationError as error:
+        raise PasswordTooWeak(reasons=[str(e.code) for e in error.error_list]) from error
+    try:
+        with transaction.atomic():
+            return Person.objects.create_person(username=username, name=name, password=password)
+    except IntegrityError as error:
+        raise UsernameTaken(username=username) from error
+
+
+def new_key() -> UUID:
+    """A client key for commands that the application gives itself."""
+    return uuid.uuid4()

@@ -1,0 +1,156 @@
+"""Signing in, the one statement, and what the session tells."""
+
+import json
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from curation.people.models import Person, RoleGrant
+from tests.people import PASSWORD, key, signed_in, world
+from tests.protocols import captions_protocol
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def here():
+    return world(captions_protocol())
+
+
+def sign_in(client, username, password):
+    return client.post(
+        "/_allauth/browser/v1/auth/login",
+        json.dumps({"username": username, "password": password}),
+        content_type="application/json",
+    )
+
+
+def test_sign_in_and_out_by_password(here):
+    client = Client()
+    assert client.get("/api/v1/session").status_code == 401
+    assert client.get("/api/v1/session").json()["code"] == "not_signed_in"
+    assert sign_in(client, "annotator", PASSWORD).status_code == 200
+    assert client.get("/api/v1/session").json()["person"]["username"] == "annotator"
+    assert client.delete("/_allauth/browser/v1/auth/session").status_code == 401
+    assert client.get("/api/v1/session").status_code == 401
+
+
+def test_a_wrong_password_and_a_strange_name_are_answered_alike(here):
+    wrong, strange = sign_in(Client(), "annotator", "nope"), sign_in(Client(), "nobody", "nope")
+    assert (wrong.status_code, strange.status_code) == (400, 400)
+    assert wrong.json()["errors"] == strange.json()["errors"]
+
+
+def test_sign_up_is_closed(here):
+    answer = Client().post(
+        "/_allauth/browser/v1/auth/signup",
+        json.dumps({"username": "me", "password": PASSWORD, "password1": PASSWORD}),
+        content_type="application/json",
+    )
+    assert answer.status_code == 403
+    assert not Person.objects.filter(username="me").exists()
+
+
+def test_the_session_tells_roles_and_operations(here):
+    told = signed_in(here.annotator).get("/api/v1/session").json()
+    assert told["person"] == {
+        "id": here.annotator.pk,
+        "username": "annotator",
+        "name": "annotator 名",
+        "language": "zh-Hans",
+    }
+    assert told["is_owner"] is False
+    [benchmark] = told["benchmarks"]
+    assert (benchmark["slug"], benchmark["roles"], benchmark["kinds"]) == ("cvlue", ["annotator"], ["captions"])
+    assert "package_claim" in benchmark["operations"]
+    assert "item_review" not in benchmark["operations"]
+
+
+def test_session_person_and_grants_are_one_statement(here):
+    client = signed_in(here.annotator)
+    with CaptureQueriesContext(
+        connection,
+    ) as seen:
+        client.get("/api/v1/session")
+    assert len(seen) == 2  # who and what they may do; the benchmarks
+    assert "curation_personsession" in seen[0]["sql"]
+    assert "curation_rolegrant" in seen[0]["sql"]
+
+
+def test_an_ended_grant_and_a_closed_account_work_at_once(here):
+    client = signed_in(here.annotator)
+    RoleGrant.objects.filter(person=here.annotator).update(ended_at="2026-01-01T00:00Z")
+    assert client.get("/api/v1/session").json()["benchmarks"] == []
+    Person.objects.filter(pk=here.annotator.pk).update(is_active=False)
+    assert client.get("/api/v1/session").status_code == 401
+
+
+def test_a_new_password_ends_other_sessions(here):
+    client = signed_in(here.annotator)
+    here.annotator.set_password("another-long-password")
+    here.annotator.save(update_fields=["password"])
+    assert client.get("/api/v1/session").status_code == 401
+
+
+def test_writes_need_the_anti_forgery_token(here):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(here.annotator, backend="allauth.account.auth_backends.AuthenticationBackend")
+    answer = client.patch("/api/v1/session", json.dumps({"language": "en"}), content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (403, "csrf_failed")
+    here.annotator.refresh_from_db()
+    assert here.annotator.language == "zh-Hans"
+
+
+def test_choosing_a_language(here):
+    client = signed_in(here.annotator)
+    answer = client.patch("/api/v1/session", json.dumps({"language": "zh-Hant"}), content_type="application/json")
+    assert answer.json()["person"]["language"] == "zh-Hant"
+    bad = client.patch(
+        "/api/v1/session", json.dumps({"language": "fr", "is_staff": True}), content_type="application/json"
+    )
+    assert (bad.status_code, bad.json()["code"], list(bad.json()["params"]["fields"])) == (
+        400,
+        "invalid_input",
+        ["is_staff"],
+    )
+
+
+def test_an_admin_adds_people(here):
+    client = signed_in(here.admin)
+    body = {"username": "li.lei", "name": "李雷𠮷", "roles": ["annotator"], "password": PASSWORD, "client_key": key()}
+    first = client.post("/api/v1/benchmarks/cvlue/people", json.dumps(body), content_type="application/json")
+    again = client.post("/api/v1/benchmarks/cvlue/people", json.dumps(body), content_type="application/json")
+    assert (first.status_code, first.json()["roles"]) == (201, ["annotator"])
+    assert again.json()["id"] == first.json()["id"]
+    assert Person.objects.filter(username="li.lei").count() == 1
+    body["client_key"] = key()
+    taken = client.post("/api/v1/benchmarks/cvlue/people", json.dumps(body), content_type="application/json")
+    assert (taken.status_code, taken.json()["code"]) == (409, "username_taken")
+    weak = client.post(
+        "/api/v1/benchmarks/cvlue/people",
+        json.dumps(body | {"username": "x2", "password": "12345678", "client_key": key()}),
+        content_type="application/json",
+    )
+    assert (weak.status_code, weak.json()["code"]) == (422, "password_too_weak")
+    assert not Person.objects.filter(username="x2").exists()
+
+
+@pytest.mark.parametrize(
+    ("who", "status"), [("annotator", 403), ("curator", 403), ("stranger", 403), ("admin", 200), ("owner", 200)]
+)
+def test_who_sees_the_people(here, who, status):
+    assert signed_in(getattr(here, who)).get("/api/v1/benchmarks/cvlue/people").status_code == status
+
+
+def test_another_benchmarks_admin_finds_nothing(here):
+    other = world(captions_protocol(), slug="other", prefix="o-")
+    assert signed_in(other.admin).get("/api/v1/benchmarks/cvlue/people").status_code == 404
+    assert signed_in(here.admin).get("/api/v1/benchmarks/none/people").status_code == 404
+
+
+def test_demo_log_ins_exist_only_in_the_demo(here, settings):
+    assert Client().get("/api/v1/demo-log-ins").status_code == 404
+    settings.DEMO = True
+    assert Client().get("/api/v1/demo-log-ins").json()[0]["username"] == "owner"
