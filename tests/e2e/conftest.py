@@ -1,0 +1,232 @@
+"""A running application and a browser for the journeys.
+
+``site`` is an empty installation and ``demo_site`` one with the demo's data; each starts once per run, under the real
+launcher, in a temporary folder. ``context_in("zh-Hans")`` opens a browser context whose reader prefers that language.
+When a journey fails, the pages that are open then are kept in ``test-results/``.
+"""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+from config.launch import postgres, valkey
+
+ROOT = Path(__file__).resolve().parents[2]
+START_SECONDS = 180
+RESULTS = ROOT / "test-results"
+LOCALES = {"zh-Hans": "zh-CN", "zh-Hant": "zh-TW", "en": "en-GB"}
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+CHROMIUM_PLACES = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+CHROMIUM_WORDS = [
+    "--no-sandbox",  # Chromium's own sandbox refuses to run as root; the pages shown are only ours.
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+# Addresses that the tests' own environment carries and a fresh installation must not inherit.
+NOT_INHERITED = {
+    "DATABASE_URL",
+    "DATABASE_OWNER_URL",
+    "CELERY_BROKER_URL",
+    "CACHE_URL",
+    "SECRET_KEY",
+    "MEDIA_ROOT",
+    "LANTERN_DATA",
+    "PASSWORD_HASHER",
+}
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running installation.
+
+    Attributes:
+        url: its address, without a closing slash.
+        data: its data folder.
+        said: what the launcher printed when it was up; with demo data this names one log-in per role.
+        process: the launcher.
+    """
+
+    url: str
+    data: Path
+    said: str
+    process: "subprocess.Popen[bytes]"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of the site's own commands, connecting as the application's role."""
+        return {
+            **_clean_environment(),
+            "LANTERN_DATA": str(self.data),
+            "LANTERN_DEMO": "true",
+            "SECRET_KEY": (self.data / "secret-key").read_text().strip(),
+            "DATABASE_URL": postgres.url(self.data / "postgres", "lantern", "lantern_app"),
+            "CELERY_BROKER_URL": valkey.broker_url(self.data / "valkey"),
+            "CACHE_URL": valkey.cache_url(self.data / "valkey"),
+        }
+
+    def manage(self, *words: str, stdin: str = "") -> str:
+        """Run one of the project's commands against the site and return what it printed."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *words],
+            cwd=ROOT,
+            env=self.environment,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def log(self, name: str) -> str:
+        """Return what one part printed, for example ``gpu-worker`` or ``web-server``."""
+        return (self.data / "logs" / f"{name}.log").read_text(errors="replace")
+
+
+def _clean_environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _run_site(*words: str) -> Iterator[Site]:
+    if not (ROOT / "frontend" / "dist" / "index.html").exists():
+        pytest.fail("The front end is not built: run `make test-browser`, which builds it first.", pytrace=False)
+    folder = Path(tempfile.mkdtemp(prefix="lantern-site-"))
+    data, out, port = folder / "data", folder / "launcher.out", _free_port()
+    with out.open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "config.launch", "--data", str(data), "--port", str(port), *words],
+            cwd=ROOT,
+            env=_clean_environment(),
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        deadline = time.monotonic() + START_SECONDS
+        while "Ctrl-C stops everything" not in out.read_text():
+            if process.poll() is not None or time.monotonic() > deadline:
+                pytest.fail(f"The application did not start:\n{out.read_text()}", pytrace=False)
+            time.sleep(0.1)
+        yield Site(url=f"http://localhost:{port}", data=data, said=out.read_text(), process=process)
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[Site]:
+    """An empty installation."""
+    yield from _run_site("--no-demo-data")
+
+
+@pytest.fixture(scope="session")
+def demo_site() -> Iterator[Site]:
+    """An installation with the demo's benchmark and people."""
+    yield from _run_site()
+
+
+def find_chromium(playwright: Playwright) -> str:
+    """Return the browser to drive: ``CHROMIUM``, the system's, or the one that Playwright has fetched."""
+    named = os.environ.get("CHROMIUM")
+    candidates = [named, *map(shutil.which, CHROMIUM_NAMES), *CHROMIUM_PLACES, playwright.chromium.executable_path]
+    for path in candidates:
+        if path and Path(path).exists():
+            return path
+    pytest.exit(
+        "The browser tests found no Chromium: install one (on Debian and Ubuntu `apt-get install chromium`, elsewhere "
+        "`.venv/bin/playwright install chromium`), or name it with CHROMIUM=/path/to/chromium.",
+        returncode=1,
+    )
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Headless Chromium, once per run."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=find_chromium(playwright), args=CHROMIUM_WORDS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def context_in(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., BrowserContext]]:
+    """Open browser contexts, each with cookies of its own: ``context_in("en")``, ``context_in("zh-Hans", base_url=…)``.
+
+    Everything that Playwright's ``new_context`` takes may be given. All are closed when the test ends.
+    """
+    opened: list[BrowserContext] = []
+
+    def open_context(language: str = "en", **options: Any) -> BrowserContext:
+        context = browser.new_context(
+            **{"locale": LOCALES[language], "viewport": {"width": 1440, "height": 900}, **options}
+        )
+        context.set_default_timeout(15_000)
+        opened.append(context)
+        return context
+
+    yield open_context
+    report = getattr(request.node, "report_of_call", None)
+    for number, context in enumerate(opened):
+        if report is not None and report.failed:
+            _keep_pages(request.node.name, number, context)
+        context.close()
+
+
+def _keep_pages(test: str, number: int, context: BrowserContext) -> None:
+    RESULTS.mkdir(exist_ok=True)
+    safe = re.sub(r"[^\w.-]+", "-", test)
+    for page_number, page in enumerate(context.pages):
+        page.screenshot(path=RESULTS / f"{safe}-{number}-{page_number}.png", full_page=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Leave the result of a test where its fixtures can see it."""
+    report = yield
+    if report.when == "call":
+        item.report_of_call = report  # type: ignore[attr-defined]
+    return report
+
+
+@pytest.fixture
+def shot() -> Callable[..., None]:
+    """Take a picture for the README where ``SCREENSHOTS`` names a folder (``make screenshots``); else do nothing."""
+
+    def take(page: Page, name: str, **options: Any) -> None:
+        folder = os.environ.get("SCREENSHOTS")
+        if not folder:
+            return
+        target = ROOT / folder / f"{name}.png"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=target, animations="disabled", caret="hide", **options)
+
+    return take
