@@ -1,0 +1,1 @@
+"""What models do with the work that people made and vouched for."""

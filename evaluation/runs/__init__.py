@@ -1,0 +1,1 @@
+"""Systems at work: runs, predictions, and what wakes them."""

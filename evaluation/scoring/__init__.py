@@ -1,0 +1,1 @@
+"""Scores of runs over frozen releases."""

@@ -1,0 +1,1 @@
+"""What a system is asked about an item."""

@@ -1,0 +1,1 @@
+"""Systems under test, and the files they are made of."""

@@ -1,0 +1,98 @@
+"""CLIP and Chinese-CLIP folders give the vectors of the library's own joint pass, whatever the batch."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+from transformers import AutoModel, AutoProcessor
+
+from evaluation.backends.clip import ClipEmbedder
+from evaluation.backends.errors import BackendFilesUnfit
+from evaluation.backends.registry import BACKENDS
+from tests.evaluation.backends.checkpoints import write_chinese_clip, write_clip
+
+TEXTS = ["一盏红灯笼挂在门前", "三只熊猫", "熊猫坐着吃竹子"]
+
+
+def pictures(n):
+    rng = np.random.default_rng(5)
+    return [Image.fromarray(rng.integers(0, 255, (40 + 9 * i, 80, 3), dtype=np.uint8)) for i in range(n)]
+
+
+@pytest.fixture(scope="module", params=[write_clip, write_chinese_clip], ids=["clip", "chinese_clip"])
+def folder(request, tmp_path_factory):
+    return request.param(tmp_path_factory.mktemp("checkpoint"))
+
+
+@pytest.fixture(scope="module")
+def embedder(folder):
+    return BACKENDS["clip"].open_embedder(folder, {})
+
+
+def test_vectors_equal_the_joint_pass(folder, embedder):
+    model, processor = AutoModel.from_pretrained(folder).eval(), AutoProcessor.from_pretrained(folder)
+    given = processor(text=TEXTS, images=pictures(2), return_tensors="pt", padding=True)
+    with torch.inference_mode():
+        joint = model(**given)
+    images, texts = embedder.embed_images(pictures(2)), embedder.embed_texts(TEXTS)
+    assert images.dtype == texts.dtype == np.dtype("<f4")
+    np.testing.assert_allclose(images, joint.image_embeds.numpy(), atol=1e-6)
+    np.testing.assert_allclose(texts, joint.text_embeds.numpy(), atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(texts, axis=1), 1, atol=1e-6)
+
+
+def test_a_batch_gives_what_single_inputs_give(embedder):
+    together = embedder.embed_texts(TEXTS)
+    alone = np.concatenate([embedder.embed_texts([t]) for t in TEXTS])
+    np.testing.assert_allclose(together, alone, atol=1e-5)
+    together = embedder.embed_images(pictures(3))
+    alone = np.concatenate([embedder.embed_images([p]) for p in pictures(3)])
+    np.testing.assert_allclose(together, alone, atol=1e-5)
+
+
+def test_different_inputs_get_different_vectors(embedder):
+    images, texts = embedder.embed_images(pictures(2)), embedder.embed_texts(TEXTS)
+    assert float(images[0] @ images[1]) < 1 - 1e-6
+    assert float(texts[0] @ texts[1]) < 1 - 1e-6
+
+
+def test_texts_are_cut_at_the_published_length(folder, embedder):
+    expected = {"clip": 77, "chinese_clip": 52}[json.loads((folder / "config.json").read_text())["model_type"]]
+    assert embedder.describe() == {
+        "device": "cpu" if not torch.cuda.is_available() else torch.cuda.get_device_name(),
+        "dtype": "float32" if not torch.cuda.is_available() else "float16",
+        "model_type": {77: "clip", 52: "chinese_clip"}[expected],
+        "dimension": 16,
+        "longest_text": expected,
+    }
+    long = "熊猫吃竹子" * 60
+    assert np.isfinite(embedder.embed_texts([long])).all()
+    shorter = ClipEmbedder.load(folder, max_length=7)
+    np.testing.assert_allclose(shorter.embed_texts([TEXTS[0]])[0] @ embedder.embed_texts([TEXTS[0]])[0], 1, atol=0.9)
+    assert shorter.describe()["longest_text"] == 7
+
+
+def test_pickled_weights_are_never_read(folder, tmp_path):
+    for file in folder.iterdir():
+        if file.suffix != ".safetensors":
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    torch.save(AutoModel.from_pretrained(folder).state_dict(), tmp_path / "pytorch_model.bin")
+    with pytest.raises(BackendFilesUnfit, match="no weights in safetensors"):
+        ClipEmbedder.load(tmp_path)
+
+
+def test_another_type_of_model_is_refused(folder, tmp_path):
+    (tmp_path / "model.safetensors").write_bytes(b"")
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    with pytest.raises(BackendFilesUnfit, match="bert is none of clip, chinese_clip"):
+        ClipEmbedder.load(tmp_path)
+
+
+def test_an_empty_folder_is_refused(tmp_path):
+    with pytest.raises(BackendFilesUnfit):
+        ClipEmbedder.load(tmp_path)
+    (tmp_path / "model.safetensors").write_bytes(b"")
+    with pytest.raises(BackendFilesUnfit, match=r"OSError|ValueError"):
+        ClipEmbedder.load(tmp_path)
