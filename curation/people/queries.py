@@ -8,7 +8,7 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Q, QuerySet
 
 from curation.benchmarks.models import Benchmark
-from curation.core.api.pages import page
+from curation.core.pages import page
 from curation.core.models import AuditEvent
 from curation.people import access
 from curation.people.models import Person
