@@ -37,7 +37,7 @@ export interface Operations {
     answer: T.BenchmarkSummary;
   };
   benchmark_show: { path: InBenchmark; answer: T.Benchmark };
-  person_list: { path: InBenchmark; query?: Cursor; answer: T.Page<T.Person> };
+  person_list: { path: InBenchmark; answer: T.Person[] };
   person_create: {
     path: InBenchmark;
     body: Keyed & { username: string; name: string; roles: string[]; password: string };
@@ -113,7 +113,8 @@ export interface Operations {
     query?: Cursor & {
       target_type?: string | undefined;
       target_id?: number | undefined;
-      actor?: number | undefined;
+      actor_id?: number | undefined;
+      action?: string | undefined;
     };
     answer: T.Page<T.AuditEvent>;
   };

@@ -14,7 +14,8 @@ export interface PersonRef {
 export interface Page<Row> {
   results: Row[];
   next: string | null;
-  total: number;
+  /** Null where the server does not count. */
+  total: number | null;
   total_is_capped: boolean;
 }
 
@@ -253,7 +254,8 @@ export interface WorkRules {
   slots: number;
   minimum_characters: number;
   overlap: { measure: string; limit_percent: number };
-  human_checks: string[];
+  human_checks: Reason[];
+  review_reasons: Reason[];
 }
 
 export interface AuditEvent {
@@ -263,9 +265,10 @@ export interface AuditEvent {
   action: string;
   target_type: string;
   target_id: number;
-  label: string;
-  state_from: string | null;
-  state_to: string | null;
+  /** The target's own name ("img-0042"), where the server gives one. */
+  label?: string;
+  state_from: string;
+  state_to: string;
   data: Record<string, unknown>;
 }
 

@@ -7,7 +7,7 @@ export function ListFoot({
   list,
 }: {
   list: {
-    data: { pages: readonly { total: number; total_is_capped: boolean }[] } | undefined;
+    data: { pages: readonly { total: number | null; total_is_capped: boolean }[] } | undefined;
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
     fetchNextPage: () => unknown;
@@ -17,10 +17,10 @@ export function ListFoot({
   const format = useFormat();
   const first = list.data?.pages[0];
   if (!first) return null;
-  const total = format.number(first.total);
+  const total = first.total === null ? null : format.number(first.total);
   return (
     <div style={{ display: "flex", gap: 12, alignItems: "center", padding: "12px 0" }} className="dim">
-      <span>{t("total", { total: first.total_is_capped ? t("totalCapped", { total }) : total })}</span>
+      {total !== null && <span>{t("total", { total: first.total_is_capped ? t("totalCapped", { total }) : total })}</span>}
       {list.hasNextPage && (
         <Button small busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()} data-testid="more">
           {t("more")}

@@ -1,3 +1,5 @@
 import type { RouteObject } from "react-router";
 
-export const routes: RouteObject[] = [];
+export const routes: RouteObject[] = [
+  { path: "/b/:slug/audit", lazy: async () => ({ Component: (await import("./AuditTrail")).AuditTrail }) },
+];

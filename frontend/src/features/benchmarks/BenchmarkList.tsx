@@ -1,0 +1,84 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useList } from "@/api/queries";
+import { useSession } from "@/api/session";
+import type { BenchmarkSummary } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { Answered } from "@/ui/Answered";
+import { ButtonLink } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { ListFoot } from "@/ui/ListFoot";
+import { Page } from "@/ui/Page";
+import "./benchmarks.css";
+
+export function BenchmarkList() {
+  const { t } = useTranslation("benchmarks");
+  const isOwner = useSession().data?.is_owner ?? false;
+  const list = useList("benchmark_list", {});
+  const create = isOwner && (
+    <ButtonLink to="/benchmarks/new" look="primary" data-testid="new-benchmark">
+      {t("new")}
+    </ButtonLink>
+  );
+  return (
+    <Page title={t("title")} lead={t("lead")} actions={create}>
+      <Answered of={list}>
+        {() =>
+          list.rows.length === 0 ? (
+            <Empty title={t("empty.title")} actions={create}>
+              {isOwner ? t("empty.owner") : t("empty.other")}
+            </Empty>
+          ) : (
+            <>
+              <ul className="benchmarks">
+                {list.rows.map((benchmark) => (
+                  <BenchmarkCard key={benchmark.slug} benchmark={benchmark} />
+                ))}
+              </ul>
+              <ListFoot list={list} />
+            </>
+          )
+        }
+      </Answered>
+    </Page>
+  );
+}
+
+const COUNTS = [
+  ["accepted_images", "images", "/pictures"],
+  ["accepted_items", "items", "/packages"],
+  ["packages", null, "/packages"],
+  ["releases", null, "/releases"],
+] as const;
+
+function BenchmarkCard({ benchmark }: { benchmark: BenchmarkSummary }) {
+  const { t } = useTranslation("benchmarks");
+  const name = useLocalised();
+  const format = useFormat();
+  const base = `/b/${benchmark.slug}`;
+  return (
+    <li className="card" data-testid={`benchmark-${benchmark.slug}`}>
+      <h2>
+        <Link to={base}>{name(benchmark.title)}</Link>
+      </h2>
+      <div className="chips">
+        {benchmark.roles.map((role) => (
+          <Chip key={role}>{t([`ui:role.${role}`, role])}</Chip>
+        ))}
+      </div>
+      <dl className="counts">
+        {COUNTS.map(([count, of, path]) => (
+          <div key={count}>
+            <dt>{t(`count.${count}`)}</dt>
+            <dd>
+              <Link to={`${base}${path}`}>{format.number(benchmark.counts[count])}</Link>
+              {of !== null && <span className="faint"> / {format.number(benchmark.counts[of])}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}
