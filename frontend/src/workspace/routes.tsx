@@ -1,3 +1,9 @@
 import type { RouteObject } from "react-router";
 
-export const routes: RouteObject[] = [];
+/** The workspace has its own frame and its own chunk: nothing but the task. */
+export const routes: RouteObject[] = [
+  {
+    path: "/b/:slug/work/:packageId",
+    lazy: async () => ({ Component: (await import("./WorkspacePage")).WorkspacePage }),
+  },
+];

@@ -74,14 +74,21 @@ export function memoryOutbox<Content>(): OutboxStorage<Content> {
   };
 }
 
-/** The browser's database if it opens, otherwise memory. */
-export async function openOutboxStorage<Content>(): Promise<OutboxStorage<Content>> {
-  try {
-    await database();
-    return browserOutbox<Content>();
-  } catch {
-    return memoryOutbox<Content>();
-  }
+/** The browser's database if it opens, otherwise memory; decided at the first use. */
+export function outboxStorage<Content>(): OutboxStorage<Content> {
+  let chosen: Promise<OutboxStorage<Content>> | null = null;
+  const storage = () => {
+    chosen ??= database().then(
+      () => browserOutbox<Content>(),
+      () => memoryOutbox<Content>(),
+    );
+    return chosen;
+  };
+  return {
+    all: async (personId) => (await storage()).all(personId),
+    put: async (entry) => (await storage()).put(entry),
+    remove: async (key) => (await storage()).remove(key),
+  };
 }
 
 /** The browser's copy of one person's draft of one item. A refused database costs only the copy. */

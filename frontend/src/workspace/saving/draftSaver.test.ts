@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DraftSaver, type DraftAnswer, type DraftRequest, type DraftState } from "./draftSaver";
 
 type Content = string[];
-interface Finding { code: string }
+interface Finding {
+  code: string;
+}
 
 function setUp(options: { seq?: number } = {}) {
   const requests: DraftRequest<Content>[] = [];

@@ -105,6 +105,7 @@ export class DraftSaver<Content, Finding> {
     this.ended = true;
     this.pending = null;
     this.clearTimer();
+    this.show("saved"); // what was typed is the outbox's to keep from here on
     await this.options.mirror.remove();
   }
 

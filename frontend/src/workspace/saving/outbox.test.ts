@@ -3,8 +3,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { browserOutbox, closeBrowserStore, draftMirror, localDraft, memoryOutbox } from "./browserStore";
 import { Outbox, type OutboxEntry, type OutboxStorage } from "./outbox";
 
-interface Content { captions: string[] }
-interface Answer { revision_no: number }
+interface Content {
+  captions: string[];
+}
+interface Answer {
+  revision_no: number;
+}
 
 const content = (text: string): Content => ({ captions: [text] });
 

@@ -1,0 +1,58 @@
+/** The rules of captions in words: short beside the fields, and in full. */
+import { useTranslation } from "react-i18next";
+import { useLocalised } from "@/i18n/localised";
+import { Chip } from "@/ui/Chip";
+import type { GuideProps, RuleChipsProps } from "../kind";
+import { firstEmptySlot } from "./content";
+
+export function CaptionsRuleChips({ rules, findings, content, isChecked }: RuleChipsProps) {
+  const { t } = useTranslation("kinds");
+  const isComplete = isChecked && firstEmptySlot(content) === null;
+  const keeps = (code: string) => isComplete && !findings.some((finding) => finding.code === code);
+  return (
+    <>
+      <Chip tone={keeps("caption_too_short") ? "good" : undefined}>
+        {keeps("caption_too_short") && "✓ "}
+        {t("captions.chip.minimum", { minimum: rules.minimum_characters })}
+      </Chip>
+      <Chip tone={keeps("caption_overlap") ? "good" : undefined}>
+        {keeps("caption_overlap") && "✓ "}
+        {t("captions.chip.overlap", { limit: rules.overlap.limit_percent })}
+      </Chip>
+    </>
+  );
+}
+
+export function CaptionsGuide({ rules, short = false }: GuideProps) {
+  const { t } = useTranslation("kinds");
+  const name = useLocalised();
+  if (short) {
+    return (
+      <p className="tiny">
+        {t("captions.judged")} {rules.human_checks.map((check) => name(check.name)).join(" · ")}
+      </p>
+    );
+  }
+  return (
+    <>
+      <h3>{t("captions.checkedByServer")}</h3>
+      <ul>
+        <li>{t("captions.rule.slots", { slots: rules.slots })}</li>
+        <li>{t("captions.rule.minimum", { minimum: rules.minimum_characters })}</li>
+        <li>
+          {t("captions.rule.overlap", { limit: rules.overlap.limit_percent })}{" "}
+          <span className="tiny">
+            {t(`captions.measure.${rules.overlap.measure}`, { defaultValue: rules.overlap.measure })}
+          </span>
+        </li>
+        <li>{t("captions.rule.override")}</li>
+      </ul>
+      <h3>{t("captions.judgedByPeople")}</h3>
+      <ul>
+        {rules.human_checks.map((check) => (
+          <li key={check.code}>{name(check.name)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

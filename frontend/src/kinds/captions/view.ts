@@ -1,0 +1,21 @@
+/** Captions as a kind: several sentences about one picture. */
+import type { KindView } from "../kind";
+import { CaptionsEditor } from "./CaptionsEditor";
+import { CaptionsGuide, CaptionsRuleChips } from "./CaptionsRules";
+import { CaptionsReader } from "./CaptionsReader";
+import { carryFindings, emptyCaptions, firstEmptySlot, slotOf } from "./content";
+
+export const captions: KindView = {
+  empty: emptyCaptions,
+  fields: (content) => content.captions.length,
+  firstEmpty: firstEmptySlot,
+  fieldOf: slotOf,
+  carry: carryFindings,
+  parts: (content) => content.captions,
+  fromParts: (parts) => ({ captions: [...parts] }),
+  Editor: CaptionsEditor,
+  Reader: CaptionsReader,
+  RuleChips: CaptionsRuleChips,
+  Guide: CaptionsGuide,
+  instructionKey: "kinds:captions.instruction",
+};

@@ -1,0 +1,170 @@
+/** Writing one item: the kind's fields, what the server found, and handing in without waiting for the network. */
+import { useEffect, useEffectEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Package, Reason, WorkRules } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
+import type { Content, KindView } from "@/kinds/kind";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { useActions } from "@/ui/keys";
+import { Notice } from "@/ui/Notice";
+import { useErrorText } from "@/ui/Problem";
+import { writingActions } from "./actions";
+import type { QueuedItem } from "./queue/workQueue";
+import type { Delivery, WorkEntry } from "./saving/delivery";
+import type { DraftState } from "./saving/draftSaver";
+import { useItemText, type Start } from "./useItemText";
+
+export interface WritingPanelProps {
+  item: QueuedItem;
+  package: Package;
+  rules: WorkRules;
+  view: KindView;
+  lang: string;
+  returnReasons: readonly Reason[];
+  start: Start;
+  /** What became of the last hand-in of this item, when the server would not take it. */
+  refused: WorkEntry | null;
+  delivery: Delivery;
+  hasPrevious: boolean;
+  onHandedIn: () => void;
+  onLater: () => void;
+  onPrevious: () => void;
+  onLeave: () => void;
+  /** The state of the draft, with the text it is about. */
+  onDraft: (state: DraftState, content: Content) => void;
+}
+
+export function WritingPanel(props: WritingPanelProps) {
+  const { item, package: pkg, rules, view, lang, start, refused, delivery, hasPrevious } = props;
+  const { t } = useTranslation("workspace");
+  const name = useLocalised();
+  const errorText = useErrorText();
+  const text = useItemText(item, start, view, delivery);
+  const [field, setField] = useState(() => view.firstEmpty(start.content) ?? 0);
+  const [hint, setHint] = useState<"empty" | "findings" | null>(null);
+  const [showRules, setShowRules] = useState(false);
+
+  const tellDraft = useEffectEvent((state: DraftState) => props.onDraft(state, text.content));
+  useEffect(() => tellDraft(text.draft), [text.draft]);
+
+  const blocking = text.findings.filter(
+    (finding) =>
+      finding.severity === "error" && !(finding.overridable && (text.reasons[finding.code] ?? "").trim() !== ""),
+  );
+
+  function handIn() {
+    const empty = view.firstEmpty(text.content);
+    if (empty !== null) {
+      setHint("empty");
+      setField(empty);
+      return;
+    }
+    // Findings of an older text may be mended already; the server looks at the new one in any case.
+    if (text.isChecked && blocking.length > 0) {
+      setHint("findings");
+      const first = blocking.map((finding) => view.fieldOf(finding.field)).find((slot) => slot !== null);
+      if (first !== undefined) setField(first);
+      return;
+    }
+    const used = new Set(text.findings.filter((finding) => finding.overridable).map((finding) => finding.code));
+    const reasons = Object.fromEntries(
+      Object.entries(text.reasons).filter(([code, reason]) => reason.trim() !== "" && used.has(code)),
+    );
+    void delivery
+      .handIn({ packageId: pkg.id, item, baseNo: item.revision_no, content: text.content, reasons })
+      .then(() => text.saver.handOff());
+    props.onHandedIn();
+  }
+
+  function moveField(step: 1 | -1) {
+    const count = view.fields(text.content);
+    setField((field + step + count) % count);
+  }
+
+  useActions(writingActions, {
+    canWrite: true,
+    hasPrevious,
+    handIn,
+    moveField,
+    later: props.onLater,
+    previous: props.onPrevious,
+    saveNow: () => void text.saver.flush(),
+    toggleRules: () => setShowRules(!showRules),
+    leave: props.onLeave,
+  });
+
+  const { Editor, RuleChips, Guide } = view;
+  return (
+    <>
+      <h2>{t(view.instructionKey, { slots: rules.slots })}</h2>
+      <div className="chips workspace-chips">
+        {item.image.category && <Chip>{t("category", { name: name(item.image.category.name) })}</Chip>}
+        <RuleChips rules={rules} content={text.content} findings={text.findings} isChecked={text.isChecked} />
+      </div>
+      {item.returned && (
+        <Notice tone="warn">
+          <span data-testid="returned">
+            {t(`returned.${item.returned.by_stage}`, { defaultValue: t("returned.any") })}{" "}
+            <strong>
+              {item.returned.reasons
+                .map((code) => name(props.returnReasons.find((reason) => reason.code === code)?.name) || code)
+                .join(" · ")}
+            </strong>
+            {item.returned.comment !== "" && <q lang={lang}>{item.returned.comment}</q>}
+          </span>
+        </Notice>
+      )}
+      {refused?.failure && (
+        <Notice tone="bad">
+          <span data-testid="hand-in-refused">
+            {t("refused")} {errorText({ code: refused.failure.code, params: refused.failure.params })}
+          </span>
+        </Notice>
+      )}
+      {text.draft.phase === "refused" && text.draft.failure && (
+        <Notice tone="bad">
+          {t("draftRefused")} {errorText({ code: text.draft.failure.code, params: text.draft.failure.params })}
+        </Notice>
+      )}
+      <Editor
+        itemId={item.id}
+        content={text.content}
+        lang={lang}
+        rules={rules}
+        findings={text.findings}
+        reasons={text.reasons}
+        field={field}
+        onField={setField}
+        onChange={(content) => {
+          setHint(null);
+          text.change(content);
+        }}
+        onReason={text.giveReason}
+      />
+      <p className="workspace-hint" role="alert">
+        {hint === "empty" && t("hint.empty", { slots: rules.slots })}
+        {hint === "findings" &&
+          (blocking.every(({ overridable }) => overridable) ? t("hint.override") : t("hint.findings"))}
+      </p>
+      <div className="row-actions workspace-buttons">
+        <Button look="primary" keys="Mod+Enter" onClick={handIn} data-testid="hand-in">
+          {t("action.handIn")}
+        </Button>
+        <Button keys="PageDown" onClick={props.onLater} data-testid="later">
+          {t("action.later")}
+        </Button>
+      </div>
+      {showRules ? (
+        <section className="rules" data-testid="rules" aria-label={t("rules")}>
+          <Guide rules={rules} />
+          <Button small keys="Alt+g" onClick={() => setShowRules(false)}>
+            {t("rulesClose")}
+          </Button>
+        </section>
+      ) : (
+        <Guide rules={rules} short />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,190 @@
+/** What a person can do in the workspace, as keys, foot bar, help sheet and palette print it. */
+import type { Action, ScreenKeys } from "@/ui/keys";
+
+export interface WritingContext {
+  canWrite: boolean;
+  hasPrevious: boolean;
+  handIn: () => void;
+  moveField: (step: 1 | -1) => void;
+  later: () => void;
+  previous: () => void;
+  saveNow: () => void;
+  toggleRules: () => void;
+  leave: () => void;
+}
+
+export const writingActions: readonly Action<WritingContext>[] = [
+  {
+    name: "workspace.handIn",
+    label: "workspace:action.handIn",
+    keys: ["Mod+Enter"],
+    foot: true,
+    isEnabled: (c) => c.canWrite,
+    perform: (c) => c.handIn(),
+  },
+  {
+    name: "workspace.nextField",
+    label: "workspace:action.nextField",
+    keys: ["ArrowDown", "Enter"],
+    inText: true,
+    repeats: true,
+    foot: true,
+    keyOnly: true,
+    isEnabled: (c) => c.canWrite,
+    perform: (c) => c.moveField(1),
+  },
+  {
+    name: "workspace.previousField",
+    label: "workspace:action.previousField",
+    keys: ["ArrowUp", "Shift+Enter"],
+    inText: true,
+    repeats: true,
+    foot: true,
+    keyOnly: true,
+    isEnabled: (c) => c.canWrite,
+    perform: (c) => c.moveField(-1),
+  },
+  {
+    name: "workspace.later",
+    label: "workspace:action.later",
+    keys: ["PageDown"],
+    inText: true,
+    foot: true,
+    perform: (c) => c.later(),
+  },
+  {
+    name: "workspace.previous",
+    label: "workspace:action.previous",
+    keys: ["PageUp"],
+    inText: true,
+    foot: true,
+    isEnabled: (c) => c.hasPrevious,
+    perform: (c) => c.previous(),
+  },
+  {
+    name: "workspace.saveNow",
+    label: "workspace:action.saveNow",
+    keys: ["Mod+s"],
+    isEnabled: (c) => c.canWrite,
+    perform: (c) => c.saveNow(),
+  },
+  {
+    name: "workspace.rules",
+    label: "workspace:action.rules",
+    keys: ["Alt+g"],
+    foot: true,
+    perform: (c) => c.toggleRules(),
+  },
+  {
+    name: "workspace.leave",
+    label: "workspace:action.leave",
+    keys: ["Escape"],
+    inText: true,
+    foot: true,
+    perform: (c) => c.leave(),
+  },
+];
+
+export interface ConflictContext {
+  takeAllMine: () => void;
+  takeAllTheirs: () => void;
+  handIn: () => void;
+  leave: () => void;
+}
+
+export const conflictActions: readonly Action<ConflictContext>[] = [
+  {
+    name: "conflict.mine",
+    label: "workspace:conflict.allMine",
+    keys: ["m"],
+    foot: true,
+    perform: (c) => c.takeAllMine(),
+  },
+  {
+    name: "conflict.theirs",
+    label: "workspace:conflict.allTheirs",
+    keys: ["t"],
+    foot: true,
+    perform: (c) => c.takeAllTheirs(),
+  },
+  {
+    name: "conflict.handIn",
+    label: "workspace:conflict.handIn",
+    keys: ["Mod+Enter"],
+    foot: true,
+    perform: (c) => c.handIn(),
+  },
+  {
+    name: "conflict.leave",
+    label: "workspace:action.leave",
+    keys: ["Escape"],
+    foot: true,
+    perform: (c) => c.leave(),
+  },
+];
+
+export interface FinishedContext {
+  hasPrevious: boolean;
+  check: () => void;
+  previous: () => void;
+  leave: () => void;
+}
+
+export const finishedActions: readonly Action<FinishedContext>[] = [
+  {
+    name: "finished.check",
+    label: "workspace:finished.check",
+    keys: ["Enter", "Mod+Enter"],
+    foot: true,
+    perform: (c) => c.check(),
+  },
+  {
+    name: "finished.previous",
+    label: "workspace:action.previous",
+    keys: ["PageUp"],
+    foot: true,
+    isEnabled: (c) => c.hasPrevious,
+    perform: (c) => c.previous(),
+  },
+  {
+    name: "finished.leave",
+    label: "workspace:action.leave",
+    keys: ["Escape"],
+    foot: true,
+    perform: (c) => c.leave(),
+  },
+];
+
+const nothing = () => undefined;
+
+/** The workspace's screens in the contexts in which every key is live. */
+export const screens: readonly [ScreenKeys<WritingContext>, ScreenKeys<ConflictContext>, ScreenKeys<FinishedContext>] =
+  [
+    {
+      screen: "workspace.writing",
+      actions: writingActions,
+      moments: [
+        {
+          canWrite: true,
+          hasPrevious: true,
+          handIn: nothing,
+          moveField: nothing,
+          later: nothing,
+          previous: nothing,
+          saveNow: nothing,
+          toggleRules: nothing,
+          leave: nothing,
+        },
+      ],
+    },
+    {
+      screen: "workspace.conflict",
+      actions: conflictActions,
+      moments: [{ takeAllMine: nothing, takeAllTheirs: nothing, handIn: nothing, leave: nothing }],
+    },
+    {
+      screen: "workspace.finished",
+      actions: finishedActions,
+      moments: [{ hasPrevious: true, check: nothing, previous: nothing, leave: nothing }],
+    },
+  ];

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "@/api/errors";
+import type { Package, WorkItem, WorkRules } from "@/api/types";
+import { WorkQueue, type QueueSource } from "./workQueue";
+
+const RULES = { slots: 5 } as WorkRules;
+
+function server(states: Record<number, WorkItem["state"]>) {
+  const items = Object.entries(states).map(
+    ([id, state]) => ({ id: Number(id), position: Number(id), state }) as WorkItem,
+  );
+  const asked: number[] = [];
+  const away = new Set<number>();
+  let down = false;
+  const source: QueueSource = {
+    next: (after) => {
+      asked.push(after);
+      if (down) return Promise.reject(new ApiError(0, "no_connection"));
+      const open = items.filter(
+        (item) => item.position > after && (item.state === "todo" || item.state === "returned"),
+      );
+      return Promise.resolve({
+        package: {
+          id: 1,
+          size: items.length,
+          written: items.filter((item) => item.state === "made").length,
+        } as Package,
+        rules: RULES,
+        items: open.slice(0, 3),
+      });
+    },
+    sheet: () => Promise.resolve({ items }),
+    localDraft: (id) => Promise.resolve(id === 2 ? { base_no: 0, seq: 4, content: { captions: ["未送出"] } } : null),
+    onTheWay: () => away,
+  };
+  const set = (id: number, state: WorkItem["state"]) => {
+    const item = items.find((candidate) => candidate.id === id);
+    if (item) item.state = state;
+  };
+  return { source, asked, away, set, cut: () => (down = true) };
+}
+
+const currentOf = (queue: WorkQueue) => queue.snapshot().current?.id ?? null;
+const aheadOf = (queue: WorkQueue) => queue.snapshot().ahead.map(({ id }) => id);
+
+describe("walking through a package", () => {
+  test("begins at the first open item, with what this browser still keeps of it", async () => {
+    const queue = new WorkQueue(server({ 1: "made", 2: "todo", 3: "todo" }).source);
+    await queue.enter(null);
+    expect(queue.snapshot()).toMatchObject({ phase: "writing", current: { id: 2, local: { seq: 4 } }, rules: RULES });
+  });
+
+  test("opens the item the address names, written or not", async () => {
+    const queue = new WorkQueue(server({ 1: "made", 2: "todo" }).source);
+    await queue.enter(1);
+    expect(currentOf(queue)).toBe(1);
+  });
+
+  test("keeps three items ahead known while it goes on", async () => {
+    const queue = new WorkQueue(server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo", 5: "todo", 6: "todo" }).source);
+    await queue.enter(null);
+    await expect.poll(() => aheadOf(queue)).toEqual([2, 3, 4]);
+    await queue.next({ handedIn: true });
+    expect(currentOf(queue)).toBe(2);
+    await expect.poll(() => aheadOf(queue)).toEqual([3, 4, 5]);
+  });
+
+  test("comes back to a skipped item round the corner and ends when all are handed in", async () => {
+    const { source, set } = server({ 1: "todo", 2: "todo", 3: "todo" });
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    await queue.next({ handedIn: false });
+    expect(currentOf(queue)).toBe(2);
+    await queue.next({ handedIn: true });
+    await queue.next({ handedIn: true });
+    expect(currentOf(queue)).toBe(1);
+    set(2, "made");
+    set(3, "made");
+    await queue.next({ handedIn: true });
+    expect(queue.snapshot()).toMatchObject({ phase: "finished", current: null });
+  });
+
+  test("skipping the only open item stays with it", async () => {
+    const queue = new WorkQueue(server({ 1: "todo" }).source);
+    await queue.enter(null);
+    await queue.next({ handedIn: false });
+    expect(currentOf(queue)).toBe(1);
+  });
+
+  test("does not offer what the server still calls open while its hand-in is on the way", async () => {
+    const { source, away } = server({ 1: "todo", 2: "todo", 3: "todo" });
+    away.add(1);
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    expect(currentOf(queue)).toBe(2);
+    expect(aheadOf(queue)).toEqual([3]);
+  });
+
+  test("goes back along the way it came", async () => {
+    const queue = new WorkQueue(server({ 1: "todo", 2: "todo", 3: "todo" }).source);
+    await queue.enter(null);
+    await queue.next({ handedIn: false });
+    await queue.next({ handedIn: false });
+    expect(queue.snapshot().hasPrevious).toBe(true);
+    queue.previous();
+    expect(currentOf(queue)).toBe(2);
+    queue.previous();
+    expect(currentOf(queue)).toBe(1);
+    expect(queue.snapshot().hasPrevious).toBe(false);
+  });
+
+  test("counts a first delivery once and takes the item as stored", async () => {
+    const { source } = server({ 1: "todo", 2: "todo" });
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    await queue.delivered({ id: 1, position: 1, state: "made" } as WorkItem, true);
+    expect(queue.snapshot().written).toBe(1);
+    await queue.delivered({ id: 1, position: 1, state: "made" } as WorkItem, false);
+    expect(queue.snapshot().written).toBe(1);
+    expect(queue.snapshot().current?.state).toBe("made");
+  });
+
+  test("offline it walks through what was fetched, then says so", async () => {
+    const { source, cut } = server({ 1: "todo", 2: "todo" });
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    cut();
+    await queue.next({ handedIn: true });
+    expect(currentOf(queue)).toBe(2);
+    await queue.next({ handedIn: true });
+    expect(queue.snapshot()).toMatchObject({ phase: "failed", error: { code: "no_connection" } });
+  });
+});

@@ -1,0 +1,234 @@
+/** The items of one package in working order: which is open, which come next, what is fetched ahead. */
+import { toApiError, type ApiError } from "@/api/errors";
+import type { Package, WorkItem, WorkRules } from "@/api/types";
+import type { Content } from "@/kinds/kind";
+import type { DraftRequest } from "../saving/draftSaver";
+import { isOpen, upcoming, withKnown } from "./order";
+
+/** An item with what an earlier visit typed into it and the server never heard of. */
+export interface QueuedItem extends WorkItem {
+  readonly local: DraftRequest<Content> | null;
+}
+
+export interface QueueState {
+  readonly phase: "entering" | "writing" | "finished" | "failed";
+  readonly package: Package | null;
+  /** Items written and delivered. */
+  readonly written: number;
+  readonly rules: WorkRules | null;
+  readonly current: QueuedItem | null;
+  /** Items after the open one whose pictures should be ready. */
+  readonly ahead: readonly QueuedItem[];
+  readonly hasPrevious: boolean;
+  readonly error: ApiError | null;
+}
+
+export interface QueueSource {
+  next: (after: number) => Promise<{ package: Package; rules: WorkRules; items: WorkItem[] }>;
+  /** Every item of the package, written ones too. */
+  sheet: () => Promise<{ items: WorkItem[] }>;
+  localDraft: (itemId: number) => Promise<DraftRequest<Content> | null>;
+  /** Items whose hand-in is on its way. */
+  onTheWay: () => ReadonlySet<number>;
+}
+
+/** Pictures kept ready beyond the open one. */
+const AHEAD = 3;
+
+const EMPTY: QueueState = {
+  phase: "entering",
+  package: null,
+  written: 0,
+  rules: null,
+  current: null,
+  ahead: [],
+  hasPrevious: false,
+  error: null,
+};
+
+export class WorkQueue {
+  private readonly source: QueueSource;
+  private readonly listeners = new Set<() => void>();
+  private state: QueueState = EMPTY;
+  private known: QueuedItem[] = [];
+  private trail: number[] = [];
+  private handedIn = new Set<number>();
+  private askedAfter: number | null = null;
+  /** First hand-ins delivered on this page, and how many of them the package's figure holds already. */
+  private firsts = 0;
+  private firstsCounted = 0;
+
+  constructor(source: QueueSource) {
+    this.source = source;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly snapshot = (): QueueState => this.state;
+
+  /** Opens the item the address names, else the first that must still be written. */
+  async enter(itemId: number | null): Promise<void> {
+    this.show({ ...this.state, phase: "entering", error: null });
+    try {
+      await this.fetchAfter(0);
+      if (itemId !== null) await this.fetchSheet();
+      const named = this.known.find((item) => item.id === itemId);
+      this.goTo(named ?? upcoming(this.known, 0, this.away())[0] ?? null);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** Goes on to the next item; `handedIn` says that the open one is done with for now. */
+  async next({ handedIn }: { handedIn: boolean }): Promise<void> {
+    const here = this.state.current;
+    if (here && handedIn) this.handedIn.add(here.id);
+    const at = here?.position ?? 0;
+    const known = this.candidate(at);
+    if (known) {
+      this.leave(here);
+      this.goTo(known);
+      return;
+    }
+    try {
+      // Nothing known lies ahead: ask for what follows, then for what was skipped before.
+      await this.fetchAfter(at);
+      if (!this.candidate(at)) await this.fetchAfter(0);
+      const found = this.candidate(at);
+      if (found) {
+        this.leave(here);
+        this.goTo(found);
+      } else if (handedIn || (here && !isOpen(here))) {
+        this.leave(here);
+        this.goTo(null);
+      }
+    } catch (error) {
+      // Offline behind the last fetched item: what was typed is safe, there is just nothing to show.
+      if (handedIn) {
+        this.leave(here);
+        this.fail(error);
+      }
+    }
+  }
+
+  /** Goes back to the item that was open before. */
+  previous(): void {
+    const last = this.trail.pop();
+    const item = this.known.find(({ id }) => id === last);
+    if (item) this.goTo(item);
+  }
+
+  /** Opens an item of the package by its id, e.g. one whose hand-in met a conflict. */
+  async open(itemId: number): Promise<void> {
+    try {
+      if (!this.known.some(({ id }) => id === itemId)) await this.fetchSheet();
+      const item = this.known.find(({ id }) => id === itemId);
+      if (item) {
+        this.leave(this.state.current);
+        this.goTo(item);
+      }
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** A hand-in has arrived: the item is as the server stored it. */
+  async delivered(item: WorkItem, isFirst: boolean): Promise<void> {
+    await this.learn([item]);
+    this.handedIn.delete(item.id);
+    if (isFirst) this.firsts += 1;
+    this.show({ ...this.state, written: this.written() });
+  }
+
+  /** The server's figure at the last answer and what has been delivered since that was asked for. */
+  private written(): number {
+    const { package: pkg } = this.state;
+    return pkg ? Math.min(pkg.size, pkg.written + this.firsts - this.firstsCounted) : 0;
+  }
+
+  /** The item's newest state, asked for anew: its open text is based on an older revision. */
+  async reload(itemId: number): Promise<void> {
+    await this.fetchSheet();
+    const item = this.known.find(({ id }) => id === itemId);
+    if (item) this.goTo(item);
+  }
+
+  private candidate(position: number): QueuedItem | null {
+    return upcoming(this.known, position, this.away())[0] ?? null;
+  }
+
+  private away(): ReadonlySet<number> {
+    return new Set([...this.handedIn, ...this.source.onTheWay()]);
+  }
+
+  private leave(item: QueuedItem | null): void {
+    if (item) this.trail = [...this.trail.filter((id) => id !== item.id), item.id];
+  }
+
+  private goTo(item: QueuedItem | null): void {
+    this.show({
+      ...this.state,
+      phase: item ? "writing" : "finished",
+      current: item,
+      ahead: item ? this.aheadOf(item) : [],
+      hasPrevious: this.trail.length > 0,
+      error: null,
+    });
+    if (item) void this.fill(item);
+  }
+
+  private aheadOf(item: QueuedItem): QueuedItem[] {
+    return upcoming(this.known, item.position, this.away()).slice(0, AHEAD);
+  }
+
+  /** Keeps the next pictures known: when fewer than wanted lie ahead, asks for what follows them. */
+  private async fill(item: QueuedItem): Promise<void> {
+    const ahead = this.aheadOf(item);
+    if (ahead.length >= AHEAD) return;
+    const last = ahead.filter(({ position }) => position > item.position).at(-1)?.position ?? item.position;
+    if (this.askedAfter === last) return;
+    this.askedAfter = last;
+    try {
+      await this.fetchAfter(last);
+    } catch {
+      this.askedAfter = null; // asked again at the next item
+    }
+  }
+
+  private async fetchAfter(after: number): Promise<void> {
+    const delivered = this.firsts;
+    const answer = await this.source.next(after);
+    await this.learn(answer.items);
+    this.firstsCounted = Math.max(this.firstsCounted, delivered);
+    this.state = { ...this.state, package: answer.package, rules: answer.rules };
+    this.show({ ...this.state, written: this.written() });
+  }
+
+  private async fetchSheet(): Promise<void> {
+    await this.learn((await this.source.sheet()).items);
+  }
+
+  private async learn(items: readonly WorkItem[]): Promise<void> {
+    const fresh = await Promise.all(
+      items.map(async (item) => ({ ...item, local: await this.source.localDraft(item.id) })),
+    );
+    this.known = withKnown(this.known, fresh);
+    const { current } = this.state;
+    if (current) {
+      const newest = this.known.find(({ id }) => id === current.id) ?? current;
+      this.show({ ...this.state, current: newest, ahead: this.aheadOf(newest) });
+    }
+  }
+
+  private fail(error: unknown): void {
+    this.show({ ...this.state, phase: "failed", current: null, ahead: [], error: toApiError(error) });
+  }
+
+  private show(next: QueueState): void {
+    this.state = next;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,121 @@
+/** The signed-in person's outbox, one for the whole page: it goes on delivering after the workspace is left. */
+import { call, newClientKey } from "@/api/client";
+import { signals } from "@/api/signals";
+import type { Submitted, WorkItem } from "@/api/types";
+import type { Content } from "@/kinds/kind";
+import { oneTabAtATime, outboxStorage } from "./browserStore";
+import type { DraftPhase } from "./draftSaver";
+import { Outbox, type OutboxEntry } from "./outbox";
+import { isUnsent } from "./status";
+
+export type WorkEntry = OutboxEntry<Content>;
+
+export interface HandIn {
+  readonly packageId: number;
+  readonly item: Pick<WorkItem, "id" | "position" | "label" | "state">;
+  readonly baseNo: number;
+  readonly content: Content;
+  /** Why overridable findings stay, by finding code. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+interface OpenDraft {
+  settled(): Promise<void>;
+  flush(): Promise<void>;
+  readonly state: { readonly phase: DraftPhase };
+}
+
+export type DeliveredListener = (entry: WorkEntry, answer: Submitted) => void;
+
+export class Delivery {
+  readonly outbox: Outbox<Content, Submitted>;
+  /** Draft savers of items that are open or were just handed in, by item. */
+  private readonly drafts = new Map<number, OpenDraft>();
+  private readonly listeners = new Set<DeliveredListener>();
+  private stopListening: (() => void) | null = null;
+
+  constructor(readonly personId: number) {
+    this.outbox = new Outbox<Content, Submitted>({
+      personId,
+      storage: outboxStorage<Content>(),
+      // A draft that is on its way must not arrive after the hand-in that contains it.
+      before: (entry) => this.drafts.get(entry.itemId)?.settled() ?? Promise.resolve(),
+      send: (entry) =>
+        call("item_submit", {
+          path: { id: entry.itemId },
+          body: { base_no: entry.baseNo, content: entry.content, client_key: entry.key, reasons: { ...entry.reasons } },
+        }),
+      exclusively: (work) => oneTabAtATime(personId, work),
+      onDelivered: (entry, answer) => {
+        for (const listener of this.listeners) listener(entry, answer);
+      },
+    });
+  }
+
+  start(): void {
+    if (this.stopListening) return;
+    let before = signals.snapshot();
+    this.stopListening = signals.subscribe(() => {
+      const now = signals.snapshot();
+      const isBack = (now.online && !before.online) || (!now.signedOut && before.signedOut);
+      before = now;
+      if (!isBack) return;
+      this.outbox.wake();
+      for (const draft of this.drafts.values()) void draft.flush();
+    });
+    void this.outbox.start();
+  }
+
+  stop(): void {
+    this.stopListening?.();
+    this.stopListening = null;
+    this.outbox.stop();
+  }
+
+  /** Takes a finished text; resolves when it is safe in the browser. Sending goes on by itself. */
+  async handIn(work: HandIn): Promise<void> {
+    await this.outbox.add({
+      key: newClientKey(),
+      personId: this.personId,
+      packageId: work.packageId,
+      itemId: work.item.id,
+      position: work.item.position,
+      label: work.item.label,
+      baseNo: work.baseNo,
+      content: work.content,
+      reasons: work.reasons,
+      isFirst: work.item.state === "todo",
+      queuedAt: Date.now(),
+      state: "waiting",
+      attempts: 0,
+      failure: null,
+    });
+  }
+
+  register(itemId: number, draft: OpenDraft): void {
+    this.drafts.set(itemId, draft);
+  }
+
+  onDelivered(listener: DeliveredListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Whether the server lacks anything that was typed on this page. */
+  hasUnsent(): boolean {
+    const phases = [...this.drafts.values()].map((draft) => draft.state.phase);
+    const open = phases.find((phase) => phase !== "saved") ?? "saved";
+    return isUnsent(open, this.outbox.snapshot());
+  }
+}
+
+let current: Delivery | null = null;
+
+/** The person's delivery; another person's, from before a change of sign-in, is stopped first. */
+export function deliveryOf(personId: number): Delivery {
+  if (current?.personId !== personId) {
+    current?.stop();
+    current = new Delivery(personId);
+  }
+  return current;
+}
