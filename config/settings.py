@@ -126,6 +126,8 @@ SPECTACULAR_SETTINGS = {
 MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA / "media")))
 MODEL_DIRS = [Path(p) for p in env.list("MODEL_DIRS", default=[str(ROOT / "fixtures/models")])]
 FIXTURES = ROOT / "fixtures"
+# The kinds of work that are built; named here because curation, which reads protocols, lies below the kinds.
+PROTOCOL_KINDS = "annotation.kinds.registry.KINDS"
 FRONTEND_DIST = ROOT / "frontend" / "dist"
 STATIC_URL = "/django-static/"
 WHITENOISE_ROOT = FRONTEND_DIST

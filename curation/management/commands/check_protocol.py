@@ -1,0 +1,37 @@
+"""``manage.py check_protocol FILE``: name every fault of a protocol file by line and key."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from curation.benchmarks.queries import read_protocol
+from curation.core.marked_yaml import FileInvalid
+
+
+class Command(BaseCommand):
+    """Prints ``file:line: key: expected …`` for each fault and ends with 1; needs no database."""
+
+    help = "Check a protocol file."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The file."""
+        parser.add_argument("file", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run."""
+        path: Path = options["file"]
+        try:
+            protocol = read_protocol(path)
+        except FileInvalid as error:
+            raise CommandError(str(error)) from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise CommandError(f"{path}: {error}") from error
+        planned = f"; not built yet: {', '.join(protocol.planned)}" if protocol.planned else ""
+        self.stdout.write(
+            f"{path.name}: {protocol.name} is valid; kinds: {', '.join(protocol.content['kinds'])}{planned}"
+        )

@@ -1,0 +1,168 @@
+"""A protocol's faults are named by file, line and key, all of them at once."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from annotation.kinds.registry import KINDS
+from curation.benchmarks import rules
+from curation.core.marked_yaml import FileInvalid
+from curation.people.rules import Role
+
+FOLDER = Path(__file__).parents[3] / "fixtures" / "protocols"
+CVLUE = (FOLDER / "cvlue.yaml").read_text(encoding="utf-8")
+SETTINGS = {name: kind.settings for name, kind in KINDS.items()}
+
+
+def parse(source):
+    return rules.parse(source, kinds=SETTINGS, file="mine.yaml")
+
+
+def faults(source):
+    with pytest.raises(FileInvalid) as refused:
+        parse(source)
+    return [str(p) for p in refused.value.problems]
+
+
+def line_of(text, source=CVLUE):
+    assert source.count(text) == 1
+    return source[: source.index(text)].count("\n") + 1
+
+
+def change(old, new):
+    assert CVLUE.count(old) == 1
+    return CVLUE.replace(old, new)
+
+
+def test_the_preset_holds_the_papers_numbers():
+    content = parse(CVLUE).content
+    captions = content["kinds"]["captions"]
+    assert (captions["slots"], captions["minimum_characters"]) == (5, 8)
+    assert captions["overlap"] == {"measure": "bigram_jaccard", "limit_percent": 30}
+    assert [c["code"] for c in captions["human_checks"]] == [
+        "important_parts",
+        "no_future_or_past",
+        "no_speech",
+        "no_names",
+    ]
+    assert content["tracks"]["package"] == {
+        "size": 100,
+        "sample_percent": 25,
+        "pass_over_percent": 97,
+        "self_check": True,
+    }
+    assert content["release"]["splits"] == {"train": 60, "valid": 10, "test": 30}
+    assert content["images"]["near_duplicate_distance"] == 10
+    assert [e["code"] for e in content["images"]["licences"] if not e["releasable"]] == ["unclear"]
+    assert content["images"]["licences"][1]["name"]["en"] == "CC0 1.0 public domain dedication"
+
+
+def test_kinds_that_are_not_built_are_kept_as_written():
+    protocol = parse(CVLUE)
+    assert protocol.planned == ["boxes", "dialogue", "grounding", "vqa"]
+    assert protocol.content["planned"]["grounding"] == {"expressions_maximum": 4}
+    assert list(protocol.content["kinds"]) == ["captions"]
+
+
+def test_the_content_is_json_and_the_hash_names_the_file():
+    one, other = parse(CVLUE), parse(CVLUE + "\n# a remark\n")
+    assert one.content == other.content
+    assert one.source_sha256 != other.source_sha256
+    assert len(one.source_sha256) == 64
+
+
+def test_the_trial_preset_differs_in_its_package_alone():
+    demo = parse((FOLDER / "demo.yaml").read_text(encoding="utf-8")).content
+    cvlue = parse(CVLUE).content
+    assert {key for key in cvlue if cvlue[key] != demo[key]} == {"meta", "tracks"}
+    assert demo["tracks"]["package"] == cvlue["tracks"]["package"] | {"size": 10, "sample_percent": 30}
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda p: p.name)
+def test_every_preset_is_valid_and_named_as_its_file(path):
+    assert parse(path.read_text(encoding="utf-8")).name == path.stem
+
+
+def test_the_protocol_knows_every_role_but_the_sites_owner():
+    known = set(rules.RoleName.model_fields["code"].annotation.__args__)
+    assert known == {role.value for role in Role} - {"owner"}
+
+
+def test_a_wrong_type_is_named_by_line_and_key():
+    at = line_of("    slots: 5  #")
+    assert faults(change("    slots: 5  #", "    slots: five  #")) == [
+        f"mine.yaml:{at}: kinds.captions.slots: expected something else: "
+        "Input should be a valid integer, unable to parse string as an integer"
+    ]
+    at = line_of("    size: 100")
+    assert faults(change("    size: 100", '    size: "100"')) == [
+        f"mine.yaml:{at}: tracks.package.size: expected a whole number, got '100'"
+    ]
+
+
+def test_an_unknown_key_names_the_known_ones():
+    at = line_of("    self_check: true")
+    assert faults(change("    self_check: true", "    selfcheck: true")) == [
+        f"mine.yaml:{line_of('  package:')}: tracks.package.self_check: expected this key, which is missing",
+        f"mine.yaml:{at}: tracks.package.selfcheck: expected one of the keys "
+        "size, sample_percent, pass_over_percent, self_check",
+    ]
+
+
+def test_a_key_that_stands_twice_names_both_lines():
+    at = line_of("    pass_over_percent: 97")
+    found = faults(change("    pass_over_percent: 97", "    size: 20\n    pass_over_percent: 97"))
+    first = line_of("    size: 100")
+    assert found == [f"mine.yaml:{at}: tracks.package.size: expected each key once; it stands on line {first} too"]
+
+
+def test_every_fault_is_told_at_once_in_the_order_of_lines():
+    source = change("train: 60", "train: 61").replace("limit_percent: 30", "limit_percent: 300")
+    source = source.replace("  list: cvlue", "  list: ../../secret")
+    lines = [int(f.split(":")[1]) for f in faults(source)]
+    assert lines == sorted(lines)
+    assert [f.split(": ")[1] for f in faults(source)] == [
+        "taxonomy.list",
+        "kinds.captions.overlap.limit_percent",
+        "release.splits",
+    ]
+    assert faults(source)[2].endswith("expected train, valid and test to add up to 100, got 101")
+
+
+def test_a_missing_language_is_a_fault():
+    found = faults(change("{zh-Hans: 有水印, zh-Hant: 有浮水印, en: Watermark}", "{zh-Hans: 有水印, en: Watermark}"))
+    at = line_of("{code: watermark")
+    assert found == [f"mine.yaml:{at}: images.refusal_reasons.1.name.zh-Hant: expected this key, which is missing"]
+
+
+def test_a_code_that_stands_twice_is_a_fault():
+    found = faults(change("{code: watermark,", "{code: not_a_photo,"))
+    at = line_of("  refusal_reasons:")
+    assert found == [f"mine.yaml:{at}: images.refusal_reasons: expected each code once; twice: not_a_photo"]
+
+
+def test_what_is_no_yaml_names_the_line():
+    assert faults("meta: [1,\nlanguages: {")[0].startswith("mine.yaml:2: (whole file): expected YAML (")
+    assert faults("")[0] == "mine.yaml:1: (whole file): expected a mapping, the file is empty"
+    assert faults("- just\n- a list\n")[0].startswith("mine.yaml:1: (whole file): expected a mapping")
+
+
+def test_aliases_are_refused_before_they_expand():
+    bomb = "a: &a [x, x]\n" + "".join(f"{n}: &{n} [*{p}, *{p}]\n" for p, n in zip("abcdefgh", "bcdefghi", strict=True))
+    assert faults(bomb)[0] == "mine.yaml:2: *a: expected the value itself, no alias"
+
+
+def test_tags_build_no_objects():
+    source = change(
+        '  source: "CVLUE: A New', '  source: !!python/object/apply:os.system ["exit 1"]\n  x: "CVLUE: A New'
+    )
+    assert any("meta.source" in f for f in faults(source))
+
+
+def test_deep_nesting_is_refused():
+    assert len(faults("a: " + "[" * 5000 + "]" * 5000)) == 1
+
+
+def test_the_file_is_plain_yaml_for_other_readers():
+    assert yaml.safe_load(CVLUE)["tracks"]["package"]["size"] == 100
