@@ -12,6 +12,7 @@ import { switchLanguage } from "@/i18n/setup";
 import { Loading } from "@/ui/Loading";
 import { Problem } from "@/ui/Problem";
 import { useQueryClient } from "@tanstack/react-query";
+import { DeliveryKeeper } from "@/workspace/saving/DeliveryKeeper";
 import { Banners } from "./Banners";
 
 export function Gate() {
@@ -44,6 +45,7 @@ export function Gate() {
     <>
       <div hidden={signedOut} style={{ height: "100%" }} inert={signedOut}>
         <Banners />
+        <DeliveryKeeper />
         <Outlet />
       </div>
       {signedOut && <SignIn onSignedIn={entered} again={session.data.person.username} />}

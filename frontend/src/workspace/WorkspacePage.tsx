@@ -199,11 +199,11 @@ function Body(props: BodyProps) {
     <>
       <div className="workspace-stage">
         <Stage
-          viewUrl={current.image.view_url}
-          cleanUrl={current.image.clean_url}
+          view={current.image.view_url}
+          clean={current.image.clean_url}
           width={current.image.width}
           height={current.image.height}
-          alt={t("picture", { label: current.image.label })}
+          label={t("picture", { label: current.image.label })}
         />
       </div>
       <section className="workspace-task" aria-label={t("task")} data-testid="task" data-item={current.label}>
