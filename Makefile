@@ -47,7 +47,7 @@ CHECKS := check-types check-front-types check-api check-front-lint check-migrati
 
 .PHONY: check $(CHECKS)
 check: .venv/.stamp ## Check format, lint, types, imports, migrations and that generated files are in step
-	@$(MAKE) --no-print-directory -j2 $(SYNC) $(CHECKS)
+	@$(MAKE) --no-print-directory --keep-going -j2 $(SYNC) $(CHECKS)
 	@echo "all checks passed"
 
 check-format:
