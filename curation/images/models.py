@@ -109,3 +109,13 @@ class Rendition(AppendOnly):
 
     class Meta(AppendOnly.Meta):
         constraints = [models.UniqueConstraint(fields=["image", "role", "version"], name="rendition_once")]
+
+
+def media_url(image_id: int, rendition_id: int, role: str, key: str) -> str:
+    """Address a rendition is served at; the id changes with each version, so answers may be cached for ever."""
+    return f"/media/{image_id}/{rendition_id}-{role}.{key.rsplit('.', 1)[-1]}"
+
+
+def image_label(number: int) -> str:
+    """A picture's name as people see it: ``img-0042``."""
+    return f"img-{number:04d}"

@@ -1,3 +1,18 @@
-"""Addresses."""
+"""Addresses of packages and of writing."""
 
-urlpatterns: list = []
+from django.urls import path
+
+from annotation.packages.api import views
+
+urlpatterns = [
+    path("benchmarks/<slug:benchmark>/packages", views.PackagesView.as_view()),
+    path("benchmarks/<slug:benchmark>/packages/build", views.BuildView.as_view()),
+    path("benchmarks/<slug:benchmark>/packages/claim", views.ClaimView.as_view()),
+    path("packages/<int:package>", views.PackageView.as_view()),
+    path("packages/<int:package>/resume", views.ResumeView.as_view()),
+    path("packages/<int:package>/next", views.NextView.as_view()),
+    path("packages/<int:package>/self-check", views.SelfCheckView.as_view()),
+    path("packages/<int:package>/hand-over", views.HandOverView.as_view()),
+    path("items/<int:item>/draft", views.DraftView.as_view()),
+    path("items/<int:item>/submit", views.SubmitView.as_view()),
+]

@@ -1,0 +1,70 @@
+"""Reads about items."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+
+from annotation.items.models import ItemRevision
+from annotation.kinds.base import Settings
+from annotation.kinds.registry import KINDS
+from curation.benchmarks.models import ProtocolVersion
+from curation.images.models import Image, Rendition, image_label, media_url
+
+
+@lru_cache(maxsize=64)
+def protocol_content(protocol_id: int) -> dict[str, Any]:
+    """A protocol version's content; the rows never change, so each process reads one once."""
+    content: dict[str, Any] = ProtocolVersion.objects.values_list("content", flat=True).get(pk=protocol_id)
+    return content
+
+
+@lru_cache(maxsize=256)
+def kind_settings(protocol_id: int, kind: str) -> Settings:
+    """The protocol's numbers for a kind.
+
+    Raises:
+        UnknownEntry: No such kind, or the protocol does not use it.
+    """
+    return KINDS[kind].settings.model_validate(protocol_content(protocol_id)["kinds"][kind])
+
+
+def with_pictures(rows: QuerySet[Any], image: str) -> QuerySet[Any]:
+    """Add ``renditions`` to rows whose picture's id stands in column ``image``, within the same statement."""
+    found = Rendition.objects.filter(image_id=OuterRef(image)).order_by("version")
+    return rows.annotate(renditions=ArraySubquery(found.values(row=JSONObject(id="id", role="role", key="key"))))
+
+
+def newest_revision(item: str, no: str) -> Subquery:
+    """The revision that a row's columns name, as JSON."""
+    found = ItemRevision.objects.filter(item_id=OuterRef(item), no=OuterRef(no))
+    fields = JSONObject(
+        content="content",
+        findings="findings",
+        reasons="reasons",
+        origin="origin",
+        author_id="author_id",
+        author_name=F("author__name"),
+        created_at="created_at",
+    )
+    return Subquery(found.values(row=fields)[:1])
+
+
+def picture(image: Image, renditions: list[dict[str, Any]]) -> dict[str, Any]:
+    """A picture as work on it shows it. A later version of a rendition replaces an earlier one."""
+    urls = {r["role"]: media_url(image.pk, r["id"], r["role"], r["key"]) for r in renditions}
+    category = image.category
+    return {
+        "id": image.pk,
+        "label": image_label(image.number),
+        "view_url": urls.get("view", ""),
+        "thumb_url": urls.get("thumb", ""),
+        "clean_url": urls.get("clean", ""),
+        "width": image.width,
+        "height": image.height,
+        "category": {"slug": category.slug, "name": category.name} if category else None,
+    }

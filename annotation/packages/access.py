@@ -1,0 +1,99 @@
+"""The only ways to get at packages and the items in somebody's hands."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from django.db.models import Q, QuerySet
+
+from annotation.items.queries import protocol_content
+from annotation.packages.models import Package, PackageItem
+from annotation.packages.rules import TrackSettings
+from curation.benchmarks.models import Benchmark
+from curation.core.errors import NotFound
+from curation.people.access import require
+from curation.people.models import Person
+from curation.people.rules import Reach
+
+
+@lru_cache(maxsize=64)
+def track_settings(protocol_id: int) -> TrackSettings:
+    """The package track's numbers of a protocol version."""
+    return TrackSettings.model_validate(protocol_content(protocol_id)["tracks"]["package"])
+
+
+def packages_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Package]:
+    """Packages the operation reaches: all, or those the person writes or reviews."""
+    rows = Package.objects.filter(benchmark=benchmark)
+    if require(person, benchmark.pk, operation) is Reach.ALL:
+        return rows
+    return rows.filter(Q(assignee=person) | Q(reviewer=person))
+
+
+def package_for(
+    person: Person,
+    package_id: int,
+    operation: str,
+    *,
+    lock: bool = False,
+    rows: QuerySet[Package] | None = None,
+) -> Package:
+    """One package, when the operation reaches it; ``rows`` may bring annotations along in the same statement.
+
+    Raises:
+        NotFound: There is none, or it lies beyond the person's reach.
+        OperationNotAllowed: No role of theirs opens the operation.
+    """
+    if rows is None:
+        rows = Package.objects.select_related("assignee", "reviewer")
+    if lock:
+        rows = rows.select_for_update(of=("self",), no_key=True)
+    package = rows.filter(pk=package_id).first()
+    if package is None:
+        raise NotFound
+    if require(person, package.benchmark_id, operation) is Reach.ALL:
+        return package
+    # "assigned" means the annotator for what annotators do and the reviewer for what seniors do.
+    if person.pk not in {package.assignee_id, package.reviewer_id}:
+        raise NotFound
+    return package
+
+
+def lock_package_for(person: Person, package_id: int, operation: str) -> Package:
+    """As :func:`package_for`, with the row locked until the transaction ends."""
+    return package_for(person, package_id, operation, lock=True)
+
+
+def lock_member_in_work(person: Person, item_id: int) -> PackageItem | None:
+    """An item of the package the person is writing, its item locked; None when it is in nobody's or other hands."""
+    return (
+        PackageItem.objects.select_related("item", "package")
+        .select_for_update(of=("item",), no_key=True)
+        .filter(item_id=item_id, active=True, package__assignee=person, package__state=Package.State.WORKING)
+        .first()
+    )
+
+
+def member_in_work(person: Person, item_id: int) -> PackageItem:
+    """As :func:`lock_member_in_work`, without the lock.
+
+    Raises:
+        NotFound.
+    """
+    member = (
+        PackageItem.objects.select_related("item", "package")
+        .filter(item_id=item_id, active=True, package__assignee=person, package__state=Package.State.WORKING)
+        .first()
+    )
+    if member is None:
+        raise NotFound
+    return member
+
+
+def holds_picture(person: Person, image_id: int) -> bool:
+    """Whether a picture belongs to a package the person writes; what annotators may see of pictures."""
+    return (
+        PackageItem.objects.filter(item__image_id=image_id, active=True, package__assignee=person)
+        .exclude(package__state=Package.State.WITHDRAWN)
+        .exists()
+    )

@@ -1,0 +1,243 @@
+"""JSON of packages and of the work in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from annotation.packages.models import Package
+from curation.core.api.pages import PageInput, paged
+from curation.core.api.serializers import ClientKeyInput, Input, LocalisedText, PersonBrief, RevisionInput, TextField
+
+
+class PackageRow(serializers.Serializer[Any]):
+    """A package."""
+
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+    label = serializers.CharField()
+    kind = serializers.CharField()
+    state = serializers.ChoiceField(Package.State.choices)
+    round = serializers.IntegerField()
+    revision = serializers.IntegerField()
+    size = serializers.IntegerField()
+    written = serializers.IntegerField()
+    checked = serializers.IntegerField()
+    assignee = PersonBrief(allow_null=True)
+    reviewer = PersonBrief(allow_null=True)
+    state_changed_at = serializers.DateTimeField()
+    available_actions = serializers.ListField(child=serializers.CharField())
+
+
+class ClaimAnswer(PackageRow):
+    """A claimed package."""
+
+    already_held = serializers.BooleanField()
+
+
+class BuildAnswer(serializers.Serializer[Any]):
+    """What a build made."""
+
+    made = PackageRow(many=True)
+    items = serializers.IntegerField()
+    left_over = serializers.IntegerField()
+
+
+class CategoryBrief(serializers.Serializer[Any]):
+    """A picture's category."""
+
+    slug = serializers.CharField()
+    name = LocalisedText()
+
+
+class PictureBrief(serializers.Serializer[Any]):
+    """A picture as work on it shows it; width and height are the clean rendition's."""
+
+    id = serializers.IntegerField()
+    label = serializers.CharField()
+    view_url = serializers.CharField()
+    thumb_url = serializers.CharField()
+    clean_url = serializers.CharField()
+    width = serializers.IntegerField()
+    height = serializers.IntegerField()
+    category = CategoryBrief(allow_null=True)
+
+
+class SpanRow(serializers.Serializer[Any]):
+    """A stretch of a text field in UTF-16 code units."""
+
+    field = serializers.CharField()
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+
+
+class FindingRow(serializers.Serializer[Any]):
+    """What a rule says."""
+
+    code = serializers.CharField()
+    severity = serializers.ChoiceField(["error", "warn"])
+    params = serializers.DictField()
+    spans = SpanRow(many=True)
+    overridable = serializers.BooleanField()
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """``field`` would hide an attribute of the base class."""
+        return {**super().get_fields(), "field": serializers.CharField()}
+
+
+@extend_schema_field({"type": "object", "additionalProperties": True})
+class ContentField(serializers.JSONField):
+    """Content of an item; its shape is its kind's."""
+
+
+class DraftRow(serializers.Serializer[Any]):
+    """What was typed and not handed in."""
+
+    content = ContentField()
+    seq = serializers.IntegerField()
+    base_no = serializers.IntegerField()
+
+
+class SentBack(serializers.Serializer[Any]):
+    """Why an item came back."""
+
+    stage = serializers.CharField()
+    reasons = serializers.ListField(child=serializers.CharField())
+    comment = serializers.CharField()
+    by = PersonBrief()
+
+
+class WorkItem(serializers.Serializer[Any]):
+    """An item in the workspace."""
+
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+    label = serializers.CharField()
+    position = serializers.IntegerField()
+    state = serializers.CharField()
+    revision_no = serializers.IntegerField()
+    image = PictureBrief()
+    content = ContentField(allow_null=True)
+    draft = DraftRow(allow_null=True)
+    findings = FindingRow(many=True)
+    reasons = serializers.DictField(child=serializers.CharField())
+    returned = SentBack(allow_null=True)
+    checked = serializers.BooleanField()
+
+
+class PackageDetail(PackageRow):
+    """A package with its items."""
+
+    items = WorkItem(many=True)
+
+
+class CodedName(serializers.Serializer[Any]):
+    """An entry of a protocol's list."""
+
+    code = serializers.CharField()
+    name = LocalisedText()
+
+
+class OverlapRule(serializers.Serializer[Any]):
+    """How alike two texts may be."""
+
+    measure = serializers.CharField()
+    limit_percent = serializers.IntegerField()
+
+
+class CaptionRules(serializers.Serializer[Any]):
+    """The rules that the workspace shows."""
+
+    slots = serializers.IntegerField()
+    minimum_characters = serializers.IntegerField()
+    overlap = OverlapRule()
+    human_checks = CodedName(many=True)
+    review_reasons = CodedName(many=True)
+
+
+class NextWork(serializers.Serializer[Any]):
+    """The item to write and those after it."""
+
+    package = PackageRow()
+    rules = CaptionRules()
+    items = WorkItem(many=True)
+
+
+class NextInput(Input):
+    """Where the annotator is."""
+
+    after = serializers.IntegerField(required=False, min_value=0, default=0)
+
+
+class PackageListInput(PageInput):
+    """Filters of the package list."""
+
+    state = serializers.ChoiceField(Package.State.choices, required=False)
+    kind = serializers.CharField(required=False, max_length=24)
+
+
+class BuildInput(ClientKeyInput):
+    """How to batch."""
+
+    kind = serializers.CharField(max_length=24)
+    size = serializers.IntegerField(required=False, min_value=1, max_value=1_000)
+    seed = serializers.IntegerField(required=False, min_value=0, max_value=2**53 - 1)
+    complete_only = serializers.BooleanField(required=False, default=False)
+
+
+class ClaimInput(Input):
+    """Which kind of work."""
+
+    kind = serializers.CharField(max_length=24)
+
+
+class DraftInput(Input):
+    """What was typed, with a number that grows."""
+
+    base_no = serializers.IntegerField(min_value=0)
+    seq = serializers.IntegerField(min_value=1, max_value=2**53 - 1)
+    content = ContentField()
+
+
+class DraftAnswer(serializers.Serializer[Any]):
+    """What the rules say about it."""
+
+    seq = serializers.IntegerField()
+    findings = FindingRow(many=True)
+    saved_at = serializers.DateTimeField()
+
+
+class SubmitInput(ClientKeyInput):
+    """A finished item."""
+
+    base_no = serializers.IntegerField(min_value=0)
+    content = ContentField()
+    reasons = serializers.DictField(child=TextField(max_length=500, min_length=1), required=False, default=dict)
+
+
+class SubmitAnswer(serializers.Serializer[Any]):
+    """The revision that was written, now or at an earlier try."""
+
+    item_id = serializers.IntegerField()
+    state = serializers.CharField()
+    revision_no = serializers.IntegerField()
+    findings = FindingRow(many=True)
+    replayed = serializers.BooleanField()
+
+
+class TickInput(Input):
+    """An item read at a revision; 0 takes the tick back."""
+
+    id = serializers.IntegerField(min_value=1)
+    revision_no = serializers.IntegerField(min_value=0)
+
+
+class SelfCheckInput(RevisionInput):
+    """Items the annotator has read again."""
+
+    items = TickInput(many=True, allow_empty=False, max_length=1_000)
+
+
+PackagePage = paged("PackagePage", PackageRow, counts=serializers.DictField(child=serializers.IntegerField()))

@@ -1,0 +1,138 @@
+"""HTTP of packages and of writing."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.packages import queries, services
+from annotation.packages.api import serializers as s
+from curation.core.api.serializers import RevisionInput
+from curation.core.api.views import Operation
+
+
+class PackagesView(Operation):
+    """The packages of a benchmark."""
+
+    operations = {"GET": "package_list"}
+
+    @extend_schema(parameters=[s.PackageListInput], responses=s.PackagePage)
+    def get(self, request: Request, benchmark: str) -> Response:
+        """List packages by number."""
+        given = {"state": None, "kind": None, "cursor": None, **s.PackageListInput.parse(request.query_params.dict())}
+        return Response(s.PackagePage(queries.package_page(request.user, benchmark, **given)).data)
+
+
+class BuildView(Operation):
+    """Batching accepted pictures."""
+
+    operations = {"POST": "package_build"}
+
+    @extend_schema(request=s.BuildInput, responses=s.BuildAnswer)
+    def post(self, request: Request, benchmark: str) -> Response:
+        """Make packages of everything that waits outside one."""
+        given = {"size": None, "seed": None, **s.BuildInput.parse(request.data)}
+        made, left_over = services.build_packages(actor=request.user, benchmark_slug=benchmark, **given)
+        return Response(s.BuildAnswer(queries.build_json(made, left_over, request.user)).data)
+
+
+class ClaimView(Operation):
+    """Asking for work."""
+
+    operations = {"POST": "package_claim"}
+
+    @extend_schema(request=s.ClaimInput, responses=s.ClaimAnswer)
+    def post(self, request: Request, benchmark: str) -> Response:
+        """Claim the next free package, or get the one already held."""
+        given = s.ClaimInput.parse(request.data)
+        package, held = services.claim_package(actor=request.user, benchmark_slug=benchmark, **given)
+        answer = queries.one(request.user, package.pk, "package_show") | {"already_held": held}
+        return Response(s.ClaimAnswer(answer).data)
+
+
+class PackageView(Operation):
+    """One package."""
+
+    operations = {"GET": "package_show"}
+
+    @extend_schema(responses=s.PackageDetail)
+    def get(self, request: Request, package: int) -> Response:
+        """Show a package with its items."""
+        return Response(s.PackageDetail(queries.detail(request.user, package)).data)
+
+
+class ResumeView(Operation):
+    """Opening a package that came back."""
+
+    operations = {"POST": "package_resume"}
+
+    @extend_schema(request=RevisionInput, responses=s.PackageRow)
+    def post(self, request: Request, package: int) -> Response:
+        """Go on with a returned package."""
+        services.resume_package(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
+        return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
+
+
+class NextView(Operation):
+    """The desk."""
+
+    operations = {"GET": "work_next"}
+
+    @extend_schema(parameters=[s.NextInput], responses=s.NextWork)
+    def get(self, request: Request, package: int) -> Response:
+        """Show the next items to write, the rules, and how far the package is."""
+        given = s.NextInput.parse(request.query_params.dict())
+        return Response(s.NextWork(queries.next_work(request.user, package, given["after"])).data)
+
+
+class DraftView(Operation):
+    """What is being typed."""
+
+    operations = {"PUT": "draft_save"}
+
+    @extend_schema(request=s.DraftInput, responses=s.DraftAnswer)
+    def put(self, request: Request, item: int) -> Response:
+        """Keep a draft and hear what the rules say."""
+        seq, findings, at = services.save_draft(actor=request.user, item_id=item, **s.DraftInput.parse(request.data))
+        return Response(s.DraftAnswer({"seq": seq, "findings": findings, "saved_at": at}).data)
+
+
+class SubmitView(Operation):
+    """Handing an item in."""
+
+    operations = {"POST": "item_submit"}
+
+    @extend_schema(request=s.SubmitInput, responses=s.SubmitAnswer)
+    def post(self, request: Request, item: int) -> Response:
+        """Write the next revision."""
+        row, revision, replayed = services.submit_item(
+            actor=request.user, item_id=item, **s.SubmitInput.parse(request.data)
+        )
+        return Response(s.SubmitAnswer(queries.submit_json(row, revision, replayed=replayed)).data)
+
+
+class SelfCheckView(Operation):
+    """The annotator's own check."""
+
+    operations = {"POST": "package_self_check"}
+
+    @extend_schema(request=s.SelfCheckInput, responses=s.PackageDetail)
+    def post(self, request: Request, package: int) -> Response:
+        """Tick items that were read again."""
+        given = s.SelfCheckInput.parse(request.data)
+        ticks = {t["id"]: t["revision_no"] for t in given.pop("items")}
+        services.self_check(actor=request.user, package_id=package, ticks=ticks, **given)
+        return Response(s.PackageDetail(queries.detail(request.user, package)).data)
+
+
+class HandOverView(Operation):
+    """Handing a package over."""
+
+    operations = {"POST": "package_hand_over"}
+
+    @extend_schema(request=RevisionInput, responses=s.PackageRow)
+    def post(self, request: Request, package: int) -> Response:
+        """Hand the whole package over for review."""
+        services.hand_over(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
+        return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)

@@ -1,0 +1,59 @@
+"""Refusals about packages."""
+
+from curation.core.errors import DomainError
+
+
+class NoPackageLeft(DomainError):
+    """Nothing to claim; says how many are in other hands."""
+
+    code = "no_package_left"
+    status = 409
+    detail = "No package is free: {working} are being written, {in_review} are being checked."
+
+
+class TryAgain(DomainError):
+    """A package seems free, but other people hold its row this very moment."""
+
+    code = "try_again"
+    status = 409
+    detail = "Others are claiming at this moment; try again."
+
+
+class ReturnedPackageWaits(DomainError):
+    """Something came back to this person; it is mended before anything new is claimed."""
+
+    code = "returned_package_waits"
+    status = 409
+    detail = "Package {package} came back to you and waits to be corrected."
+
+
+class AnotherPackageOpen(DomainError):
+    """One package at a time."""
+
+    code = "another_package_open"
+    status = 409
+    detail = "Package {package} is open; hand it over first."
+
+
+class NotAllChecked(DomainError):
+    """Hand-over needs every item written and ticked; ``params.missing`` names those that are not."""
+
+    code = "not_all_checked"
+    status = 409
+    detail = "{count} item(s) are not written or not ticked."
+
+
+class NothingToPack(DomainError):
+    """No accepted picture without an item, and no item outside a package."""
+
+    code = "nothing_to_pack"
+    status = 409
+    detail = "There is no accepted picture, cleared of personal information, that is not in a package yet."
+
+
+class KindNotInProtocol(DomainError):
+    """The protocol does not use this kind."""
+
+    code = "kind_not_in_protocol"
+    status = 400
+    detail = "The protocol has no kind {kind}."
