@@ -54,30 +54,38 @@ def binary(name: str) -> str:
     raise LaunchError(f"PostgreSQL's program {name} is not here: run `make setup`, or set DATABASE_URL.")
 
 
+def _user_has_a_name() -> bool:
+    try:
+        pwd.getpwuid(os.geteuid())
+    except KeyError:
+        return False
+    return True
+
+
 @functools.cache
 def unprivileged() -> tuple[str, ...]:
-    """Return the words to put before a PostgreSQL program, which refuses to run as root.
+    """Return the words to put before a PostgreSQL program, which refuses to run as root or as a user without a name.
 
-    In a user namespace where root shows as user 1000 the server runs while its files stay ours. Where namespaces are
-    forbidden (many containers) the server runs as the user ``nobody``, who is then given the folder.
+    In a user namespace where we show as the user ``nobody`` the server runs while its files stay ours. Where namespaces
+    are forbidden (many containers) root starts the server as the real ``nobody``, who is then given the folder.
     """
-    if os.geteuid() != 0:
+    root = os.geteuid() == 0
+    if not root and _user_has_a_name():
         return ()
-    namespace = ("unshare", "--user", "--map-user=1000", "--map-group=1000", "--")
-    if (
-        shutil.which("unshare")
-        and subprocess.run([*namespace, "true"], capture_output=True, check=False).returncode == 0
-    ):
-        return namespace
-    user = pwd.getpwnam("nobody")
-    lowered = ("setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups", "--")
-    if shutil.which("setpriv"):
+    nobody = pwd.getpwnam("nobody")  # Known to every system; a number without a name would not do.
+    namespace = ("unshare", "--user", f"--map-user={nobody.pw_uid}", f"--map-group={nobody.pw_gid}", "--")
+    if shutil.which("unshare"):
+        tried = subprocess.run([*namespace, "true"], capture_output=True, check=False)
+        if tried.returncode == 0:
+            return namespace
+    lowered = ("setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups", "--")
+    if root and shutil.which("setpriv"):
         seen = subprocess.run([*lowered, binary("initdb"), "--version"], capture_output=True, check=False)
         if seen.returncode == 0:
             return lowered
     raise LaunchError(
-        "PostgreSQL does not run as root, and neither a user namespace nor the user nobody can run it here: "
-        "start as a normal user, or set DATABASE_URL to a PostgreSQL of your own."
+        "PostgreSQL does not run as root or as a user without a name, and neither a user namespace nor the user nobody "
+        "can run it here: start as a normal user, or set DATABASE_URL to a PostgreSQL of your own."
     )
 
 
