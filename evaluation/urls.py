@@ -1,5 +1,8 @@
 """Index of the features' addresses."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/v1/", include("evaluation.systems.api.urls")),
+    path("api/v1/", include("evaluation.runs.api.urls")),
+]

@@ -9,130 +9,228 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('annotation', '0001_initial'),
-        ('curation', '0001_initial'),
+        ("annotation", "0001_initial"),
+        ("curation", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Run',
+            name="Run",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('suite', models.CharField(max_length=48)),
-                ('settings', models.JSONField(default=dict)),
-                ('settings_sha256', models.CharField(max_length=64)),
-                ('environment', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('closed', 'Closed')], default='open', max_length=16)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('benchmark', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='curation.benchmark')),
-                ('protocol', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='curation.protocolversion')),
-                ('release', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='annotation.release')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("suite", models.CharField(max_length=48)),
+                ("settings", models.JSONField(default=dict)),
+                ("settings_sha256", models.CharField(max_length=64)),
+                ("environment", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(choices=[("open", "Open"), ("closed", "Closed")], default="open", max_length=16),
+                ),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "benchmark",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="curation.benchmark"
+                    ),
+                ),
+                (
+                    "protocol",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="curation.protocolversion"
+                    ),
+                ),
+                (
+                    "release",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="runs",
+                        to="annotation.release",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Prediction',
+            name="Prediction",
             fields=[
-                ('pk', models.CompositePrimaryKey('run_id', 'item_id', 'revision_no', 'variant', blank=True, editable=False, primary_key=True, serialize=False)),
-                ('revision_no', models.PositiveIntegerField()),
-                ('variant', models.CharField(max_length=24)),
-                ('outcome', models.CharField(max_length=16)),
-                ('raw', models.TextField(blank=True)),
-                ('value', models.JSONField(null=True)),
-                ('vector', models.BinaryField(null=True)),
-                ('ms', models.PositiveIntegerField(null=True)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.item')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='predictions', to='evaluation.run')),
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "run_id",
+                        "item_id",
+                        "revision_no",
+                        "variant",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("revision_no", models.PositiveIntegerField()),
+                ("variant", models.CharField(max_length=24)),
+                ("outcome", models.CharField(max_length=16)),
+                ("raw", models.TextField(blank=True)),
+                ("value", models.JSONField(null=True)),
+                ("vector", models.BinaryField(null=True)),
+                ("ms", models.PositiveIntegerField(null=True)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "item",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="annotation.item"
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="predictions", to="evaluation.run"
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Score',
+            name="Score",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('profile', models.CharField(max_length=48)),
-                ('scope', models.CharField(max_length=48)),
-                ('metric', models.CharField(max_length=24)),
-                ('value', models.FloatField(null=True)),
-                ('low', models.FloatField(null=True)),
-                ('high', models.FloatField(null=True)),
-                ('n_expected', models.PositiveIntegerField()),
-                ('n_scored', models.PositiveIntegerField()),
-                ('n_missing', models.PositiveIntegerField()),
-                ('n_unparsable', models.PositiveIntegerField(default=0)),
-                ('n_refused', models.PositiveIntegerField(default=0)),
-                ('n_failed', models.PositiveIntegerField(default=0)),
-                ('gallery_digest', models.CharField(max_length=64)),
-                ('details', models.JSONField(default=dict)),
-                ('computed_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('release', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scores', to='annotation.release')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='scores', to='evaluation.run')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("profile", models.CharField(max_length=48)),
+                ("scope", models.CharField(max_length=48)),
+                ("metric", models.CharField(max_length=24)),
+                ("value", models.FloatField(null=True)),
+                ("low", models.FloatField(null=True)),
+                ("high", models.FloatField(null=True)),
+                ("n_expected", models.PositiveIntegerField()),
+                ("n_scored", models.PositiveIntegerField()),
+                ("n_missing", models.PositiveIntegerField()),
+                ("n_unparsable", models.PositiveIntegerField(default=0)),
+                ("n_refused", models.PositiveIntegerField(default=0)),
+                ("n_failed", models.PositiveIntegerField(default=0)),
+                ("gallery_digest", models.CharField(max_length=64)),
+                ("details", models.JSONField(default=dict)),
+                ("computed_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "release",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="scores", to="annotation.release"
+                    ),
+                ),
+                (
+                    "run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="scores", to="evaluation.run"
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='System',
+            name="System",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=64)),
-                ('name', models.CharField(max_length=120)),
-                ('description', models.JSONField(default=dict)),
-                ('organisation', models.CharField(blank=True, max_length=120)),
-                ('backend', models.CharField(max_length=32)),
-                ('locator', models.CharField(max_length=300)),
-                ('revision', models.CharField(max_length=64)),
-                ('files_sha256', models.CharField(max_length=64)),
-                ('parameters', models.JSONField(default=dict)),
-                ('capabilities', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=16), size=None)),
-                ('languages', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=16), default=list, size=None)),
-                ('licence', models.CharField(blank=True, max_length=64)),
-                ('is_demo', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=64)),
+                ("name", models.CharField(max_length=120)),
+                ("description", models.JSONField(default=dict)),
+                ("organisation", models.CharField(blank=True, max_length=120)),
+                ("backend", models.CharField(max_length=32)),
+                ("locator", models.CharField(max_length=300)),
+                ("revision", models.CharField(max_length=64)),
+                ("files_sha256", models.CharField(max_length=64)),
+                ("parameters", models.JSONField(default=dict)),
+                (
+                    "capabilities",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=16), size=None),
+                ),
+                (
+                    "languages",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=16), default=list, size=None
+                    ),
+                ),
+                ("licence", models.CharField(blank=True, max_length=64)),
+                ("is_demo", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],
             options={
-                'abstract': False,
-                'constraints': [models.UniqueConstraint(fields=('slug', 'revision'), name='system_once')],
+                "abstract": False,
+                "constraints": [models.UniqueConstraint(fields=("slug", "revision"), name="system_once")],
             },
         ),
         migrations.AddField(
-            model_name='run',
-            name='system',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='evaluation.system'),
+            model_name="run",
+            name="system",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="evaluation.system"
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='system',
-            trigger=pgtrigger.compiler.Trigger(name='append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="raise exception using errcode = 'restrict_violation', message = format('%s is append-only: insert a correction instead of %s', tg_table_name, lower(tg_op));", hash='4f4e1441b5d96639c04a2a10d52063743f840216', operation='UPDATE OR DELETE', pgid='pgtrigger_append_only_b56f7', table='evaluation_system', when='BEFORE')),
+            model_name="system",
+            trigger=pgtrigger.compiler.Trigger(
+                name="append_only",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="raise exception using errcode = 'restrict_violation', message = format('%s is append-only: insert a correction instead of %s', tg_table_name, lower(tg_op));",
+                    hash="4f4e1441b5d96639c04a2a10d52063743f840216",
+                    operation="UPDATE OR DELETE",
+                    pgid="pgtrigger_append_only_b56f7",
+                    table="evaluation_system",
+                    when="BEFORE",
+                ),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='prediction',
-            constraint=models.CheckConstraint(condition=models.Q(('outcome__in', ['ok', 'refused', 'failed'])), name='prediction_outcome'),
+            model_name="prediction",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("outcome__in", ["ok", "refused", "failed"])), name="prediction_outcome"
+            ),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='prediction',
-            trigger=pgtrigger.compiler.Trigger(name='append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="raise exception using errcode = 'restrict_violation', message = format('%s is append-only: insert a correction instead of %s', tg_table_name, lower(tg_op));", hash='3f19299b43e2f4c751c74f6f41179729d303d723', operation='UPDATE OR DELETE', pgid='pgtrigger_append_only_3ff9e', table='evaluation_prediction', when='BEFORE')),
+            model_name="prediction",
+            trigger=pgtrigger.compiler.Trigger(
+                name="append_only",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="raise exception using errcode = 'restrict_violation', message = format('%s is append-only: insert a correction instead of %s', tg_table_name, lower(tg_op));",
+                    hash="3f19299b43e2f4c751c74f6f41179729d303d723",
+                    operation="UPDATE OR DELETE",
+                    pgid="pgtrigger_append_only_3ff9e",
+                    table="evaluation_prediction",
+                    when="BEFORE",
+                ),
+            ),
         ),
         migrations.AddIndex(
-            model_name='score',
-            index=models.Index(fields=['release', 'run', 'profile', '-id'], name='score_newest'),
+            model_name="score",
+            index=models.Index(fields=["release", "run", "profile", "-id"], name="score_newest"),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='score',
-            trigger=pgtrigger.compiler.Trigger(name='append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="raise exception using errcode = 'restrict_violation', message = format('%s is append-only: insert a correction instead of %s', tg_table_name, lower(tg_op));", hash='0f4eb953c5a68a764c42c8264ffcea60df68f799', operation='UPDATE OR DELETE', pgid='pgtrigger_append_only_21a6f', table='evaluation_score', when='BEFORE')),
+            model_name="score",
+            trigger=pgtrigger.compiler.Trigger(
+                name="append_only",
+                sql=pgtrigger.compiler.UpsertTriggerSql(
+                    func="raise exception using errcode = 'restrict_violation', message = format('%s is append-only: insert a correction instead of %s', tg_table_name, lower(tg_op));",
+                    hash="0f4eb953c5a68a764c42c8264ffcea60df68f799",
+                    operation="UPDATE OR DELETE",
+                    pgid="pgtrigger_append_only_21a6f",
+                    table="evaluation_score",
+                    when="BEFORE",
+                ),
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('release__isnull', True), ('state', 'open')), fields=('system', 'benchmark', 'suite', 'settings_sha256'), name='run_one_rolling'),
+            model_name="run",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("release__isnull", True), ("state", "open")),
+                fields=("system", "benchmark", "suite", "settings_sha256"),
+                name="run_one_rolling",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'closed'])), name='run_state'),
+            model_name="run",
+            constraint=models.CheckConstraint(condition=models.Q(("state__in", ["open", "closed"])), name="run_state"),
         ),
     ]

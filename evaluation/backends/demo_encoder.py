@@ -1,0 +1,180 @@
+"""The demonstration's own dual encoder: a few hundred thousand weights that know drawn scenes and nothing else.
+
+It lets every step of evaluation run without fetching a model. Pictures go through a small convolutional network, captions through
+hashed characters and character pairs; both end as unit vectors. Runs on the processor only, so that a picture has the same vector
+everywhere. No Django here.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import regex
+import torch
+from PIL import Image
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+from evaluation.backends.base import Vectors
+from evaluation.backends.errors import BackendFilesUnfit
+
+#: What `config.json` says in `model_type`, so that no other model's folder is taken for this one.
+MODEL_TYPE = "lantern-demo-dual-encoder"
+
+_CONFIG, _WEIGHTS = "config.json", "model.safetensors"
+
+#: Vectors are computed in batches of this size whatever the number asked for, which bounds memory.
+_BATCH = 64
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The sizes that a set of weights was trained with."""
+
+    #: Side of the square that every picture is squeezed into, in pixels.
+    side: int = 96
+    #: Rows and columns of the last feature map that are kept apart, so that left and right can be told.
+    grid: int = 3
+    #: Rows of the hashed embedding.
+    buckets: int = 4096
+    #: Columns of the hashed embedding.
+    letters: int = 40
+    #: Length of the vectors.
+    dimension: int = 64
+    #: Characters of a caption that are read.
+    longest_text: int = 80
+
+
+def pixels(image: Image.Image, side: int) -> np.ndarray:
+    """A picture as three planes of `side` × `side` values around nought; its proportions are given up."""
+    small = image.convert("RGB").resize((side, side), Image.Resampling.BOX)
+    return (np.asarray(small, dtype=np.float32).transpose(2, 0, 1) - 127.5) / 63.75
+
+
+def hashed(text: str, shape: Shape) -> list[int]:
+    """The rows of the embedding that a text uses: one for each character and each pair of neighbours, punctuation left out."""
+    letters = regex.sub(r"[^\p{L}\p{N}]", "", text)[: shape.longest_text]
+    parts = [*letters, *(letters[index : index + 2] for index in range(len(letters) - 1))]
+    return [zlib.crc32(part.encode()) % shape.buckets for part in parts] or [0]
+
+
+class DualEncoderNetwork(nn.Module):
+    """Two towers and one learned temperature."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        stages: list[nn.Module] = []
+        widths = (3, 24, 48, 64, 96)
+        for inner, outer in zip(widths, widths[1:], strict=False):
+            stages += [nn.Conv2d(inner, outer, 3, stride=2, padding=1), nn.GroupNorm(8, outer), nn.GELU()]
+        stages += [
+            nn.Conv2d(96, 96, 3, padding=1),
+            nn.GroupNorm(8, 96),
+            nn.GELU(),
+            nn.AdaptiveAvgPool2d(shape.grid),
+            nn.Flatten(),
+        ]
+        self.picture = nn.Sequential(*stages, nn.Linear(96 * shape.grid**2, shape.dimension))
+        self.letters = nn.EmbeddingBag(shape.buckets, shape.letters, mode="sum")
+        self.text = nn.Sequential(
+            nn.LayerNorm(shape.letters), nn.Linear(shape.letters, 128), nn.GELU(), nn.Linear(128, shape.dimension)
+        )
+        self.log_temperature = nn.Parameter(torch.tensor(2.7))
+
+    def embed_pictures(self, planes: torch.Tensor) -> torch.Tensor:
+        """Unit vectors of a batch of planes."""
+        return nn.functional.normalize(self.picture(planes), dim=-1)
+
+    def embed_letters(self, rows: torch.Tensor, starts: torch.Tensor) -> torch.Tensor:
+        """Unit vectors of texts given as one long list of rows and where each text begins in it."""
+        return nn.functional.normalize(self.text(self.letters(rows, starts)), dim=-1)
+
+    def packed(self, texts: Sequence[str]) -> tuple[torch.Tensor, torch.Tensor]:
+        """Texts in the form that `embed_letters` takes."""
+        each = [hashed(text, self.shape) for text in texts]
+        starts = np.cumsum([0, *(len(rows) for rows in each[:-1])])
+        return torch.tensor([row for rows in each for row in rows]), torch.from_numpy(starts)
+
+
+class DemoEncoder:
+    """The network with its weights, as the worker uses it."""
+
+    def __init__(self, network: DualEncoderNetwork) -> None:
+        self.network = network.eval()
+
+    @classmethod
+    def load(cls, folder: Path) -> DemoEncoder:
+        """Read `config.json` and `model.safetensors` of a folder.
+
+        Raises:
+            BackendFilesUnfit: A file is missing or is not of this model.
+        """
+        try:
+            config = json.loads((folder / _CONFIG).read_text(encoding="utf-8"))
+            weights = load_file(folder / _WEIGHTS)
+        except (OSError, ValueError, SafetensorError) as error:
+            raise BackendFilesUnfit(folder=folder.name, reason=f"{type(error).__name__}: {error}"[:300]) from error
+        if not isinstance(config, dict) or config.get("model_type") != MODEL_TYPE:
+            raise BackendFilesUnfit(folder=folder.name, reason=f"its config.json does not say model_type {MODEL_TYPE}")
+        try:
+            network = DualEncoderNetwork(
+                Shape(**{field.name: int(config["shape"][field.name]) for field in fields(Shape)})
+            )
+            network.load_state_dict({name: values.float() for name, values in weights.items()})
+        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+            reason = f"weights and shape do not fit together: {error}"
+            raise BackendFilesUnfit(folder=folder.name, reason=reason[:300]) from error
+        return cls(network)
+
+    def save(self, folder: Path, facts: dict[str, Any]) -> None:
+        """Write the weights in half precision and `config.json` with the shape and `facts` about the training."""
+        folder.mkdir(parents=True, exist_ok=True)
+        weights = {name: values.half().contiguous() for name, values in self.network.state_dict().items()}
+        save_file(weights, folder / _WEIGHTS)
+        config = {"model_type": MODEL_TYPE, **facts, "shape": asdict(self.network.shape)}
+        (folder / _CONFIG).write_text(json.dumps(config, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+    @torch.inference_mode()
+    def embed_images(self, images: Sequence[Image.Image]) -> Vectors:
+        """One unit vector a picture, float32, shape (n, 64)."""
+        vectors = [
+            self.network.embed_pictures(
+                torch.from_numpy(
+                    np.stack([pixels(image, self.network.shape.side) for image in images[first : first + _BATCH]])
+                )
+            )
+            for first in range(0, len(images), _BATCH)
+        ]
+        return self._rows(vectors)
+
+    @torch.inference_mode()
+    def embed_texts(self, texts: Sequence[str]) -> Vectors:
+        """One unit vector a text, float32, shape (n, 64)."""
+        vectors = [
+            self.network.embed_letters(*self.network.packed(texts[first : first + _BATCH]))
+            for first in range(0, len(texts), _BATCH)
+        ]
+        return self._rows(vectors)
+
+    def _rows(self, vectors: list[torch.Tensor]) -> Vectors:
+        if not vectors:
+            return np.zeros((0, self.network.shape.dimension), dtype="<f4")
+        return np.ascontiguousarray(torch.cat(vectors).numpy(), dtype="<f4")
+
+    def describe(self) -> dict[str, Any]:
+        """Facts for the run's record."""
+        return {
+            "device": "cpu",
+            "dtype": "float32",
+            "model_type": MODEL_TYPE,
+            "dimension": self.network.shape.dimension,
+            "longest_text": self.network.shape.longest_text,
+        }

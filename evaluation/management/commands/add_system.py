@@ -1,0 +1,69 @@
+"""``manage.py add_system``: put a model that lies on this machine's disk under test.
+
+Example: a Chinese-CLIP folder with ``config.json``, ``model.safetensors``, ``vocab.txt`` and
+``preprocessor_config.json``::
+
+    manage.py add_system --backend clip --locator /models/chinese-clip-vit-base-patch16 \
+        --slug chinese-clip-vit-b16 --name "Chinese-CLIP ViT-B/16" --languages zh-Hans --licence Apache-2.0
+
+Then name the slug under ``evaluation.systems`` of a benchmark's protocol.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from pydantic import ValidationError
+
+from curation.core.errors import DomainError
+from evaluation.backends.registry import BACKENDS
+from evaluation.systems import services
+from evaluation.systems.rules import SystemRecord
+
+
+class Command(BaseCommand):
+    """Checks the files by loading them once, then notes what they are; running it again changes nothing."""
+
+    help = "Add a system under test from a folder on this machine."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--slug", required=True, help="name in protocols and addresses")
+        parser.add_argument("--name", help="name on pages; the slug where not given")
+        parser.add_argument("--backend", required=True, choices=sorted(BACKENDS))
+        parser.add_argument("--locator", required=True, help="folder: absolute, or inside one of MODEL_DIRS")
+        parser.add_argument("--revision", help="name of this state of the files; by default from their content")
+        parser.add_argument("--organisation", default="")
+        parser.add_argument("--licence", default="")
+        parser.add_argument("--languages", nargs="*", default=[])
+        for tag in ("zh-Hans", "zh-Hant", "en"):
+            parser.add_argument(f"--description-{tag.lower()}", help=f"what it is, in {tag}")
+        parser.add_argument("--max-length", type=int, help="longest text in tokens (clip)")
+        parser.add_argument("--no-check", action="store_true", help="do not load the model first")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = options["name"] or options["slug"]
+        tags = {"zh-Hans": "zh_hans", "zh-Hant": "zh_hant", "en": "en"}
+        try:
+            record = SystemRecord.model_validate(
+                {
+                    "slug": options["slug"],
+                    "name": name,
+                    "description": {tag: options[f"description_{key}"] or name for tag, key in tags.items()},
+                    "organisation": options["organisation"],
+                    "backend": options["backend"],
+                    "locator": options["locator"],
+                    "revision": options["revision"],
+                    "parameters": {"max_length": options["max_length"]} if options["max_length"] else {},
+                    "languages": options["languages"],
+                    "licence": options["licence"],
+                }
+            )
+            if not options["no_check"]:
+                services.check_system(record)
+            system = services.add_system(record)
+        except ValidationError as error:
+            raise CommandError("; ".join(f"{e['loc'][0]}: {e['msg']}" for e in error.errors())) from error
+        except DomainError as error:
+            raise CommandError(f"{error.code}: {error}") from error
+        self.stdout.write(f"{system.slug} {system.revision} ({system.files_sha256})")

@@ -1,0 +1,7 @@
+"""Addresses of systems."""
+
+from django.urls import path
+
+from evaluation.systems.api import views
+
+urlpatterns = [path("systems", views.SystemsView.as_view())]

@@ -1,0 +1,21 @@
+"""Backends whose answers a test can work out by hand, beside the real ones."""
+
+import pytest
+
+from curation.core.registry import Registry
+from evaluation.backends import registry
+from evaluation.runs import services
+from evaluation.systems import services as system_services
+from tests.evaluation.accepted import ByNumber, Constant, backend
+
+
+@pytest.fixture
+def by_number(monkeypatch, tmp_path):
+    """The embedder behind the backend ``by-number``; ``constant`` is there too."""
+    embedder = ByNumber()
+    entries = {**registry.BACKENDS, "by-number": backend(embedder), "constant": backend(Constant())}
+    for module in (services, system_services):
+        monkeypatch.setattr(module, "BACKENDS", Registry("backend", entries))
+    services._load.cache_clear()
+    yield embedder
+    services._load.cache_clear()

@@ -1,0 +1,21 @@
+"""What the retrieval suite asks of a captions revision."""
+
+from evaluation.suites.rules import SUITES, settings_digest
+
+
+def test_retrieval_asks_for_the_picture_and_each_caption():
+    texts = ["一", "二", "三", "四", "五"]
+    assert SUITES["retrieval"].variants({"captions": texts}) == {
+        "image": None,
+        "caption-0": "一",
+        "caption-1": "二",
+        "caption-2": "三",
+        "caption-3": "四",
+        "caption-4": "五",
+    }
+
+
+def test_the_digest_does_not_depend_on_the_order_of_keys():
+    settings = SUITES["retrieval"].settings()
+    assert settings_digest(settings) == settings_digest(dict(reversed(settings.items())))
+    assert settings_digest(settings) != settings_digest({**settings, "suite": "other"})
