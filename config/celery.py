@@ -29,6 +29,12 @@ app.conf.update(
     beat_schedule={
         "sweep-jobs": {"task": "curation.sweep_jobs", "schedule": 15.0, "options": {"expires": 15}},
         "sweep-predictions": {"task": "evaluation.sweep_predictions", "schedule": 15.0, "options": {"expires": 15}},
+        # Answered by the worker that holds the model, so that pages can tell whether there is one.
+        "report-gpu-worker": {
+            "task": "evaluation.report_worker",
+            "schedule": 15.0,
+            "options": {"expires": 15, "queue": "gpu"},
+        },
     },
 )
 app.autodiscover_tasks(["curation", "annotation", "evaluation"])
