@@ -125,6 +125,9 @@ SPECTACULAR_SETTINGS = {
 # --- Files ------------------------------------------------------------------------------------------------------------
 MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA / "media")))
 MODEL_DIRS = [Path(p) for p in env.list("MODEL_DIRS", default=[str(ROOT / "fixtures/models")])]
+# Items embedded in one transaction (what a killed worker repeats at most), and inputs handed to a model at once.
+EMBED_ITEMS_AT_ONCE = env.int("EMBED_ITEMS_AT_ONCE", default=16)
+EMBED_INPUTS_AT_ONCE = env.int("EMBED_INPUTS_AT_ONCE", default=64)
 FIXTURES = ROOT / "fixtures"
 # The kinds of work that are built; named here because curation, which reads protocols, lies below the kinds.
 PROTOCOL_KINDS = "annotation.kinds.registry.KINDS"
