@@ -14,7 +14,7 @@ import pkgutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import django
@@ -64,21 +64,27 @@ def _subclasses(error: type[DomainError]) -> Iterator[type[DomainError]]:
         yield from _subclasses(subclass)
 
 
+def unique_codes(errors: Iterable[type[DomainError]]) -> list[str]:
+    """Return the codes of errors, sorted; two errors with one code are a fault.
+
+    An error without a code of its own is a base class, or a narrower case of the same refusal.
+    """
+    owners: dict[str, str] = {}
+    for error in errors:
+        name = f"{error.__module__}.{error.__qualname__}"
+        if "code" in vars(error) and owners.setdefault(error.code, name) != name:
+            raise NotInStepError(f"Two errors share the code {error.code}: {owners[error.code]} and {name}.")
+    return sorted(owners)
+
+
 def error_codes() -> list[str]:
-    """Return the code of every error of the project, sorted; two errors with one code are a fault."""
+    """Return the code of every error of the project, wherever it is defined."""
     for app in APPS:
         package = importlib.import_module(app)
         for module in pkgutil.walk_packages(package.__path__, f"{app}."):
             if not {"migrations", "management"} & set(module.name.split(".")):
                 importlib.import_module(module.name)
-    owners: dict[str, str] = {}
-    for error in _subclasses(DomainError):
-        if "code" not in vars(error):
-            continue  # A base class of others, or a narrower case of the same refusal.
-        name = f"{error.__module__}.{error.__qualname__}"
-        if owners.setdefault(error.code, name) != name:
-            raise NotInStepError(f"Two errors share the code {error.code}: {owners[error.code]} and {name}.")
-    return sorted(owners)
+    return unique_codes(_subclasses(DomainError))
 
 
 def error_codes_module(codes: list[str]) -> str:

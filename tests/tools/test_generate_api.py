@@ -1,0 +1,44 @@
+"""The generated files say exactly what the server says, and a file out of step is named."""
+
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from curation.core.errors import DomainError, NotFound, OwnWork
+from tools import generate_api
+
+
+def test_the_list_of_codes_is_a_typescript_union() -> None:
+    assert generate_api.error_codes_module(["not_found", "own_work"]) == (
+        "/** Every code an error answer of the server can carry. Written by `make api`; do not edit. */\n"
+        'export const ERROR_CODES = [\n  "not_found",\n  "own_work",\n] as const;\n\n'
+        "export type ErrorCode = (typeof ERROR_CODES)[number];\n"
+    )
+
+
+def test_two_errors_with_one_code_are_a_fault_and_a_narrower_case_is_not() -> None:
+    class Narrower(NotFound):
+        """Keeps the code of its base."""
+
+    class Another(DomainError):
+        code: ClassVar[str] = "not_found"
+
+    assert generate_api.unique_codes([OwnWork, NotFound, Narrower]) == ["not_found", "own_work"]
+    with pytest.raises(
+        generate_api.NotInStepError, match=r"Two errors share the code not_found: curation\.core\.errors"
+    ):
+        generate_api.unique_codes([NotFound, Another])
+
+
+def test_a_file_out_of_step_is_named_with_what_differs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate_api, "ROOT", tmp_path)
+    same, other, absent = tmp_path / "same.ts", tmp_path / "other.ts", tmp_path / "absent.ts"
+    same.write_text("a\n")
+    other.write_text("old\n")
+    assert generate_api.differences({same: "a\n"}) == ""
+    said = generate_api.differences({same: "a\n", other: "new\n", absent: "b\n"})
+    assert "same.ts" not in said
+    assert "--- other.ts\n+++ generated\n" in said
+    assert "\n-old\n+new\n" in said
+    assert "--- absent.ts\n" in said
