@@ -59,11 +59,11 @@ export interface Operations {
   };
   package_build: {
     path: InBenchmark;
-    body: Keyed & { kind: string; size?: number; seed?: string };
+    body: Keyed & { kind: string; size?: number; seed?: number; complete_only?: boolean };
     answer: { made: T.Package[]; items: number; left_over: number };
   };
   package_claim: { path: InBenchmark; body: { kind: string }; answer: T.Package & { already_held: boolean } };
-  package_show: { path: ById; answer: T.Package & { items: T.SheetItem[] } };
+  package_show: { path: ById; answer: T.Package & { items: T.WorkItem[] } };
   package_resume: { path: ById; body: Keyed & { revision: number }; answer: T.Package };
   work_next: {
     path: ById;
@@ -83,7 +83,7 @@ export interface Operations {
   package_self_check: {
     path: ById;
     body: Keyed & { revision: number; items: { id: number; revision_no: number }[] };
-    answer: T.Package & { items: T.SheetItem[] };
+    answer: T.Package & { items: T.WorkItem[] };
   };
   package_hand_over: { path: ById; body: Keyed & { revision: number }; answer: T.Package };
   package_review_take: { path: ById; body: Keyed & { revision: number }; answer: T.Package };

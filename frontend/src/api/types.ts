@@ -212,7 +212,9 @@ export interface WorkItem {
   content: CaptionsContent | null;
   draft: { content: CaptionsContent; seq: number; base_no: number } | null;
   findings: Finding[];
-  returned: { reasons: string[]; comment: string; by_stage: string } | null;
+  /** Why overridable findings stay, by finding code. */
+  reasons: Record<string, string>;
+  returned: { stage: string; reasons: string[]; comment: string; by: PersonRef } | null;
   checked: boolean;
 }
 
@@ -220,7 +222,6 @@ export interface SheetItem extends WorkItem {
   author: PersonRef | null;
   revisions_count: number;
   review: { outcome: "accept" | "correct" | "return"; reasons: string[]; comment: string; judge: PersonRef } | null;
-  overlap_reasons: Record<string, string>;
 }
 
 export interface InspectionItem extends SheetItem {
@@ -363,8 +364,10 @@ export interface Run {
 }
 
 export interface Submitted {
-  item: WorkItem;
+  item_id: number;
+  state: WorkItem["state"];
   revision_no: number;
+  findings: Finding[];
   replayed: boolean;
 }
 

@@ -30,7 +30,7 @@ export function SettingTree({ value }: { value: unknown }) {
   }
   return (
     <dl className="facts">
-      {Object.entries(value).map(([key, entry]) => (
+      {Object.entries(value as Record<string, unknown>).map(([key, entry]) => (
         <SettingRow key={key} name={key} value={entry} />
       ))}
     </dl>

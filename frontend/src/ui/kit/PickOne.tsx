@@ -18,6 +18,7 @@ export function PickOne({
   onChange,
   placeholder,
   hint,
+  wrong,
   testId,
 }: {
   label: string;
@@ -26,6 +27,7 @@ export function PickOne({
   onChange: (value: string | null) => void;
   placeholder?: string;
   hint?: string;
+  wrong?: string | undefined;
   testId?: string;
 }) {
   const id = useId();
@@ -46,6 +48,7 @@ export function PickOne({
         value={value}
         placeholder={placeholder}
         allowClear
+        {...(wrong === undefined ? {} : { status: "error" as const })}
         showSearch={{
           filterOption: (typed, option) =>
             option !== undefined && "words" in option && String(option.words).includes(typed.trim().toLocaleLowerCase()),
@@ -57,6 +60,7 @@ export function PickOne({
         }
         onChange={(next: string | null | undefined) => onChange(next ?? null)}
       />
+      {wrong !== undefined && <p className="wrong">{wrong}</p>}
       {hint !== undefined && <p className="hint">{hint}</p>}
     </div>
   );

@@ -1,0 +1,28 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { Image } from "@/api/types";
+import { Chip } from "@/ui/Chip";
+
+/** Things a curator should look at; none of them keeps a picture out by itself. */
+export function FlagChips({ flags, near, slug }: { flags: Image["flags"]; near: Image["near"]; slug: string }) {
+  const { t } = useTranslation("images");
+  return (
+    <>
+      {flags
+        // Near twins are named below, one by one.
+        .filter((flag) => !(flag.code.includes("near") && near.length > 0))
+        .map((flag) => (
+          <li key={flag.code}>
+            <Chip tone="warn">{t([`flag.${flag.code}`, flag.code], flag.params)}</Chip>
+          </li>
+        ))}
+      {near.map((twin) => (
+        <li key={twin.id}>
+          <Link className="chip chip-warn" to={`/b/${slug}/pictures/${twin.id}`}>
+            {t("near", { label: twin.label })}
+          </Link>
+        </li>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Image } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
+import { Stage } from "@/picture/Stage";
+import { Button, ButtonLink } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { FlagChips } from "./FlagChips";
+import { STATE_TONES } from "./states";
+
+/** One picture large, over the grid; the grid's keys go on working, so that one can decide picture after picture. */
+export function Lightbox({
+  image,
+  slug,
+  onStep,
+  onClose,
+  children,
+}: {
+  image: Image;
+  slug: string;
+  onStep: (step: number) => void;
+  onClose: () => void;
+  /** What can be decided, under the picture. */
+  children: ReactNode;
+}) {
+  const { t } = useTranslation("images");
+  const name = useLocalised();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    box.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <div className="lightbox" ref={box} tabIndex={-1} role="region" aria-label={image.label} data-testid="lightbox">
+      <div className="lightbox-head">
+        <b>{image.label}</b>
+        <span>{image.category ? name(image.category.name) : t("noCategory")}</span>
+        <ul className="chips">
+          <li>
+            <Chip tone={STATE_TONES[image.state]}>{t(`ui:imageState.${image.state}`)}</Chip>
+          </li>
+          {image.personal_information_clear && (
+            <li>
+              <Chip tone="good">{t("clearShort")}</Chip>
+            </li>
+          )}
+          <FlagChips flags={image.flags} near={image.near} slug={slug} />
+        </ul>
+        <span style={{ flex: 1 }} />
+        <Button small onClick={() => onStep(-1)} aria-label={t("action.left")}>
+          ←
+        </Button>
+        <Button small onClick={() => onStep(1)} aria-label={t("action.right")}>
+          →
+        </Button>
+        <ButtonLink small to={`/b/${slug}/pictures/${image.id}`}>
+          {t("action.page")}
+        </ButtonLink>
+        <Button small onClick={onClose} keys="Escape">
+          {t("ui:close")}
+        </Button>
+      </div>
+      <Stage key={image.id} width={image.width} height={image.height} view={image.view_url} clean={image.clean_url} label={image.label} />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Reason } from "@/api/types";
+import type { Action, ScreenKeys } from "@/ui/keys";
+import { stageActions } from "@/picture/actions";
+
+export interface PictureContext {
+  reasons: readonly Reason[];
+  mayJudge: boolean;
+  mayClear: boolean;
+  accept(): void;
+  refuse(reason: Reason): void;
+  clear(): void;
+}
+
+export const pageActions: readonly Action<PictureContext>[] = [
+  { name: "picture.accept", label: "images:action.accept", keys: ["a"], foot: true, isEnabled: (c) => c.mayJudge, perform: (c) => c.accept() },
+  ...Array.from({ length: 9 }, (_, i): Action<PictureContext> => ({
+    name: `picture.refuse${i + 1}`,
+    label: `images:action.refuse${i + 1}`,
+    keys: [String(i + 1)],
+    isEnabled: (c) => c.mayJudge && c.reasons[i] !== undefined,
+    perform: (c) => {
+      const reason = c.reasons[i];
+      if (reason) c.refuse(reason);
+    },
+  })),
+  { name: "picture.clear", label: "images:action.clear", keys: ["p"], foot: true, isEnabled: (c) => c.mayClear, perform: (c) => c.clear() },
+];
+
+const nothing = () => undefined;
+const reasons: Reason[] = Array.from({ length: 9 }, (_, i) => ({ code: `r${i}`, name: { "zh-Hans": "", "zh-Hant": "", en: "" } }));
+
+export const screens: readonly ScreenKeys<PictureContext>[] = [
+  {
+    screen: "picture",
+    actions: pageActions,
+    moments: [{ reasons, mayJudge: true, mayClear: true, accept: nothing, refuse: nothing, clear: nothing }],
+    beside: [stageActions],
+  },
+];

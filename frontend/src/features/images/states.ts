@@ -1,0 +1,8 @@
+import type { Image } from "@/api/types";
+import type { Tone } from "@/ui/Chip";
+
+export const STATE_TONES: Readonly<Record<Image["state"], Tone | undefined>> = {
+  received: undefined,
+  accepted: "good",
+  refused: "bad",
+};
