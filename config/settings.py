@@ -120,6 +120,12 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        "PackageState": "annotation.packages.models.Package.State.choices",
+        "ImageState": "curation.images.models.Image.State.choices",
+        "ReleaseState": "annotation.releases.models.Release.State.choices",
+        "JobState": "curation.core.models.Job.State.choices",
+    },
 }
 
 # --- Files ------------------------------------------------------------------------------------------------------------

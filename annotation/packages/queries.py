@@ -189,14 +189,13 @@ def rules_of(package: Package) -> dict[str, Any]:
     return KINDS[package.kind].rules(kind_settings(package.protocol_id, package.kind))
 
 
-def counts_by_state(person: Person, slug: str) -> list[dict[str, Any]]:
-    """The board: how many packages of each kind are in each state."""
-    benchmark = benchmark_for(person, slug, "waiting_show")
-    board: dict[str, dict[str, int]] = {}
-    rows = Package.objects.filter(benchmark=benchmark).order_by().values_list("kind", "state")
+def board(benchmark_id: int) -> list[dict[str, Any]]:
+    """How many packages of each kind are in each state."""
+    found: dict[str, dict[str, int]] = {}
+    rows = Package.objects.filter(benchmark_id=benchmark_id).order_by().values_list("kind", "state")
     for kind, state, n in rows.annotate(n=Count("pk")):
-        board.setdefault(kind, dict.fromkeys(Package.State.values, 0))[state] = n
-    return [{"kind": kind, "states": states_} for kind, states_ in sorted(board.items())]
+        found.setdefault(kind, dict.fromkeys(Package.State.values, 0))[state] = n
+    return [{"kind": kind, "states": states_} for kind, states_ in sorted(found.items())]
 
 
 def detail(person: Person, package_id: int) -> dict[str, Any]:

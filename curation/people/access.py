@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound, OperationNotAllowed
+from curation.core.models import Job
 from curation.people.models import Person, PersonSession, RoleGrant
 from curation.people.rules import Grant, Reach, Role
 
@@ -82,3 +83,20 @@ def benchmarks_known_to(person: Person) -> QuerySet[Benchmark]:
     if any(g.benchmark_id is None for g in person.grants):
         return known
     return known.filter(pk__in=[g.benchmark_id for g in person.grants])
+
+
+def job_for(person: Person, job_id: int) -> Job:
+    """Background work of a benchmark; the site's own is the owner's to look at.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    job = Job.objects.filter(pk=job_id).first()
+    if job is None:
+        raise NotFound
+    if job.benchmark_id is None:
+        if not any(g.benchmark_id is None for g in person.grants):
+            raise NotFound
+    else:
+        require(person, job.benchmark_id, "job_show")
+    return job

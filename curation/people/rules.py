@@ -84,7 +84,7 @@ PERMISSIONS: Final[Mapping[str, Mapping[Role, Reach]]] = {
     "package_review_take": _row(senior="all"),
     "item_review": _row(senior="assigned"),
     "package_review_complete": _row(senior="assigned"),
-    "inspection_show": _row(owner="all", admin="all", curator="all"),
+    "inspection_show": _row(owner="all", admin="all", curator="all", senior="assigned", annotator="assigned"),
     "item_inspect": _row(curator="all"),
     "package_inspection_complete": _row(curator="all"),
     "item_history": _row(owner="all", admin="all", curator="all", senior="all", annotator="assigned"),

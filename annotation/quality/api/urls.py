@@ -1,3 +1,17 @@
-"""Addresses."""
+"""Addresses of review and inspection."""
 
-urlpatterns: list = []
+from django.urls import path
+
+from annotation.quality.api import views
+
+urlpatterns = [
+    path("benchmarks/<slug:benchmark>/waiting", views.WaitingView.as_view()),
+    path("packages/<int:package>/sheet", views.SheetView.as_view()),
+    path("packages/<int:package>/take-review", views.TakeReviewView.as_view()),
+    path("packages/<int:package>/complete-review", views.CompleteReviewView.as_view()),
+    path("packages/<int:package>/inspection", views.InspectionView.as_view()),
+    path("packages/<int:package>/complete-inspection", views.CompleteInspectionView.as_view()),
+    path("items/<int:item>/review", views.ReviewView.as_view()),
+    path("items/<int:item>/inspect", views.InspectView.as_view()),
+    path("items/<int:item>/history", views.HistoryView.as_view()),
+]

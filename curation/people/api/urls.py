@@ -9,4 +9,5 @@ urlpatterns = [
     path("demo-log-ins", views.DemoLogInsView.as_view()),
     path("benchmarks/<slug:benchmark>/people", views.PeopleView.as_view()),
     path("benchmarks/<slug:benchmark>/audit", views.AuditView.as_view()),
+    path("jobs/<int:job_id>", views.JobView.as_view()),
 ]

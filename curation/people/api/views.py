@@ -10,9 +10,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from curation.core.api.serializers import JobAnswer
 from curation.core.api.views import Operation
 from curation.core.errors import NotFound
-from curation.people import queries, services
+from curation.people import access, queries, services
 from curation.people.api import serializers as s
 from curation.people.models import Person
 from curation.people.rules import DEMO_LOG_INS, Role
@@ -76,6 +77,17 @@ class AuditView(Operation):
         """List decisions, newest first."""
         given = s.AuditInput.parse(request.query_params.dict())
         return Response(s.AuditPage(queries.audit_page(request.user, benchmark, **given_with_none(given))).data)
+
+
+class JobView(Operation):
+    """Background work."""
+
+    operations = {"GET": "job_show"}
+
+    @extend_schema(responses=JobAnswer)
+    def get(self, request: Request, job_id: int) -> Response:
+        """Show how far it is."""
+        return Response(JobAnswer(access.job_for(request.user, job_id)).data)
 
 
 class DemoLogInsView(APIView):

@@ -1,0 +1,67 @@
+"""Refusals about judging."""
+
+from curation.core.errors import DomainError
+
+
+class AlreadyJudged(DomainError):
+    """One verdict a person, revision and round."""
+
+    code = "already_judged"
+    status = 409
+    detail = "You have judged this revision already in this round."
+
+
+class NotAllReviewed(DomainError):
+    """The review is complete when every item has a verdict; ``params.missing`` lists the others."""
+
+    code = "not_all_reviewed"
+    status = 409
+    detail = "{count} item(s) have no verdict yet."
+
+
+class NotAllInspected(DomainError):
+    """The inspection is complete when every drawn item has a verdict."""
+
+    code = "not_all_inspected"
+    status = 409
+    detail = "{count} drawn item(s) have no verdict yet."
+
+
+class InspectionTaken(DomainError):
+    """One inspector judges a draw."""
+
+    code = "inspection_taken"
+    status = 409
+    detail = "{inspector} is inspecting this package."
+
+
+class NotDrawn(DomainError):
+    """Only drawn items are inspected."""
+
+    code = "not_drawn"
+    status = 409
+    detail = "This item is not in the sample."
+
+
+class ReasonNeeded(DomainError):
+    """Sending back or calling wrong needs a reason from the list or a comment."""
+
+    code = "reason_needed"
+    status = 422
+    detail = "Say why: choose a reason or write a comment."
+
+
+class ReasonUnknown(DomainError):
+    """A reason that the protocol does not list."""
+
+    code = "reason_unknown"
+    status = 422
+    detail = "The protocol has no reason {reason}."
+
+
+class ContentNeeded(DomainError):
+    """Correcting in place needs the corrected content."""
+
+    code = "content_needed"
+    status = 422
+    detail = "Correcting needs the corrected content."

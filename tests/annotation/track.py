@@ -1,0 +1,112 @@
+"""Walks a package along its track, for tests that begin further on."""
+
+from __future__ import annotations
+
+import uuid
+
+from annotation.packages import services
+from annotation.packages.models import Package, PackageItem
+from annotation.quality import services as quality
+from annotation.quality.models import InspectionSample
+from curation.people.models import Person
+from tests.people import World, world
+from tests.pictures import accepted_pictures, five_captions
+from tests.protocols import captions_protocol
+
+
+def new_world(pictures: int = 4, **protocol: int) -> World:
+    """A benchmark with accepted pictures in packages."""
+    made = world(captions_protocol(**({"size": 4} | protocol)))
+    accepted_pictures(made.benchmark, made.contributor, made.curator, pictures)
+    services.build_packages(
+        actor=made.admin,
+        benchmark_slug="cvlue",
+        kind="captions",
+        size=None,
+        seed=7,
+        complete_only=False,
+        client_key=uuid.uuid4(),
+    )
+    return made
+
+
+def items_of(package: Package) -> list:
+    """Items in order, as they are now."""
+    rows = PackageItem.objects.filter(package=package, active=True).select_related("item")
+    return [m.item for m in rows.order_by("position")]
+
+
+def command(call, who: Person, package: Package, **more) -> Package:
+    """Give a command on a package at its current revision."""
+    package.refresh_from_db()
+    call(actor=who, package_id=package.pk, revision=package.revision, client_key=uuid.uuid4(), **more)
+    package.refresh_from_db()
+    return package
+
+
+def write(who: Person, package: Package, numbers: dict[int, int] | None = None) -> None:
+    """Write what is open; ``numbers`` chooses other texts by item id."""
+    for item in items_of(package):
+        if item.state in ("todo", "returned"):
+            n = (numbers or {}).get(item.pk, item.number)
+            services.submit_item(
+                actor=who,
+                item_id=item.pk,
+                base_no=item.revision_no,
+                content=five_captions(n),
+                reasons={},
+                client_key=uuid.uuid4(),
+            )
+
+
+def handed_over(here: World, who: Person | None = None) -> Package:
+    """A package written, ticked and handed over."""
+    who = who or here.annotator
+    package, _ = services.claim_package(actor=who, benchmark_slug="cvlue", kind="captions")
+    write(who, package)
+    return tick_and_hand_over(who, package)
+
+
+def tick_and_hand_over(who: Person, package: Package) -> Package:
+    """Tick everything at its newest revision and hand over."""
+    command(services.self_check, who, package, ticks={i.pk: i.revision_no for i in items_of(package)})
+    return command(services.hand_over, who, package)
+
+
+def review(who: Person, item, outcome: str = "accept", **more) -> int:
+    """Judge an item in review."""
+    given = {"reasons": [], "comment": "", "content": None, "overrides": {}, "client_key": uuid.uuid4()}
+    given |= {"revision_no": item.revision_no} | more
+    return quality.review_item(actor=who, item_id=item.pk, outcome=outcome, **given)
+
+
+def inspecting(here: World, package: Package | None = None) -> Package:
+    """A package whose review is complete and whose sample is drawn."""
+    package = package or handed_over(here)
+    command(quality.take_review, here.senior, package)
+    for item in items_of(package):
+        if not item.verdicts.filter(revision_no=item.revision_no).exists():
+            review(here.senior, item)
+    return command(quality.complete_review, here.senior, package)
+
+
+def inspect(who: Person, item_id: int, outcome: str = "right", **more) -> int:
+    """Judge a drawn item."""
+    given = {"reasons": [], "comment": "", "client_key": uuid.uuid4()}
+    sample = InspectionSample.objects.filter(item_id=item_id).order_by("-inspection_id").first()
+    given |= {"revision_no": sample.revision_no if sample else 1} | more
+    return quality.inspect_item(actor=who, item_id=item_id, outcome=outcome, **given)
+
+
+def drawn(package: Package, stratum: str = "random") -> list[int]:
+    """Item ids of the newest draw in order."""
+    rows = InspectionSample.objects.filter(inspection__package=package, inspection__round=package.round)
+    return list(rows.filter(stratum=stratum).order_by("ordinal").values_list("item_id", flat=True))
+
+
+def passed(here: World) -> Package:
+    """A package that went all the way."""
+    package = inspecting(here)
+    for item_id in drawn(package):
+        inspect(here.curator, item_id)
+    return command(quality.complete_inspection, here.curator, package)
