@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import django
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from curation.core.errors import DomainError
 
@@ -35,7 +35,10 @@ def openapi_document() -> str:
     """Return the API's description; a warning of the generator counts as a fault."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "openapi.json"
-        call_command("spectacular", file=str(path), format="openapi-json", validate=True, fail_on_warn=True)
+        try:
+            call_command("spectacular", file=str(path), format="openapi-json", validate=True, fail_on_warn=True)
+        except CommandError as fault:
+            raise NotInStepError(f"The API's description has the faults named above ({fault}).") from fault
         return path.read_text().rstrip() + "\n"
 
 
