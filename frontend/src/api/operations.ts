@@ -87,7 +87,7 @@ export interface Operations {
   };
   package_hand_over: { path: ById; body: Keyed & { revision: number }; answer: T.Package };
   package_review_take: { path: ById; body: Keyed & { revision: number }; answer: T.Package };
-  package_sheet: { path: ById; answer: T.Package & { items: T.SheetItem[] } };
+  package_sheet: { path: ById; answer: T.Package & { rules: T.WorkRules; items: T.SheetItem[] } };
   item_review: {
     path: ById;
     body: Keyed & {
@@ -96,6 +96,7 @@ export interface Operations {
       reasons: string[];
       comment: string;
       content?: T.CaptionsContent;
+      overrides?: Record<string, string>;
     };
     answer: T.SheetItem;
   };
@@ -104,10 +105,10 @@ export interface Operations {
   item_inspect: {
     path: ById;
     body: Keyed & { revision_no: number; outcome: "right" | "wrong"; reasons: string[]; comment: string };
-    answer: T.SheetItem;
+    answer: T.InspectionItem;
   };
   package_inspection_complete: { path: ById; body: Keyed & { revision: number }; answer: T.InspectionSheet };
-  item_history: { path: ById; answer: { revisions: unknown[]; verdicts: unknown[] } };
+  item_history: { path: ById; answer: T.ItemHistory };
   audit_list: {
     path: InBenchmark;
     query?: Cursor & {

@@ -220,8 +220,15 @@ export interface WorkItem {
 
 export interface SheetItem extends WorkItem {
   author: PersonRef | null;
+  origin: string | null;
   revisions_count: number;
-  review: { outcome: "accept" | "correct" | "return"; reasons: string[]; comment: string; judge: PersonRef } | null;
+  review: {
+    outcome: "accept" | "correct" | "return";
+    reasons: string[];
+    comment: string;
+    round: number;
+    judge: PersonRef;
+  } | null;
 }
 
 export interface InspectionItem extends SheetItem {
@@ -230,23 +237,57 @@ export interface InspectionItem extends SheetItem {
   inspection_verdict: { outcome: "right" | "wrong"; reasons: string[]; comment: string } | null;
 }
 
+export interface ItemHistory {
+  id: number;
+  label: string;
+  kind: string;
+  state: string;
+  revision_no: number;
+  accepted_no: number | null;
+  revisions: {
+    no: number;
+    author: PersonRef;
+    origin: string;
+    content: CaptionsContent;
+    reasons: Record<string, string>;
+    created_at: string;
+  }[];
+  verdicts: {
+    revision_no: number;
+    stage: string;
+    round: number;
+    outcome: string;
+    reasons: string[];
+    comment: string;
+    judge: PersonRef;
+    created_at: string;
+  }[];
+}
+
 export interface Inspection {
   round: number;
   seed: string;
   population: number;
+  /** Items of the random stratum, which alone decides. */
   size: number;
+  /** All drawn items, corrected ones besides. */
+  sample: number;
   percent: number;
+  pass_over_percent: number;
   errors_allowed: number;
   judged: number;
   errors: number;
-  outcome: "passed" | "returned" | null;
+  outcome: "" | "passed" | "returned";
   inspector: PersonRef | null;
+  drawn_at: string;
+  completed_at: string | null;
   pass_chances: { right_percent: number; chance: number }[];
   interval: { method: string; low: number; high: number; right: number; n: number } | null;
 }
 
 export interface InspectionSheet {
   package: Package;
+  rules: WorkRules;
   inspection: Inspection;
   items: InspectionItem[];
 }

@@ -62,7 +62,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
     () =>
       new WorkQueue({
         next: (after) => call("work_next", { path: { id: packageId }, query: { after } }),
-        sheet: () => call("package_sheet", { path: { id: packageId } }),
+        sheet: () => call("package_show", { path: { id: packageId } }),
         localDraft: (itemId) => localDraft<Content>(delivery.personId, itemId),
         onTheWay: () =>
           new Set(
@@ -82,7 +82,10 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
   useEffect(() => {
     enter();
     return delivery.onDelivered((entry, answer) => {
-      if (entry.packageId === packageId) void queue.delivered(answer.item, entry.isFirst);
+      if (entry.packageId !== packageId) return;
+      const { state, revision_no, findings } = answer;
+      const stored = { state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } };
+      void queue.delivered(entry.itemId, stored, entry.isFirst);
     });
   }, [delivery, packageId, queue]);
 

@@ -105,7 +105,7 @@ export function WritingPanel(props: WritingPanelProps) {
       {item.returned && (
         <Notice tone="warn">
           <span data-testid="returned">
-            {t(`returned.${item.returned.by_stage}`, { defaultValue: t("returned.any") })}{" "}
+            {t(`returned.${item.returned.stage}`, { defaultValue: t("returned.any") })}{" "}
             <strong>
               {item.returned.reasons
                 .map((code) => name(props.returnReasons.find((reason) => reason.code === code)?.name) || code)

@@ -29,7 +29,7 @@ export interface Start {
 export function startOf(item: QueuedItem, entry: WorkEntry | null, view: KindView, rules: WorkRules): Start {
   const written = item.content ?? view.empty(rules);
   const seq = Math.max(item.draft?.seq ?? 0, item.local?.seq ?? 0);
-  const base = { seq, reasons: {}, stale: null, unsaved: false };
+  const base = { seq, reasons: item.reasons, stale: null, unsaved: false };
   if (entry) {
     const refused = entry.state === "refused" ? findingsIn(entry.failure?.params) : [];
     return { ...base, content: entry.content, reasons: entry.reasons, findings: refused };

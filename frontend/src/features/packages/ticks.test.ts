@@ -70,3 +70,11 @@ test("flush waits for what is on its way and sends what waits", async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(done).toBe(true);
 });
+
+test("a tick taken back before it was sent is sent as taken back", async () => {
+  const { sender, sent } = setUp();
+  sender.tick(tick(1));
+  sender.tick({ id: 1, revision_no: 0 });
+  await vi.advanceTimersByTimeAsync(250);
+  expect(sent).toEqual([[4, [{ id: 1, revision_no: 0 }]]]);
+});

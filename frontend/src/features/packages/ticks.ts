@@ -3,7 +3,12 @@ import { toApiError, type ApiError } from "@/api/errors";
 
 export interface Tick {
   readonly id: number;
+  /** The revision that was read; 0 takes the tick back. */
   readonly revision_no: number;
+}
+
+function isSame(one: Tick, other: Tick): boolean {
+  return one.id === other.id && one.revision_no === other.revision_no;
 }
 
 export interface TickAnswer {
@@ -41,10 +46,9 @@ export class TickSender<Answer extends TickAnswer> {
   }
 
   tick(item: Tick): void {
-    if (
-      [...this.waiting, ...this.sending].some((known) => known.id === item.id && known.revision_no === item.revision_no)
-    )
-      return;
+    if ([...this.waiting, ...this.sending].some((known) => isSame(known, item))) return;
+    // The last word on an item counts: ticking and taking back within one pause is one request.
+    this.waiting = this.waiting.filter((known) => known.id !== item.id);
     this.waiting.push(item);
     this.tellPending();
     this.timer ??= setTimeout(() => void this.flush(), GATHER_MS);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "@/api/errors";
 import type { Package, WorkItem, WorkRules } from "@/api/types";
-import { WorkQueue, type QueueSource } from "./workQueue";
+import { WorkQueue, type QueueSource, type Stored } from "./workQueue";
 
 const RULES = { slots: 5 } as WorkRules;
 
@@ -113,11 +113,12 @@ describe("walking through a package", () => {
     const { source } = server({ 1: "todo", 2: "todo" });
     const queue = new WorkQueue(source);
     await queue.enter(null);
-    await queue.delivered({ id: 1, position: 1, state: "made" } as WorkItem, true);
+    const stored: Stored = { state: "made", revision_no: 1, content: { captions: ["一"] }, findings: [], reasons: {} };
+    await queue.delivered(1, stored, true);
     expect(queue.snapshot().written).toBe(1);
-    await queue.delivered({ id: 1, position: 1, state: "made" } as WorkItem, false);
+    await queue.delivered(1, { ...stored, revision_no: 2 }, false);
     expect(queue.snapshot().written).toBe(1);
-    expect(queue.snapshot().current?.state).toBe("made");
+    expect(queue.snapshot().current).toMatchObject({ id: 1, state: "made", revision_no: 2, draft: null });
   });
 
   test("offline it walks through what was fetched, then says so", async () => {

@@ -10,6 +10,9 @@ export interface QueuedItem extends WorkItem {
   readonly local: DraftRequest<Content> | null;
 }
 
+/** What a hand-in makes of an item. */
+export type Stored = Pick<WorkItem, "state" | "revision_no" | "content" | "findings" | "reasons">;
+
 export interface QueueState {
   readonly phase: "entering" | "writing" | "finished" | "failed";
   readonly package: Package | null;
@@ -135,10 +138,11 @@ export class WorkQueue {
     }
   }
 
-  /** A hand-in has arrived: the item is as the server stored it. */
-  async delivered(item: WorkItem, isFirst: boolean): Promise<void> {
-    await this.learn([item]);
-    this.handedIn.delete(item.id);
+  /** A hand-in has arrived: the item is what was handed in, at the revision the server gave it. */
+  async delivered(itemId: number, stored: Stored, isFirst: boolean): Promise<void> {
+    const item = this.known.find(({ id }) => id === itemId);
+    if (item) await this.learn([{ ...item, ...stored, draft: null, returned: null, checked: false }]);
+    this.handedIn.delete(itemId);
     if (isFirst) this.firsts += 1;
     this.show({ ...this.state, written: this.written() });
   }

@@ -6,7 +6,7 @@ interface Finding {
   code: string;
 }
 
-function setUp(options: { seq?: number } = {}) {
+function setUp(options: { seq?: number; now?: number } = {}) {
   const requests: DraftRequest<Content>[] = [];
   const answers: { resolve: (answer: DraftAnswer<Finding>) => void; reject: (error: unknown) => void }[] = [];
   const kept: { draft: DraftRequest<Content> | null } = { draft: null };
@@ -15,6 +15,7 @@ function setUp(options: { seq?: number } = {}) {
   const saver = new DraftSaver<Content, Finding>({
     baseNo: 2,
     seq: options.seq ?? 0,
+    clock: () => options.now ?? 0,
     put: (request) => {
       requests.push(request);
       return new Promise((resolve, reject) => answers.push({ resolve, reject }));
@@ -78,6 +79,14 @@ describe("a draft while somebody types", () => {
     expect(requests[1]).toEqual({ base_no: 2, seq: 2, content: ["一二"] });
     await answer(1, 2);
     expect(saver.state).toEqual({ phase: "saved", savedAt: "2026-01-01T00:00:00Z", failure: null });
+  });
+
+  test("is numbered by the clock, so that the window typed in last wins", async () => {
+    const { saver, requests } = setUp({ seq: 7, now: 1_000 });
+    saver.edit(["一"]);
+    saver.edit(["一二"]);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(requests[0]?.seq).toBe(1_001);
   });
 
   test("stays in the browser until the server has acknowledged it", async () => {

@@ -52,6 +52,8 @@ export interface DraftSaverOptions<Content, Finding> {
   /** Called with the findings and the very text they were computed for. */
   onFindings: (findings: Finding[], content: Content) => void;
   onState: (state: DraftState) => void;
+  /** Milliseconds; tests bring their own. */
+  clock?: () => number;
   /** Pause in the typing before a save, in milliseconds. */
   debounceMs?: number;
 }
@@ -80,7 +82,8 @@ export class DraftSaver<Content, Finding> {
   /** Takes the latest text. It is safe in the browser at once and on the server after a pause. */
   edit(content: Content): void {
     if (this.ended) return;
-    this.seq += 1;
+    // Numbered by the clock, so that of two windows of one person the later typing wins.
+    this.seq = Math.max(this.seq + 1, (this.options.clock ?? Date.now)());
     this.pending = content;
     void this.options.mirror.put({ base_no: this.options.baseNo, seq: this.seq, content });
     if (this.current.phase === "waiting" || this.current.phase === "signed_out") return; // their own timer or event sends it

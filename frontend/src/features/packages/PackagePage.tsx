@@ -1,0 +1,190 @@
+/** One package: where it stands, what the reader should do with it next, its items and its history. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate, useParams } from "react-router";
+import { useBenchmark, useSlug } from "@/api/benchmark";
+import { newClientKey } from "@/api/client";
+import { useList, useRead, useWrite } from "@/api/queries";
+import { useMay } from "@/api/session";
+import type { Package, WorkItem } from "@/api/types";
+import { contentLanguage } from "@/kinds/language";
+import { kindView } from "@/kinds/registry";
+import { Answered } from "@/ui/Answered";
+import { AuditLine } from "@/ui/AuditLine";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { useActions } from "@/ui/keys";
+import { Meter } from "@/ui/Meter";
+import { Notice } from "@/ui/Notice";
+import { Page } from "@/ui/Page";
+import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { packageActions } from "./actions";
+import { nextStep, type Step } from "./nextStep";
+import { toneOf } from "./states";
+import "./packages.css";
+
+export function PackagePage() {
+  const id = Number(useParams().packageId);
+  const pkg = useRead("package_show", { path: { id } }, { refetchInterval: 30_000 });
+  return <Answered of={pkg}>{(data) => <Detail pkg={data} />}</Answered>;
+}
+
+function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
+  const { t } = useTranslation("packages");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const navigate = useNavigate();
+  const take = useWrite("package_review_take", ["package_show", "package_list", "waiting_show"]);
+  const resume = useWrite("package_resume", ["package_show", "package_list", "waiting_show"]);
+  const [key] = useState(newClientKey);
+  const base = `/b/${slug}/packages/${pkg.id}`;
+  const step = nextStep(pkg, may);
+  const places: Record<Step, string> = {
+    write: `/b/${slug}/work/${pkg.id}`,
+    check: `${base}/check`,
+    resume: `/b/${slug}/work/${pkg.id}`,
+    take: `${base}/review`,
+    review: `${base}/review`,
+    inspect: `${base}/inspection`,
+    result: `${base}/inspection`,
+  };
+
+  function goOn(wanted: Step) {
+    const go = () => void navigate(places[wanted]);
+    const request = { path: { id: pkg.id }, body: { revision: pkg.revision, client_key: key } };
+    if (wanted === "take") take.mutate(request, { onSuccess: go });
+    else if (wanted === "resume") resume.mutate(request, { onSuccess: go });
+    else go();
+  }
+  useActions(packageActions, {
+    goOn: step ? () => goOn(step) : null,
+    toList: () => void navigate(`/b/${slug}/packages`),
+  });
+  const problem = take.error ?? resume.error;
+  const sentBack = pkg.items.filter((item) => item.returned !== null).length;
+
+  return (
+    <Page
+      title={pkg.label}
+      lead={
+        <>
+          {t(`ui:kind.${pkg.kind}`)} · <Chip tone={toneOf(pkg.state)}>{t(`ui:packageState.${pkg.state}`)}</Chip>{" "}
+          <Time at={pkg.state_changed_at} />
+        </>
+      }
+      actions={
+        <>
+          {step === "write" && pkg.written > 0 && (
+            <Button onClick={() => goOn("check")} data-testid="to-check">
+              {t("step.check")}
+            </Button>
+          )}
+          {step && (
+            <Button
+              look="primary"
+              keys="Enter"
+              busy={take.isPending || resume.isPending}
+              onClick={() => goOn(step)}
+              data-testid={`step-${step}`}
+            >
+              {t(`step.${step}`)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {problem && <Problem error={problem} />}
+      {pkg.state === "returned" && <Notice tone="warn">{t("returnedText", { number: sentBack })}</Notice>}
+      <div className="package-columns">
+        <section aria-label={t("items")}>
+          <Items pkg={pkg} slug={slug} />
+        </section>
+        <aside>
+          <div className="card">
+            <div className="big number">
+              {pkg.written}
+              <span className="dim package-of"> / {pkg.size}</span>
+            </div>
+            <Meter value={pkg.written} of={pkg.size} label={t("column.written")} />
+            <dl className="facts">
+              <dt>{t("column.checked")}</dt>
+              <dd className="number">
+                {pkg.checked} / {pkg.size}
+              </dd>
+              <dt>{t("column.assignee")}</dt>
+              <dd>{pkg.assignee?.name ?? t("nobody")}</dd>
+              <dt>{t("column.reviewer")}</dt>
+              <dd>{pkg.reviewer?.name ?? t("nobody")}</dd>
+              <dt>{t("column.round")}</dt>
+              <dd className="number">{pkg.round}</dd>
+            </dl>
+          </div>
+          {may("audit_list") && <Timeline slug={slug} id={pkg.id} />}
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+function Items({ pkg, slug }: { pkg: Package & { items: WorkItem[] }; slug: string }) {
+  const { t } = useTranslation("packages");
+  const lang = contentLanguage(useBenchmark(slug).data);
+  const view = kindView(pkg.kind);
+  const mayWrite = pkg.available_actions.includes("item_submit");
+  return (
+    <ol className="package-items" data-testid="package-items">
+      {pkg.items.map((item) => (
+        <li key={item.id}>
+          <img
+            src={item.image.thumb_url}
+            alt={item.image.label}
+            width={72}
+            height={54}
+            loading="lazy"
+            decoding="async"
+          />
+          <div className="package-item-text">
+            <p className="tiny">
+              {mayWrite ? <Link to={`/b/${slug}/work/${pkg.id}?item=${item.id}`}>{item.label}</Link> : item.label}
+            </p>
+            {item.content && view ? (
+              <view.Reader content={item.content} lang={lang} short />
+            ) : (
+              <p className="faint">{t("notWritten")}</p>
+            )}
+          </div>
+          <span className="chips">
+            {item.returned && <Chip tone="warn">{t("sentBack")}</Chip>}
+            {item.checked && <Chip tone="good">✓ {t("ticked")}</Chip>}
+            <Chip tone={item.state === "accepted" ? "good" : undefined}>{t(`ui:itemState.${item.state}`)}</Chip>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Timeline({ slug, id }: { slug: string; id: number }) {
+  const { t } = useTranslation("packages");
+  const list = useList("audit_list", { path: { b: slug }, query: { target_type: "package", target_id: id } });
+  if (list.rows.length === 0) return null;
+  return (
+    <div className="card">
+      <h2>{t("timeline")}</h2>
+      <ol className="package-timeline">
+        {list.rows.map((event) => (
+          <li key={event.id}>
+            <AuditLine event={event} />
+            <span className="tiny">
+              {event.actor?.name} · <Time at={event.at} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <Link className="tiny" to={`/b/${slug}/audit?target_type=package&target_id=${id}`}>
+        {t("wholeTimeline")}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+/** All packages one may see, filtered by state and kind in the address; building new ones. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useList } from "@/api/queries";
+import { useMay, useSessionBenchmark } from "@/api/session";
+import type { Package } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { KIND_NAMES } from "@/kinds/registry";
+import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { ListFoot } from "@/ui/ListFoot";
+import { Meter } from "@/ui/Meter";
+import { Page } from "@/ui/Page";
+import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { BuildPackages } from "./BuildPackages";
+import { STATES, toneOf } from "./states";
+import { useClaim } from "./useClaim";
+import "./packages.css";
+
+export function PackagesPage() {
+  const { t } = useTranslation("packages");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const format = useFormat();
+  const claim = useClaim(slug);
+  const [search, setSearch] = useSearchParams();
+  const [building, setBuilding] = useState(false);
+  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
+  const state = search.get("state") ?? "";
+  const kind = search.get("kind") ?? "";
+  const list = useList("package_list", {
+    path: { b: slug },
+    query: { state: state === "" ? undefined : state, kind: kind === "" ? undefined : kind },
+  });
+  const counts = list.data?.pages[0]?.counts ?? {};
+  const filter = (name: string, value: string) => {
+    const next = new URLSearchParams(search);
+    if (value === "") next.delete(name);
+    else next.set(name, value);
+    setSearch(next);
+  };
+  const [firstKind] = kinds;
+
+  return (
+    <Page
+      title={t("title")}
+      lead={t("lead")}
+      actions={
+        <>
+          {may("package_claim") && firstKind !== undefined && (
+            <Button busy={claim.isPending} onClick={() => claim.claim(firstKind)} data-testid="claim">
+              {t("claim.button")}
+            </Button>
+          )}
+          {may("package_build") && !building && (
+            <Button look="primary" onClick={() => setBuilding(true)} data-testid="build">
+              {t("build.open")}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {claim.error && <Problem error={claim.error} />}
+      {building && <BuildPackages slug={slug} kinds={kinds} onClose={() => setBuilding(false)} />}
+      <div className="package-filters">
+        <div className="chips" role="group" aria-label={t("filter.state")}>
+          <FilterChip on={state === ""} onChoose={() => filter("state", "")}>
+            {t("filter.all")}
+          </FilterChip>
+          {STATES.filter((one) => (counts[one] ?? 0) > 0 || one === state).map((one) => (
+            <FilterChip key={one} on={state === one} onChoose={() => filter("state", one)} testId={`filter-${one}`}>
+              {t(`ui:packageState.${one}`)} <span className="number">{format.number(counts[one] ?? 0)}</span>
+            </FilterChip>
+          ))}
+        </div>
+        {kinds.length > 1 && (
+          <div className="chips" role="group" aria-label={t("filter.kind")}>
+            {["", ...kinds].map((one) => (
+              <FilterChip key={one} on={kind === one} onChoose={() => filter("kind", one)}>
+                {one === "" ? t("filter.allKinds") : t(`ui:kind.${one}`)}
+              </FilterChip>
+            ))}
+          </div>
+        )}
+      </div>
+      <Answered of={list}>
+        {() =>
+          list.rows.length === 0 ? (
+            <Empty title={state === "" && kind === "" ? t("empty.title") : t("empty.filtered")}>
+              {state === "" && kind === "" ? (may("package_build") ? t("empty.build") : t("empty.text")) : t("empty.filteredText")}
+            </Empty>
+          ) : (
+            <>
+              <Table rows={list.rows} slug={slug} />
+              <ListFoot list={list} />
+            </>
+          )
+        }
+      </Answered>
+    </Page>
+  );
+}
+
+function FilterChip({
+  on,
+  onChoose,
+  testId,
+  children,
+}: {
+  on: boolean;
+  onChoose: () => void;
+  testId?: string;
+  children: React.ReactNode;
+}) {
+  return (
+    <button type="button" className="chip" aria-pressed={on} onClick={onChoose} data-testid={testId}>
+      {children}
+    </button>
+  );
+}
+
+function Table({ rows, slug }: { rows: readonly Package[]; slug: string }) {
+  const { t } = useTranslation("packages");
+  return (
+    <table className="table packages" data-testid="packages">
+      <thead>
+        <tr>
+          <th scope="col">{t("column.package")}</th>
+          <th scope="col">{t("column.state")}</th>
+          <th scope="col">{t("column.written")}</th>
+          <th scope="col">{t("column.assignee")}</th>
+          <th scope="col">{t("column.reviewer")}</th>
+          <th scope="col">{t("column.round")}</th>
+          <th scope="col">{t("column.since")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((pkg) => (
+          <tr key={pkg.id} data-testid={`package-${pkg.label}`}>
+            <td>
+              <Link to={`/b/${slug}/packages/${pkg.id}`}>{pkg.label}</Link>{" "}
+              <span className="dim">{t(`ui:kind.${pkg.kind}`)}</span>
+            </td>
+            <td>
+              <Chip tone={toneOf(pkg.state)}>{t(`ui:packageState.${pkg.state}`)}</Chip>
+            </td>
+            <td className="packages-progress">
+              <span className="number">{t("written", { written: pkg.written, size: pkg.size })}</span>
+              <Meter value={pkg.written} of={pkg.size} label={t("column.written")} />
+            </td>
+            <td>{pkg.assignee?.name ?? <span className="faint">{t("nobody")}</span>}</td>
+            <td>{pkg.reviewer?.name ?? <span className="faint">{t("nobody")}</span>}</td>
+            <td className="number">{pkg.round}</td>
+            <td className="dim">
+              <Time at={pkg.state_changed_at} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,167 @@
+/** Where work begins: what one holds, what one may take, what waits to be judged. */
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useRead } from "@/api/queries";
+import { useMay, useSessionBenchmark } from "@/api/session";
+import type { Package, Waiting } from "@/api/types";
+import { KIND_NAMES } from "@/kinds/registry";
+import { Answered } from "@/ui/Answered";
+import { Button, ButtonLink } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { useActions } from "@/ui/keys";
+import { Meter } from "@/ui/Meter";
+import { Page } from "@/ui/Page";
+import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { workActions } from "./actions";
+import { useClaim } from "./useClaim";
+import "./packages.css";
+
+export function WorkPage() {
+  const { t } = useTranslation("packages");
+  const slug = useSlug();
+  const waiting = useRead("waiting_show", { path: { b: slug } }, { refetchInterval: 15_000 });
+  return (
+    <Page title={t("work.title")} lead={t("work.lead")} narrow>
+      <Answered of={waiting}>{(data) => <Waits waiting={data} slug={slug} />}</Answered>
+    </Page>
+  );
+}
+
+function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
+  const { t } = useTranslation("packages");
+  const navigate = useNavigate();
+  const may = useMay(slug);
+  const claim = useClaim(slug);
+  const benchmark = useBenchmark(slug).data;
+  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
+  const working = waiting.working ?? [];
+  const returned = waiting.returned ?? [];
+  const held = new Set(working.map((pkg) => pkg.kind));
+  const claimable = may("package_claim") ? kinds.filter((kind) => !held.has(kind)) : [];
+  const [first] = [...working.map((pkg) => `work/${pkg.id}`), ...returned.map((pkg) => `packages/${pkg.id}`)];
+  const [kind] = claimable;
+  const begin = first
+    ? () => void navigate(`/b/${slug}/${first}`)
+    : kind !== undefined && (waiting.available ?? 0) > 0
+      ? () => claim.claim(kind)
+      : null;
+  useActions(workActions, { begin });
+
+  const review = waiting.to_review ?? [];
+  const inspect = waiting.to_inspect ?? [];
+  const nothing = working.length + returned.length + claimable.length + review.length + inspect.length === 0;
+  if (nothing) {
+    return <Empty title={t("work.nothing.title")}>{t("work.nothing.text")}</Empty>;
+  }
+  return (
+    <div className="work-sections">
+      {working.map((pkg) => (
+        <PackageLine
+          key={pkg.id}
+          pkg={pkg}
+          title={t("work.open", { label: pkg.label })}
+          action={
+            <ButtonLink to={`/b/${slug}/work/${pkg.id}`} look="primary" keys="Enter" data-testid={`continue-${pkg.label}`}>
+              {t("work.continue")}
+            </ButtonLink>
+          }
+        />
+      ))}
+      {returned.map((pkg) => (
+        <PackageLine
+          key={pkg.id}
+          pkg={pkg}
+          title={t("work.returned", { label: pkg.label })}
+          action={
+            <ButtonLink to={`/b/${slug}/packages/${pkg.id}`} data-testid={`open-${pkg.label}`}>
+              {t("work.openReturned")}
+            </ButtonLink>
+          }
+        />
+      ))}
+      {claim.error && <Problem error={claim.error} />}
+      {claimable.map((one) => (
+        <div className="work-line" key={one}>
+          <div>
+            <h2>{t("work.take", { kind: t(`ui:kind.${one}`) })}</h2>
+            <p className="dim">
+              {t("work.available", { number: waiting.available ?? 0 })}{" "}
+              {returned.length > 0 && t("work.returnedFirst")}
+            </p>
+          </div>
+          <Button
+            look={first ? undefined : "primary"}
+            busy={claim.isPending}
+            onClick={() => claim.claim(one)}
+            data-testid={`claim-${one}`}
+          >
+            {t("claim.button")}
+          </Button>
+        </div>
+      ))}
+      <Judging packages={review} slug={slug} name="review" title={t("work.review", { number: review.length })} />
+      <Judging packages={inspect} slug={slug} name="inspect" title={t("work.inspect", { number: inspect.length })} />
+      {benchmark && may("image_judge") && (waiting.images_to_judge ?? 0) > 0 && (
+        <div className="work-line">
+          <h2>{t("work.pictures", { number: waiting.images_to_judge ?? 0 })}</h2>
+          <ButtonLink to={`/b/${slug}/pictures?state=received`}>{t("work.judgePictures")}</ButtonLink>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PackageLine({ pkg, title, action }: { pkg: Package; title: string; action: React.ReactNode }) {
+  const { t } = useTranslation("packages");
+  return (
+    <div className="work-line" data-testid={`line-${pkg.label}`}>
+      <div>
+        <h2>{title}</h2>
+        <p className="dim">
+          {t(`ui:kind.${pkg.kind}`)} · {t("written", { written: pkg.written, size: pkg.size })} ·{" "}
+          <Time at={pkg.state_changed_at} />
+        </p>
+        <Meter value={pkg.written} of={pkg.size} label={t("column.written")} />
+      </div>
+      {action}
+    </div>
+  );
+}
+
+function Judging({
+  packages,
+  slug,
+  name,
+  title,
+}: {
+  packages: readonly Package[];
+  slug: string;
+  name: "review" | "inspect";
+  title: string;
+}) {
+  const { t } = useTranslation("packages");
+  if (packages.length === 0) return null;
+  return (
+    <section aria-labelledby={`judge-${name}`}>
+      <h2 id={`judge-${name}`}>{title}</h2>
+      <ul className="work-judging">
+        {packages.map((pkg) => (
+          <li key={pkg.id}>
+            <span>
+              {pkg.label} <Chip>{t(`ui:packageState.${pkg.state}`)}</Chip>{" "}
+              <span className="dim">
+                {pkg.assignee?.name} · {t("size", { size: pkg.size })} · <Time at={pkg.state_changed_at} />
+              </span>
+            </span>
+            <ButtonLink small to={`/b/${slug}/packages/${pkg.id}`} data-testid={`${name}-${pkg.label}`}>
+              {t(`work.go.${name}`)}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Action, ScreenKeys } from "@/ui/keys";
+
+export interface WorkContext {
+  /** Continues what is open, or takes a package; null when there is neither. */
+  begin: (() => void) | null;
+}
+
+export const workActions: readonly Action<WorkContext>[] = [
+  {
+    name: "work.begin",
+    label: "packages:action.begin",
+    keys: ["Enter"],
+    foot: true,
+    isEnabled: (c) => c.begin !== null,
+    perform: (c) => c.begin?.(),
+  },
+];
+
+export interface PackageContext {
+  /** What the person should do with the package next. */
+  goOn: (() => void) | null;
+  toList: () => void;
+}
+
+export const packageActions: readonly Action<PackageContext>[] = [
+  {
+    name: "package.goOn",
+    label: "packages:action.goOn",
+    keys: ["Enter"],
+    foot: true,
+    isEnabled: (c) => c.goOn !== null,
+    perform: (c) => c.goOn?.(),
+  },
+  { name: "package.toList", label: "packages:action.toList", keys: ["Escape"], foot: true, perform: (c) => c.toList() },
+];
+
+export interface CheckContext {
+  move: (step: 1 | -1) => void;
+  canTick: boolean;
+  tick: () => void;
+  edit: () => void;
+  look: () => void;
+  canHandOver: boolean;
+  handOver: () => void;
+  leave: () => void;
+}
+
+export const checkActions: readonly Action<CheckContext>[] = [
+  {
+    name: "check.tick",
+    label: "packages:action.tick",
+    keys: ["x", "Enter"],
+    foot: true,
+    isEnabled: (c) => c.canTick,
+    perform: (c) => c.tick(),
+  },
+  {
+    name: "check.next",
+    label: "packages:action.next",
+    keys: ["ArrowDown", "j"],
+    foot: true,
+    keyOnly: true,
+    repeats: true,
+    perform: (c) => c.move(1),
+  },
+  {
+    name: "check.previous",
+    label: "packages:action.previous",
+    keys: ["ArrowUp", "k"],
+    foot: true,
+    keyOnly: true,
+    repeats: true,
+    perform: (c) => c.move(-1),
+  },
+  { name: "check.edit", label: "packages:action.edit", keys: ["e"], foot: true, perform: (c) => c.edit() },
+  { name: "check.look", label: "packages:action.look", keys: ["Space"], foot: true, perform: (c) => c.look() },
+  {
+    name: "check.handOver",
+    label: "packages:action.handOver",
+    keys: ["Mod+Enter"],
+    foot: true,
+    isEnabled: (c) => c.canHandOver,
+    perform: (c) => c.handOver(),
+  },
+  { name: "check.leave", label: "packages:action.toPackage", keys: ["Escape"], foot: true, perform: (c) => c.leave() },
+];
+
+const nothing = () => undefined;
+
+export const screens: readonly [ScreenKeys<WorkContext>, ScreenKeys<PackageContext>, ScreenKeys<CheckContext>] = [
+  { screen: "packages.work", actions: workActions, moments: [{ begin: nothing }] },
+  { screen: "packages.package", actions: packageActions, moments: [{ goOn: nothing, toList: nothing }] },
+  {
+    screen: "packages.check",
+    actions: checkActions,
+    moments: [
+      {
+        move: nothing,
+        canTick: true,
+        tick: nothing,
+        edit: nothing,
+        look: nothing,
+        canHandOver: true,
+        handOver: nothing,
+        leave: nothing,
+      },
+    ],
+  },
+];

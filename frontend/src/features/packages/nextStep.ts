@@ -1,0 +1,18 @@
+/** What the reader should do with a package next. The server says what is possible; this only chooses. */
+import type { Package } from "@/api/types";
+
+export type Step = "write" | "check" | "resume" | "take" | "review" | "inspect" | "result";
+
+export function nextStep(
+  pkg: Pick<Package, "state" | "written" | "size" | "available_actions">,
+  may: (operation: string) => boolean,
+): Step | null {
+  const can = (operation: string) => pkg.available_actions.includes(operation);
+  if (can("work_next")) return pkg.written < pkg.size ? "write" : "check";
+  if (can("package_resume")) return "resume";
+  if (can("item_review")) return "review";
+  if (can("package_review_take")) return "take";
+  if (can("item_inspect")) return "inspect";
+  const isJudged = pkg.state === "passed" || pkg.state === "inspecting";
+  return isJudged && may("inspection_show") ? "result" : null;
+}

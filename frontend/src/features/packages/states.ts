@@ -1,0 +1,21 @@
+/** Package states in the order of their life, and how they are coloured. */
+import type { Package } from "@/api/types";
+import type { Tone } from "@/ui/Chip";
+
+export const STATES: readonly Package["state"][] = [
+  "available",
+  "working",
+  "handed_over",
+  "reviewing",
+  "inspecting",
+  "returned",
+  "passed",
+  "withdrawn",
+];
+
+/** Green for what is done, amber for what came back; everything on its way stays quiet. */
+export function toneOf(state: string): Tone | undefined {
+  if (state === "passed") return "good";
+  if (state === "returned") return "warn";
+  return undefined;
+}

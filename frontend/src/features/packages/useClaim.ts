@@ -1,0 +1,24 @@
+/** Taking a package: says what one got, that one had it already, or why there is none. */
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { useWrite } from "@/api/queries";
+import { toasts } from "@/ui/toasts";
+
+export function useClaim(slug: string) {
+  const { t } = useTranslation("packages");
+  const navigate = useNavigate();
+  const claim = useWrite("package_claim", ["package_list", "waiting_show"]);
+  return {
+    ...claim,
+    claim: (kind: string) =>
+      claim.mutate(
+        { path: { b: slug }, body: { kind } },
+        {
+          onSuccess: (given) => {
+            toasts.show(t(given.already_held ? "claim.already" : "claim.taken", { label: given.label }));
+            void navigate(`/b/${slug}/work/${given.id}`);
+          },
+        },
+      ),
+  };
+}

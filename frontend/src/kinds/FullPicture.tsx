@@ -1,0 +1,60 @@
+/** A picture over the whole window, to be looked at closely; Space, Escape or a click beside it closes it. */
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { WorkItem } from "@/api/types";
+import { Stage } from "@/picture/Stage";
+import { Button } from "@/ui/Button";
+import { useActions, type Action, type ScreenKeys } from "@/ui/keys";
+import "./full-picture.css";
+
+interface FullPictureContext {
+  close: () => void;
+}
+
+export const fullPictureActions: readonly Action<FullPictureContext>[] = [
+  { name: "fullPicture.close", label: "kinds:closePicture", keys: ["Escape", "Space"], perform: (c) => c.close() },
+];
+
+export const screens: readonly ScreenKeys<FullPictureContext>[] = [
+  { screen: "kinds.fullPicture", actions: fullPictureActions, moments: [{ close: () => undefined }] },
+];
+
+export function FullPicture({ image, onClose }: { image: WorkItem["image"]; onClose: () => void }) {
+  const { t } = useTranslation("kinds");
+  const dialog = useRef<HTMLDialogElement>(null);
+  useActions(fullPictureActions, { close: onClose }, { exclusive: true });
+  useEffect(() => {
+    const element = dialog.current;
+    const before = document.activeElement;
+    if (element && !element.open) element.showModal();
+    return () => {
+      element?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="full-picture"
+      aria-label={image.label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      data-testid="full-picture"
+    >
+      <Stage
+        view={image.view_url}
+        clean={image.clean_url}
+        width={image.width}
+        height={image.height}
+        label={t("picture", { label: image.label })}
+      />
+      <div className="full-picture-close">
+        <Button small keys="Escape" onClick={onClose}>
+          {t("closePicture")}
+        </Button>
+      </div>
+    </dialog>
+  );
+}
