@@ -1,5 +1,6 @@
 """Celery entry points of this app, gathered from its features."""
 
 from evaluation.runs.tasks import embed_accepted, report_worker, sweep_predictions
+from evaluation.scoring.tasks import score_release, sweep_scores
 
-__all__ = ["embed_accepted", "report_worker", "sweep_predictions"]
+__all__ = ["embed_accepted", "report_worker", "score_release", "sweep_predictions", "sweep_scores"]

@@ -16,8 +16,9 @@ def sweep_predictions(**_: object) -> None:
 def embed_accepted(*, job_id: int, **_: object) -> None:
     """Embed for one run; on the queue ``gpu``, whose worker holds the model."""
     if jobs.run(job_id, services.embed_accepted) == "done":
-        # What was accepted while the job ended, and releases that waited for these predictions.
+        # What was accepted while the job ended; releases that waited for these predictions.
         jobs.send("evaluation.sweep_predictions")
+        jobs.send("evaluation.sweep_scores")
 
 
 @shared_task(name="evaluation.report_worker")

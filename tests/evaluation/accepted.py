@@ -112,14 +112,18 @@ def accepted_item(team: World, number: int) -> Item:
     return item
 
 
+def draft_release(team: World, *, number: int = 1) -> Release:
+    return Release.objects.create(
+        benchmark=team.benchmark, number=number, kind="captions", protocol=team.benchmark.protocol, seed=7
+    )
+
+
 def frozen_release(team: World, items: list[Item], *, number: int = 1, split: str = "test") -> Release:
     """A frozen release of the items' newest revisions, all in one split."""
     event = audit.record(
         action="release_freeze", target_type="release", target_id=number, actor_id=None, benchmark_id=team.benchmark.pk
     )
-    release = Release.objects.create(
-        benchmark=team.benchmark, number=number, kind="captions", protocol=team.benchmark.protocol, seed=7
-    )
+    release = draft_release(team, number=number)
     for ordinal, item in enumerate(items):
         ReleaseImage.objects.create(release=release, image=item.image, split=split)
         ReleaseEntry.objects.create(

@@ -1,0 +1,10 @@
+"""Addresses of scores."""
+
+from django.urls import path
+
+from evaluation.scoring.api import views
+
+urlpatterns = [
+    path("releases/<int:release_id>/scores", views.ScoresView.as_view()),
+    path("releases/<int:release_id>/score", views.ScoreView.as_view()),
+]

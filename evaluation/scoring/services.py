@@ -1,0 +1,111 @@
+"""Scoring runs over frozen releases."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from annotation.releases import access as releases
+from annotation.releases.models import Release
+from curation.core import audit, jobs
+from curation.core.errors import ActionNotAllowed
+from curation.core.models import Job
+from curation.people.models import Person
+from evaluation.runs.models import Run
+from evaluation.runs.queries import paused
+from evaluation.scoring import queries
+from evaluation.scoring.models import Score
+from evaluation.scoring.rules import GALLERY_SPLIT, PROFILE, bootstrap_seed, gallery_digest, score
+from evaluation.suites.rules import IMAGE, SUITES
+
+SCORE = "evaluation.score_release"
+
+
+def sweep_scores() -> list[int]:
+    """Note a job for each release and run that can be scored completely and was not; return the jobs' ids."""
+    ready = queries.ready_to_score()
+    resting = paused(queries.job_key(*pair) for pair in ready) if ready else set()
+    return [_note(*pair).pk for pair in ready if queries.job_key(*pair) not in resting]
+
+
+def _note(release_id: int, run_id: int, *, benchmark_id: int | None = None, actor_id: int | None = None) -> Job:
+    return jobs.enqueue(
+        task=SCORE,
+        args={"release_id": release_id, "run_id": run_id},
+        dedupe_key=queries.job_key(release_id, run_id),
+        benchmark_id=benchmark_id,
+        actor_id=actor_id,
+    )
+
+
+@transaction.atomic
+def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> dict[str, Any]:
+    """Score a frozen release anew, with whatever predictions there are; what is missing is counted, not guessed.
+
+    Returns:
+        The release's scores as they stand now, with the systems that are being scored marked so.
+
+    Raises:
+        ActionNotAllowed: The release is a draft.
+        ClientKeyReused, NotFound, OperationNotAllowed.
+    """
+    release = releases.release_for(actor, release_id, "release_score")
+    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="release_score", target_id=release.pk)
+    if done is not None:
+        return queries.release_scores(actor, release_id, "release_score")
+    if release.state != Release.State.FROZEN:
+        raise ActionNotAllowed(action="release_score", state=release.state)
+    runs = Run.objects.filter(
+        benchmark_id=release.benchmark_id,
+        suite=queries.suite_of(release.kind),
+        release=None,
+        state=Run.State.OPEN,
+    ).values_list("pk", flat=True)
+    noted = [
+        _note(release.pk, run_id, benchmark_id=release.benchmark_id, actor_id=actor.pk).pk
+        for run_id in runs.order_by("pk")
+    ]
+    audit.record(
+        action="release_score",
+        target_type="release",
+        target_id=release.pk,
+        actor_id=actor.pk,
+        benchmark_id=release.benchmark_id,
+        data={"jobs": noted},
+        client_key=client_key,
+    )
+    # Systems that the protocol names and nobody opened a run for yet join by the sweep.
+    transaction.on_commit(lambda: jobs.send("evaluation.sweep_predictions"))
+    return queries.release_scores(actor, release_id, "release_score")
+
+
+def score_release(lease: jobs.Lease) -> None:
+    """Compute and store the scores of one run over one release; a job's handler.
+
+    Raises:
+        LeaseLost: Somebody else works on it.
+    """
+    release = Release.objects.get(pk=lease.args["release_id"])
+    run = Run.objects.get(pk=lease.args["run_id"])
+    suite = SUITES[run.suite]
+    gallery = queries.entries(release, GALLERY_SPLIT)
+    digest = gallery_digest(gallery, GALLERY_SPLIT)
+    lease.progress(1, 3)
+    vectors = queries.answers(run, release, GALLERY_SPLIT)
+    lease.progress(2, 3)
+    lines = score(gallery, vectors, image=IMAGE, ks=suite.ranks, seed=bootstrap_seed(digest))
+    with transaction.atomic():
+        Score.objects.bulk_create(
+            Score(
+                run=run,
+                release=release,
+                profile=PROFILE,
+                gallery_digest=digest,
+                **{**line._asdict(), "details": {**line.details, "split": GALLERY_SPLIT}},
+            )
+            for line in lines
+        )
+        # In the same transaction: a worker that lost its lease meanwhile writes nothing.
+        lease.progress(3, 3)

@@ -1,0 +1,18 @@
+"""Celery entry points of scoring; numpy alone, so any worker serves."""
+
+from celery import shared_task
+
+from curation.core import jobs
+from evaluation.scoring import services
+
+
+@shared_task(name="evaluation.sweep_scores")
+def sweep_scores(**_: object) -> None:
+    """Find frozen releases whose predictions are complete; sent by the scheduler and after predictions."""
+    services.sweep_scores()
+
+
+@shared_task(name=services.SCORE)
+def score_release(*, job_id: int, **_: object) -> None:
+    """Score one run over one release."""
+    jobs.run(job_id, services.score_release)

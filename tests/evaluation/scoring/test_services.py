@@ -1,0 +1,187 @@
+"""Frozen releases are scored when their predictions are there, once, with counts that say what is missing."""
+
+import uuid
+
+import pytest
+from django.db import DatabaseError, transaction
+
+from curation.core import jobs
+from curation.core.errors import ActionNotAllowed, ClientKeyReused
+from curation.core.models import AuditEvent, Job
+from evaluation.runs import services as run_services
+from evaluation.runs.models import Run
+from evaluation.scoring import queries, services
+from evaluation.scoring.models import Score
+from tests.evaluation.accepted import (
+    accept,
+    accepted_item,
+    add_system,
+    benchmark,
+    draft_release,
+    frozen_release,
+    reopen,
+    revise,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def no_remembered_sizes():
+    queries._frozen_size.cache_clear()
+
+
+@pytest.fixture
+def team(by_number, tmp_path):
+    made = benchmark("by-number")
+    add_system(tmp_path, "by-number", "by-number")
+    return made
+
+
+def embed() -> list[str]:
+    return [jobs.run(j, run_services.embed_accepted) for j in run_services.sweep_predictions()]
+
+
+def score() -> list[str]:
+    return [jobs.run(j, services.score_release) for j in services.sweep_scores()]
+
+
+def values() -> dict:
+    rows = Score.objects.order_by("pk")
+    return {(s.run.system.slug, s.scope, s.metric): s.value for s in rows.select_related("run__system")}
+
+
+def test_a_release_is_scored_when_its_predictions_are_complete(team):
+    release = frozen_release(team, [accepted_item(team, n) for n in range(1, 13)])
+    run_services.sweep_predictions()
+    assert services.sweep_scores() == []
+    assert embed() == ["done"]
+    (job_id,) = services.sweep_scores()
+    job = Job.objects.get(pk=job_id)
+    assert (job.queue, job.task) == ("default", "evaluation.score_release")
+    assert jobs.run(job_id, services.score_release) == "done"
+    assert values() == {("by-number", scope, f"R@{k}"): 1.0 for scope in ("t2i", "i2t") for k in (1, 5, 10)}
+    texts = Score.objects.get(scope="t2i", metric="R@1")
+    assert (texts.release, texts.profile) == (release, "retrieval/ties-against")
+    assert (texts.n_expected, texts.n_scored, texts.n_missing, texts.n_failed) == (60, 60, 0, 0)
+    assert texts.details == {
+        "images": 12,
+        "texts": 60,
+        "seed": int(texts.gallery_digest[:8], 16),
+        "resamples": 1000,
+        "cluster": "image",
+        "hits": 60,
+        "interval": "wilson-over-clusters",
+        "split": "test",
+    }
+    assert (round(texts.low, 4), texts.high) == (0.7575, 1.0)
+    pictures = Score.objects.get(scope="i2t", metric="R@1")
+    assert (pictures.n_expected, pictures.n_scored, pictures.details["interval"]) == (12, 12, "wilson")
+    assert services.sweep_scores() == []
+
+
+@pytest.mark.parametrize("pictures", [3, 12])
+def test_a_constant_scorer_is_no_better_than_one_in_the_gallery(by_number, tmp_path, pictures):
+    team = benchmark("constant")
+    add_system(tmp_path, "constant", "constant")
+    frozen_release(team, [accepted_item(team, n) for n in range(1, pictures + 1)])
+    assert (embed(), score()) == (["done"], ["done"])
+    found = values()
+    assert found["constant", "t2i", "R@1"] <= 1 / pictures
+    assert found["constant", "i2t", "R@1"] <= 1 / pictures
+    expected = {("t2i", k): float(k >= pictures) for k in (1, 5, 10)}
+    expected |= {("i2t", k): float(k >= 5 * (pictures - 1) + 1) for k in (1, 5, 10)}
+    assert {(scope, int(metric[2:])): v for (_, scope, metric), v in found.items()} == expected
+
+
+def test_only_the_test_split_is_the_gallery(team):
+    items = [accepted_item(team, n) for n in (1, 2, 3)]
+    frozen_release(team, items, split="train")
+    embed()
+    assert services.sweep_scores() == []
+
+
+def test_a_reopened_item_is_scored_as_it_was_frozen(team):
+    items = [accepted_item(team, n) for n in (1, 2, 3)]
+    frozen_release(team, items)
+    reopen(items[0])
+    revise(items[0], team.annotator, content={"captions": [f"099 别的内容 {i}" for i in range(5)]})
+    accept(items[0])
+    assert (embed(), score()) == (["done"], ["done"])
+    assert values()["by-number", "t2i", "R@1"] == 1.0
+    assert Score.objects.filter(n_missing__gt=0).count() == 0
+
+
+def test_asked_for_early_it_counts_what_is_missing_and_is_done_again_when_complete(team, by_number):
+    items = [accepted_item(team, n) for n in (1, 2)]
+    embed()
+    items += [accepted_item(team, n) for n in (3, 4)]
+    release = frozen_release(team, items)
+    services.request_scores(actor=team.admin, release_id=release.pk, client_key=uuid.uuid4())
+    job = Job.objects.get(task=services.SCORE)
+    assert (job.actor_id, job.benchmark_id) == (team.admin.pk, team.benchmark.pk)
+    assert jobs.run(job.pk, services.score_release) == "done"
+    first = Score.objects.get(scope="t2i", metric="R@1")
+    assert (first.value, first.n_expected, first.n_scored, first.n_missing) == (1.0, 20, 10, 10)
+    assert (first.details["images"], first.details["texts"]) == (2, 10)
+    assert (embed(), score()) == (["done"], ["done"])
+    newest = Score.objects.filter(scope="t2i", metric="R@1").latest("pk")
+    assert (newest.n_expected, newest.n_scored, newest.n_missing) == (20, 20, 0)
+    assert Score.objects.count() == 12
+
+
+def test_failures_reach_the_scores(team, by_number):
+    items = [accepted_item(team, n) for n in (1, 2, 3)]
+    (run_services.settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
+    frozen_release(team, items)
+    assert (embed(), score()) == (["done"], ["done"])
+    texts = Score.objects.get(scope="t2i", metric="R@1")
+    assert (texts.n_expected, texts.n_scored, texts.n_missing, texts.n_failed) == (15, 10, 0, 5)
+    assert services.sweep_scores() == []
+
+
+def test_a_request_repeated_notes_one_job_and_one_event(team):
+    release = frozen_release(team, [accepted_item(team, 1)])
+    embed()
+    key = uuid.uuid4()
+    for _ in range(2):
+        services.request_scores(actor=team.admin, release_id=release.pk, client_key=key)
+    assert Job.objects.filter(task=services.SCORE).count() == 1
+    event = AuditEvent.objects.get(action="release_score")
+    assert (event.target_id, event.data) == (release.pk, {"jobs": [Job.objects.get(task=services.SCORE).pk]})
+    other = frozen_release(team, [accepted_item(team, 2)], number=2)
+    with pytest.raises(ClientKeyReused):
+        services.request_scores(actor=team.admin, release_id=other.pk, client_key=key)
+
+
+def test_a_draft_is_not_scored(team):
+    release = draft_release(team)
+    with pytest.raises(ActionNotAllowed):
+        services.request_scores(actor=team.admin, release_id=release.pk, client_key=uuid.uuid4())
+    assert (Job.objects.count(), AuditEvent.objects.filter(action="release_score").count()) == (0, 0)
+
+
+def test_a_worker_that_lost_its_lease_stores_no_scores(team, monkeypatch):
+    frozen_release(team, [accepted_item(team, 1)])
+    embed()
+    (job_id,) = services.sweep_scores()
+    answers = queries.answers
+
+    def slow(*given):
+        Job.objects.filter(pk=job_id).update(attempt=2)  # somebody else took it over meanwhile
+        return answers(*given)
+
+    monkeypatch.setattr(queries, "answers", slow)
+    assert jobs.run(job_id, services.score_release) == "taken"
+    assert Score.objects.count() == 0
+
+
+def test_scores_are_never_changed(team):
+    frozen_release(team, [accepted_item(team, 1)])
+    embed()
+    score()
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Score.objects.update(value=1)
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        Score.objects.all().delete()
+    assert Run.objects.get().scores.count() == 6
