@@ -29,6 +29,7 @@ app.conf.update(
     beat_schedule={
         "sweep-jobs": {"task": "curation.sweep_jobs", "schedule": 15.0, "options": {"expires": 15}},
         "sweep-predictions": {"task": "evaluation.sweep_predictions", "schedule": 15.0, "options": {"expires": 15}},
+        "sweep-scores": {"task": "evaluation.sweep_scores", "schedule": 15.0, "options": {"expires": 15}},
         # Answered by the worker that holds the model, so that pages can tell whether there is one.
         "report-gpu-worker": {
             "task": "evaluation.report_worker",
