@@ -29,6 +29,8 @@ def clean_content(kind: str, protocol_id: int, content: Mapping[str, Any], *, dr
         ContentMalformed, TextRefused.
     """
     settings = queries.kind_settings(protocol_id, kind)
+    if not isinstance(content, Mapping):
+        raise ContentMalformed(expected="an object")
     try:
         return KINDS[kind].shape(content, settings) if draft else KINDS[kind].clean(content, settings)
     except MalformedContent as error:

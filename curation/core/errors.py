@@ -6,7 +6,6 @@ and the command line. Every subclass in the project is listed in the generated `
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar
 
 
@@ -148,9 +147,3 @@ class InternalError(DomainError):
     status = 500
     detail = "Something went wrong on the server. Nothing of this request was kept."
 
-
-def every_error(base: type[DomainError] = DomainError) -> Iterator[type[DomainError]]:
-    """Walk all error classes that are imported, each once."""
-    for child in base.__subclasses__():
-        yield child
-        yield from every_error(child)

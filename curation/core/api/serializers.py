@@ -83,6 +83,28 @@ class PersonBrief(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
+class JobAnswer(serializers.Serializer[Any]):
+    """Background work as its page shows it; ``total`` is null while nobody knows how much there is to do."""
+
+    id = serializers.IntegerField()
+    kind = serializers.CharField(source="task")
+    state = serializers.ChoiceField(["queued", "running", "done", "failed", "cancelled"])
+    done = serializers.IntegerField()
+    total = serializers.SerializerMethodField()
+    error_code = serializers.SerializerMethodField()
+    error_params = serializers.DictField()
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+    def get_total(self, job: Any) -> int | None:
+        """Steps, once they were counted."""
+        return job.total or None
+
+    def get_error_code(self, job: Any) -> str | None:
+        """Why it failed, translated by code."""
+        return job.error_code or None
+
+
 class ErrorAnswer(serializers.Serializer[Any]):
     """Every refusal."""
 

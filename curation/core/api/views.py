@@ -6,7 +6,6 @@ import logging
 from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.db import DatabaseError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -36,18 +35,18 @@ def to_body(error: errors.DomainError) -> dict[str, Any]:
     return {"code": error.code, "params": error.params, "detail": str(error), **error.extra}
 
 
-def answer_error(raised: Exception, context: dict[str, Any]) -> Response | None:
+def answer_error(raised: Exception, context: dict[str, Any]) -> Response:
     """Turn whatever a view raised into ``{code, params, detail}``; DRF's exception handler."""
     error = _as_domain_error(raised)
-    if error is None:
-        return None
+    if isinstance(error, errors.InternalError):
+        log.error("unforeseen error in %s", context.get("view"), exc_info=raised)
     response = Response(to_body(error), status=error.status)
     if isinstance(error, errors.TooManyRequests):
         response["Retry-After"] = str(error.params["seconds"])
     return response
 
 
-def _as_domain_error(raised: Exception) -> errors.DomainError | None:
+def _as_domain_error(raised: Exception) -> errors.DomainError:
     match raised:
         case errors.DomainError():
             return raised
@@ -67,10 +66,7 @@ def _as_domain_error(raised: Exception) -> errors.DomainError | None:
             return errors.InvalidInput(fields={"": [str(raised.detail)]})
         case RequestDataTooBig():
             return errors.BodyTooLarge(maximum=0)
-        case DatabaseError():
-            log.exception("database error in a request")
-            return errors.InternalError()
-    return None
+    return errors.InternalError()
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> JsonResponse:
