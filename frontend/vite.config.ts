@@ -14,10 +14,15 @@ export default defineConfig({
   },
   build: { outDir: "dist", target: "es2022", chunkSizeWarningLimit: 900 },
   test: {
-    environment: "happy-dom",
-    setupFiles: ["src/testing/setup.ts"],
-    include: ["src/**/*.test.{ts,tsx}"],
     css: false,
     pool: "threads",
+    // A page costs half a second a file, so only component tests get one; a .test.ts that needs it says so itself.
+    projects: [
+      { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "page", environment: "happy-dom", include: ["src/**/*.test.tsx"], setupFiles: ["src/testing/setup.ts"] },
+      },
+    ],
   },
 });

@@ -1,0 +1,84 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { serve } from "@/testing/server";
+import { call, newClientKey } from "./client";
+import { ApiError } from "./errors";
+import { addressOf } from "./operations";
+import { signals } from "./signals";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  document.cookie = "csrftoken=; max-age=0";
+  signals.signedIn();
+  signals.reached(true);
+});
+
+describe("call", () => {
+  it("fills the address, sends JSON with the anti-forgery token and returns the answer", async () => {
+    document.cookie = "csrftoken=token1";
+    const { asked } = serve({ "POST /api/v1/images/7/judge": { body: { id: 7, state: "accepted" } } });
+    const image = await call("image_judge", { path: { id: 7 }, body: { outcome: "accepted", reasons: [], client_key: "k" } });
+    expect(image.state).toBe("accepted");
+    expect(asked).toMatchObject([{ method: "POST", body: { outcome: "accepted", reasons: [], client_key: "k" } }]);
+    const [, init] = vi.mocked(fetch).mock.calls[0] ?? [];
+    expect(init?.headers).toMatchObject({ "X-CSRFToken": "token1", "Content-Type": "application/json" });
+  });
+
+  it("throws the server's error with its code, params and whole body", async () => {
+    serve({ "GET /api/v1/images/7": { status: 409, body: { code: "stale_revision", params: { revision: 4 }, detail: "…", mine: 1, theirs: 2, base: 0 } } });
+    const error = await call("image_show", { path: { id: 7 } }).catch((problem: unknown) => problem);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 409, code: "stale_revision", params: { revision: 4 }, body: { mine: 1, theirs: 2, base: 0 } });
+  });
+
+  it("names a proxy's page by its status", async () => {
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response("<html>Bad gateway</html>", { status: 502 })));
+    await expect(call("session_show", {})).rejects.toMatchObject({ code: "server_failed", status: 502, isPassing: true });
+  });
+
+  it("says offline when no answer comes, and online when one comes again", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("failed")));
+    await expect(call("session_show", {})).rejects.toMatchObject({ code: "no_connection", isOffline: true });
+    expect(signals.snapshot().online).toBe(false);
+    serve({ "GET /api/v1/session": { body: {} } });
+    await call("session_show", {});
+    expect(signals.snapshot().online).toBe(true);
+  });
+
+  it("puts the sign-in page in front when the session has ended", async () => {
+    serve({ "GET /api/v1/session": { status: 401, body: { code: "not_signed_in", params: {}, detail: "" } } });
+    await expect(call("session_show", {})).rejects.toMatchObject({ status: 401 });
+    expect(signals.snapshot().signedOut).toBe(true);
+  });
+
+  it("offers to reload when the server's build changes", async () => {
+    serve({ "GET /api/v1/session": { body: {}, headers: { "X-Build": "one" } } });
+    await call("session_show", {});
+    expect(signals.snapshot().newBuild).toBe(false);
+    serve({ "GET /api/v1/session": { body: {}, headers: { "X-Build": "two" } } });
+    await call("session_show", {});
+    expect(signals.snapshot().newBuild).toBe(true);
+  });
+});
+
+describe("addressOf", () => {
+  it("leaves empty query values out and encodes the rest", () => {
+    expect(addressOf("image_list", { path: { b: "a/b" }, query: { state: "", category: "舞狮", cursor: null, page_size: 60 } })).toBe(
+      "/api/v1/benchmarks/a%2Fb/images?category=%E8%88%9E%E7%8B%AE&page_size=60",
+    );
+  });
+
+  it("refuses to build an address without its parameters", () => {
+    expect(() => addressOf("image_show", {})).toThrow("id");
+  });
+});
+
+describe("newClientKey", () => {
+  it("is a version 4 UUID also where randomUUID is missing", () => {
+    const real = crypto.getRandomValues.bind(crypto);
+    vi.stubGlobal("crypto", { getRandomValues: real });
+    const key = newClientKey();
+    expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(newClientKey()).not.toBe(key);
+  });
+});

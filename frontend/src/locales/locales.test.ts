@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import en from "./en";
+import zhHans from "./zh-Hans";
+import zhHant from "./zh-Hant";
+
+type Texts = Record<string, unknown>;
+
+/** "images.intake.title" → text, with the namespace in front: "images:intake.title". */
+function flatten(texts: Record<string, Texts>): Map<string, string> {
+  const flat = new Map<string, string>();
+  const walk = (prefix: string, value: unknown) => {
+    if (typeof value === "string") flat.set(prefix, value);
+    else for (const [key, entry] of Object.entries(value as Texts)) walk(prefix.endsWith(":") ? prefix + key : `${prefix}.${key}`, entry);
+  };
+  for (const [namespace, entries] of Object.entries(texts)) walk(`${namespace}:`, entries);
+  return flat;
+}
+
+const LANGUAGES = {
+  "zh-Hans": flatten(zhHans as Record<string, Texts>),
+  "zh-Hant": flatten(zhHant as Record<string, Texts>),
+  en: flatten(en as Record<string, Texts>),
+};
+const source = LANGUAGES["zh-Hans"];
+
+/** Plural forms count as one key. */
+const base = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");
+const bases = (texts: Map<string, string>) => [...new Set([...texts.keys()].map(base))].sort();
+const placeholders = (text: string) => [...new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]))].sort();
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesUnder(path) : [path];
+  });
+}
+
+const sources = filesUnder("src")
+  .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && !path.includes("testing"))
+  .map((path) => ({ path, text: readFileSync(path, "utf8") }));
+
+/** Keys that a file asks for: `t("…")` under the namespace of its useTranslation, and labels that carry their own. */
+function keysAsked(text: string): string[] {
+  const namespace = /useTranslation\("([\w-]+)"\)/.exec(text)?.[1];
+  const asked: string[] = [];
+  for (const [, key = ""] of text.matchAll(/\bt\(\s*"([^"]+)"/g)) {
+    if (key.includes(":")) asked.push(key);
+    else if (namespace !== undefined) asked.push(`${namespace}:${key}`);
+  }
+  for (const [, key = ""] of text.matchAll(/\blabel:\s*"([\w-]+:[\w.]+)"/g)) asked.push(key);
+  return asked;
+}
+
+/** Starts of keys that are put together at run time: t(`state.${state}`) → "ui:state." */
+function startsAsked(text: string): string[] {
+  const namespace = /useTranslation\("([\w-]+)"\)/.exec(text)?.[1];
+  const asked: string[] = [];
+  for (const [, start = ""] of text.matchAll(/\bt\(\s*\[?\s*`([^`$]*)\$\{/g)) {
+    if (start === "") continue;
+    if (start.includes(":")) asked.push(start);
+    else if (namespace !== undefined) asked.push(`${namespace}:${start}`);
+  }
+  for (const [, start = ""] of text.matchAll(/\blabel:\s*`([\w-]+:[^`$]*)\$\{/g)) asked.push(start);
+  return asked;
+}
+
+describe.each(Object.entries(LANGUAGES))("%s", (language, texts) => {
+  it("has every key of the source and no other", () => {
+    expect(bases(texts)).toEqual(bases(source));
+  });
+
+  it("has no empty text", () => {
+    expect([...texts].filter(([, text]) => text.trim() === "").map(([key]) => key)).toEqual([]);
+  });
+
+  it("fills in the same values as the source", () => {
+    const differing = [...texts].filter(([key, text]) => {
+      const original = source.get(key) ?? source.get(`${base(key)}_other`);
+      return original !== undefined && placeholders(text).join() !== placeholders(original).join();
+    });
+    expect(differing.map(([key]) => key)).toEqual([]);
+  });
+
+  it("is written in its own script", () => {
+    const wrong = [...texts].filter(([, text]) =>
+      language === "en"
+        ? /\p{Script=Han}/u.test(text)
+        : language === "zh-Hant"
+          ? /[图标们这张说请选择记录词错误类显评测发单网页写检]/u.test(text)
+          : /[圖標們這張說請選擇記錄詞錯誤類顯評測發單網頁寫檢]/u.test(text),
+    );
+    expect(wrong.map(([key]) => key)).toEqual([]);
+  });
+});
+
+describe("source code", () => {
+  const known = new Set(bases(source));
+
+  it("asks for keys that exist", () => {
+    const missing = sources.flatMap(({ path, text }) => keysAsked(text).filter((key) => !known.has(key)).map((key) => `${path}: ${key}`));
+    expect(missing).toEqual([]);
+  });
+
+  it("puts keys together from beginnings that exist", () => {
+    const missing = sources.flatMap(({ path, text }) =>
+      startsAsked(text)
+        .filter((start) => ![...known].some((key) => key.startsWith(start)))
+        .map((start) => `${path}: ${start}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("writes no text for people itself", () => {
+    const found = sources
+      .filter(({ path }) => path.endsWith(".tsx"))
+      .flatMap(({ path, text }) => visibleText(text).map((words) => `${path}: ${words}`));
+    expect(found).toEqual([]);
+  });
+
+  it("uses one namespace in a file, others by their prefix", () => {
+    const several = sources.filter(({ text }) => new Set([...text.matchAll(/useTranslation\("([\w-]+)"\)/g)].map((match) => match[1])).size > 1);
+    expect(several.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** Proper names and abbreviations that are the same in every language. */
+const SAME_EVERYWHERE = new Set(["SHA-256", "px"]);
+
+/** Chinese outside comments, and English words between tags or in attributes that are read out. */
+function visibleText(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
+  const chinese = [...code.matchAll(/\p{Script=Han}+/gu)].map((match) => match[0]);
+  const english = [
+    ...[...code.matchAll(/<\/?[A-Za-z][^<>]*>\s*([A-Za-z][A-Za-z ,.'-]{2,})\s*<\//g)].map((match) => match[1] ?? ""),
+    ...[...code.matchAll(/\b(?:aria-label|title|placeholder|alt|label)="([^"]*[A-Za-z]{3}[^"]*)"/g)].map((match) => match[1] ?? ""),
+  ].map((words) => words.trim());
+  return [...chinese, ...english].filter((words) => words !== "" && !SAME_EVERYWHERE.has(words));
+}
