@@ -141,6 +141,8 @@ FRONTEND_DIST = ROOT / "frontend" / "dist"
 STATIC_URL = "/django-static/"
 WHITENOISE_ROOT = FRONTEND_DIST
 WHITENOISE_INDEX_FILE = False
+# Where a web server in front of this one maps MEDIA_ROOT (X-Accel-Redirect); empty: the files are sent from here.
+MEDIA_ACCEL_PREFIX = env.str("MEDIA_ACCEL_PREFIX", default="")
 UPLOAD_LIMIT_BYTES = env.int("UPLOAD_LIMIT_BYTES", default=64_000_000)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000

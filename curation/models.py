@@ -2,7 +2,7 @@
 
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AuditEvent, Job, WorkerSeen
-from curation.images.models import Image, ImageVerdict, Rendition
+from curation.images.models import Image, ImageVerdict, NearPair, Rendition
 from curation.people.models import Consent, Person, PersonSession, RoleGrant, Team
 from curation.taxonomy.models import Category
 
@@ -14,6 +14,7 @@ __all__ = [
     "Image",
     "ImageVerdict",
     "Job",
+    "NearPair",
     "Person",
     "PersonSession",
     "ProtocolVersion",

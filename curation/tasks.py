@@ -1,8 +1,11 @@
-"""Celery entry points of this app."""
+"""Celery entry points of this app, gathered from its features."""
 
 from celery import shared_task
 
 from curation.core import jobs
+from curation.images.tasks import sweep_files
+
+__all__ = ["sweep_files", "sweep_jobs"]
 
 
 @shared_task(name="curation.sweep_jobs")

@@ -5,4 +5,5 @@ from django.urls import URLPattern, URLResolver, include, path
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("curation.people.api.urls")),
     path("api/v1/", include("curation.taxonomy.api.urls")),
+    path("api/v1/", include("curation.images.api.urls")),
 ]

@@ -88,7 +88,7 @@ class Rendition(AppendOnly):
     """A cleaned file made from an upload: no metadata, oriented.
 
     ``clean`` is full size, what coordinates, releases and models refer to; ``view`` at most 1600 px, ``thumb`` 320 px.
-    ``key`` is the file's name in the served storage.
+    ``key`` is the file's path below ``MEDIA_ROOT``.
     """
 
     class Role(models.TextChoices):
@@ -109,6 +109,21 @@ class Rendition(AppendOnly):
 
     class Meta(AppendOnly.Meta):
         constraints = [models.UniqueConstraint(fields=["image", "role", "version"], name="rendition_once")]
+
+
+class NearPair(AppendOnly):
+    """Two pictures whose perceptual hashes differed little when the later one came in; a row for each direction."""
+
+    image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="near_pairs")
+    other = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="+", db_index=False)
+    distance = models.PositiveSmallIntegerField()
+
+    class Meta(AppendOnly.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["image", "other"], name="near_pair_once"),
+            models.CheckConstraint(condition=~Q(image=F("other")), name="near_pair_of_two"),
+            models.CheckConstraint(condition=Q(distance__lte=64), name="near_pair_distance"),
+        ]
 
 
 def media_url(image_id: int, rendition_id: int, role: str, key: str) -> str:

@@ -1,0 +1,67 @@
+"""Picture files over HTTP.
+
+They are served here and not with the pictures, because what an annotator may see depends on their packages.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from django.conf import settings
+from django.http import FileResponse, HttpResponse, HttpResponseNotModified
+from django.http.response import HttpResponseBase
+from django.utils.http import parse_etags
+from drf_spectacular.utils import extend_schema
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+from annotation.packages.access import holds_picture
+from curation.core.api.views import Operation
+from curation.core.errors import NotFound
+from curation.images.access import rendition_for
+from curation.images.models import Rendition
+from curation.images.queries import file_path
+
+log = logging.getLogger(__name__)
+
+TYPES = {"jpg": "image/jpeg", "png": "image/png", "webp": "image/webp"}
+
+
+class MediaView(Operation):
+    """A picture's cleaned file; the address names a file that never changes, so browsers may keep it."""
+
+    operations = {"GET": "media_show"}
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
+        """Let anybody ask for pictures in whatever words; refusals are JSON all the same."""
+        return super().perform_content_negotiation(request, force=True)
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, image: int, rendition: int, role: str, extension: str) -> HttpResponseBase:
+        """Send the bytes, or 304 to who has them."""
+        found = rendition_for(request.user, image, rendition, role, assigned=holds_picture)
+        if not found.key.endswith(f".{extension}"):
+            raise NotFound
+        response = self._answer(found, request.headers.get("If-None-Match", ""))
+        response.headers["ETag"] = f'"{found.sha256}"'
+        response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        # Opened by itself in a tab, the file can do nothing at all, whatever a browser takes it for.
+        response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox; frame-ancestors 'none'"
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        return response
+
+    def _answer(self, found: Rendition, known: str) -> HttpResponseBase:
+        if f'"{found.sha256}"' in parse_etags(known):
+            return HttpResponseNotModified()
+        media_type = TYPES[found.key.rpartition(".")[2]]
+        if settings.MEDIA_ACCEL_PREFIX:
+            # A web server in front sends the file itself from its own path to MEDIA_ROOT.
+            return HttpResponse(
+                content_type=media_type, headers={"X-Accel-Redirect": f"{settings.MEDIA_ACCEL_PREFIX}{found.key}"}
+            )
+        try:
+            return FileResponse(file_path(found).open("rb"), content_type=media_type)
+        except FileNotFoundError as error:
+            log.exception("the file of rendition %s is missing", found.pk)
+            raise NotFound from error

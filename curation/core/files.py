@@ -1,0 +1,47 @@
+"""Files that either are there whole or not at all: written beside their place, flushed to the disk, then renamed.
+
+No Django here; folders come from the caller. A temporary file that a killed process leaves behind lies in ``incoming``
+and is swept by age.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+INCOMING = "incoming"
+
+
+def stage(root: Path, data: bytes) -> Path:
+    """Write ``data`` to a temporary file under ``root`` and flush it to the disk; return where it is."""
+    folder = root / INCOMING
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=folder)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    return Path(name)
+
+
+def publish(staged: Path, final: Path) -> None:
+    """Move a staged file to its place in one step; the folder is flushed too, so that a crash cannot lose the name."""
+    final.parent.mkdir(parents=True, exist_ok=True)
+    staged.replace(final)
+    descriptor = os.open(final.parent, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def older_than(folder: Path, moment: float) -> Iterator[Path]:
+    """Files anywhere below ``folder`` last changed before ``moment`` (seconds since 1970)."""
+    for path in folder.rglob("*"):
+        try:
+            if path.is_file() and path.stat().st_mtime < moment:
+                yield path
+        except FileNotFoundError:
+            continue  # somebody published or removed it meanwhile

@@ -1,0 +1,317 @@
+"""What makes a file a picture, and what is left of it: pixels, upright, in sRGB, and nothing else.
+
+Pure functions of bytes. Everything served is encoded anew from bare pixels, so that EXIF, GPS, XMP, IPTC, comments,
+embedded thumbnails, profiles and whatever hangs behind the picture's end cannot come along.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import struct
+import warnings
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageCms
+
+from curation.benchmarks.rules import Images
+
+Pixels = npt.NDArray[np.uint8]
+Format = Literal["JPEG", "PNG", "WebP"]
+
+VIEW_SIDE: Final = 1_600  # longest side of what the workspace shows, in pixels
+THUMB_SIDE: Final = 320  # longest side of what grids show
+BLUR_WIDTH: Final = 640  # pictures are reduced to this width before their sharpness is measured
+
+_SRGB: Final = ImageCms.createProfile("sRGB")
+_ORIENTATION: Final = 0x0112  # EXIF tag
+# How to turn a stored picture upright, by EXIF orientation (EXIF 2.32, section 4.6.4).
+_UPRIGHT: Final = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+# Decoders raise what their authors thought of; bytes from outside reach all of it.
+_DECODER_FAULTS: Final = (
+    ArithmeticError,
+    AttributeError,
+    EOFError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    struct.error,
+    zlib.error,
+)
+
+
+class Unfit(Exception):
+    """A file that is not taken in; ``code`` and ``params`` are those of the refusal (``errors.UNFIT``)."""
+
+    def __init__(self, code: str, **params: Any) -> None:
+        self.code = code
+        self.params = params
+        super().__init__(code)
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A file ready to be stored.
+
+    Attributes:
+        role: ``clean``, ``view`` or ``thumb``.
+        extension: Without the dot.
+        width: In pixels.
+        height: In pixels.
+    """
+
+    role: str
+    extension: str
+    data: bytes
+    width: int
+    height: int
+
+    @property
+    def sha256(self) -> str:
+        """Of the file's bytes, hexadecimal."""
+        return hashlib.sha256(self.data).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """What became of an upload.
+
+    Attributes:
+        width: Of the upright picture, in pixels; coordinates refer to it.
+        height: See ``width``.
+        phash: Perceptual hash, see :func:`perceptual_hash`.
+        sharpness: See :func:`sharpness`.
+        renditions: Clean, view and thumb.
+    """
+
+    width: int
+    height: int
+    phash: int
+    sharpness: float
+    renditions: tuple[Encoded, ...]
+
+
+def clean(data: bytes, limits: Images) -> Cleaned:
+    """Check an uploaded file against the protocol and make the files that are served from it.
+
+    Raises:
+        Unfit: The file is not taken; nothing of it was kept.
+    """
+    kind = _fitting_type(data, limits)
+    with _opened(data, kind) as picture:
+        _check_size(picture, limits)
+        pixels = _upright_srgb(picture)
+    height, width = pixels.shape[:2]
+    return Cleaned(
+        width=width,
+        height=height,
+        phash=perceptual_hash(pixels),
+        sharpness=sharpness(pixels),
+        renditions=(
+            _clean_rendition(pixels, lossless=kind == "PNG" or (kind == "WebP" and _is_lossless_webp(data))),
+            _reduced(pixels, "view", VIEW_SIDE, quality=84),
+            _reduced(pixels, "thumb", THUMB_SIDE, quality=78),
+        ),
+    )
+
+
+def sniff(data: bytes) -> Format | None:
+    """The picture type that a file's first bytes claim; names and declared types are never looked at."""
+    if data.startswith(b"\xff\xd8\xff"):
+        return "JPEG"
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "PNG"
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return "WebP"
+    return None
+
+
+def perceptual_hash(pixels: Pixels) -> int:
+    """A 64-bit hash that changes little when a picture is reduced, compressed or brightened.
+
+    The picture in grey at 32 x 32, its discrete cosine transform, the 8 x 8 lowest frequencies: one bit each, set where
+    the value lies above the median of all but the constant part, whose own bit stays 0. Signed, because it is stored
+    as a bigint; the distance of two pictures is the number of differing bits.
+    """
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
+    low = cv2.dct(small)[:8, :8].flatten()
+    bits = low > np.median(low[1:])
+    bits[0] = False
+    return int.from_bytes(np.packbits(bits).tobytes(), "big", signed=True)
+
+
+def distance(one: int, other: int) -> int:
+    """Number of bits in which two perceptual hashes differ."""
+    return ((one ^ other) & 0xFFFF_FFFF_FFFF_FFFF).bit_count()
+
+
+def sharpness(pixels: Pixels) -> float:
+    """Variance of the Laplacian of the picture in grey at a width of at most 640; low means blurred."""
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    height, width = grey.shape
+    if width > BLUR_WIDTH:
+        grey = cv2.resize(grey, (BLUR_WIDTH, max(1, round(height * BLUR_WIDTH / width))), interpolation=cv2.INTER_AREA)
+    return float(cv2.Laplacian(grey, cv2.CV_64F).var())
+
+
+def _fitting_type(data: bytes, limits: Images) -> Format:
+    size = len(data)
+    if size > limits.bytes.maximum:
+        raise Unfit("image_too_large", bytes=size, maximum=limits.bytes.maximum)
+    kind = sniff(data)
+    if kind is None or kind not in limits.formats:
+        raise Unfit("image_type_refused", found=kind or "no known picture type", allowed=list(limits.formats))
+    if size < limits.bytes.minimum:
+        raise Unfit("image_too_few_bytes", bytes=size, minimum=limits.bytes.minimum)
+    return kind
+
+
+@contextmanager
+def _opened(data: bytes, kind: Format) -> Iterator[Image.Image]:
+    """Read the header only, by the one decoder that the first bytes name."""
+    try:
+        with warnings.catch_warnings():
+            # The protocol's own limit is checked next; Pillow's milder one only warns.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            picture = Image.open(io.BytesIO(data), formats=["JPEG" if kind == "JPEG" else kind.upper()])
+            with picture:
+                yield picture
+    except Unfit:
+        raise
+    except Image.DecompressionBombError as error:
+        raise Unfit("image_bomb", width=0, height=0, maximum=Image.MAX_IMAGE_PIXELS or 0) from error
+    except _DECODER_FAULTS as error:
+        raise Unfit("image_undecodable") from error
+
+
+def _check_size(picture: Image.Image, limits: Images) -> None:
+    width, height = picture.size
+    short, long = sorted(picture.size)
+    if width * height > limits.pixels_maximum:
+        raise Unfit("image_bomb", width=width, height=height, maximum=limits.pixels_maximum)
+    # Telephones put a second picture (a depth or brightness map) behind the first in one JPEG; that is no animation.
+    frames = getattr(picture, "n_frames", 1)
+    if frames > 1 and picture.format in {"PNG", "WEBP"}:
+        raise Unfit("image_animated", frames=frames)
+    if _orientation(picture) >= 5:
+        width, height = height, width
+    if short < limits.side.minimum:
+        raise Unfit("image_too_small", width=width, height=height, minimum=limits.side.minimum)
+    if long > limits.side.maximum:
+        raise Unfit("image_side_too_long", width=width, height=height, maximum=limits.side.maximum)
+    if long * 100 > limits.aspect_maximum_percent * short:
+        raise Unfit("image_aspect", width=width, height=height, maximum_percent=limits.aspect_maximum_percent)
+
+
+def _orientation(picture: Image.Image) -> int:
+    """EXIF orientation, 1 to 8; 1 where there is none or it cannot be read."""
+    try:
+        value = picture.getexif().get(_ORIENTATION, 1)
+    except _DECODER_FAULTS:
+        return 1  # a picture with damaged metadata is still a picture
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def _upright_srgb(picture: Image.Image) -> Pixels:
+    """Decode, turn upright and bring to 8-bit sRGB without transparency; only pixels are left."""
+    turn = _UPRIGHT.get(_orientation(picture))
+    picture.load()
+    rgb = _to_srgb(picture)
+    if turn is not None:
+        rgb = rgb.transpose(turn)
+    return np.ascontiguousarray(np.asarray(rgb, dtype=np.uint8))
+
+
+def _to_srgb(picture: Image.Image) -> Image.Image:
+    profile = picture.info.get("icc_profile")
+    if picture.mode.startswith("I;16"):
+        # 16 bits a pixel, always grey in Pillow: the high byte. Where the mode is I the same values stand in 32 bits.
+        return Image.fromarray((np.asarray(picture, dtype=np.uint32) >> 8).astype(np.uint8)).convert("RGB")
+    if picture.mode in {"I", "F"}:
+        return Image.fromarray(np.clip(np.asarray(picture) / 257, 0, 255).astype(np.uint8)).convert("RGB")
+    if picture.mode in {"P", "PA", "LA", "La", "RGBA", "RGBa"} or "transparency" in picture.info:
+        rgba = picture.convert("RGBA")
+        opaque = _by_profile(rgba.convert("RGB"), profile)
+        # White, because that is what pages show behind a transparent picture.
+        ground = Image.new("RGB", rgba.size, (255, 255, 255))
+        ground.paste(opaque, mask=rgba.getchannel("A"))
+        return ground
+    return _by_profile(picture, profile)
+
+
+def _by_profile(picture: Image.Image, profile: object) -> Image.Image:
+    """Convert colours through the embedded profile; without one, or with a broken or foreign one, take them as sRGB."""
+    plain = picture if picture.mode in {"L", "RGB", "CMYK"} else picture.convert("RGB")
+    if isinstance(profile, bytes) and profile:
+        try:
+            given = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            space = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}[plain.mode]
+            if given.profile.xcolor_space.strip() == space:
+                converted = ImageCms.profileToProfile(
+                    plain,
+                    given,
+                    _SRGB,
+                    renderingIntent=ImageCms.Intent.RELATIVE_COLORIMETRIC,
+                    outputMode="RGB",
+                    flags=ImageCms.Flags.BLACKPOINTCOMPENSATION,
+                )
+                return converted if converted is not None else plain.convert("RGB")
+        except (ImageCms.PyCMSError, *_DECODER_FAULTS):
+            return plain.convert("RGB")
+    return plain.convert("RGB")
+
+
+def _is_lossless_webp(data: bytes) -> bool:
+    """Whether the pixels stand in a VP8L chunk."""
+    at = 12
+    while at + 8 <= len(data):
+        name, length = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
+        if name in {b"VP8L", b"VP8 "}:
+            return name == b"VP8L"
+        at += 8 + length + (length & 1)
+    return False
+
+
+def _clean_rendition(pixels: Pixels, *, lossless: bool) -> Encoded:
+    """The full size.
+
+    What came without loss (drawings, screenshots, scans) stays so as PNG; photographs become JPEG at quality 95 with
+    full colour resolution, which the eye cannot tell from the upload and which keeps files small.
+    """
+    out = io.BytesIO()
+    bare = Image.fromarray(pixels)
+    if lossless:
+        bare.save(out, "PNG", compress_level=6)
+    else:
+        bare.save(out, "JPEG", quality=95, subsampling=0)
+    height, width = pixels.shape[:2]
+    return Encoded("clean", "png" if lossless else "jpg", out.getvalue(), width, height)
+
+
+def _reduced(pixels: Pixels, role: str, side: int, *, quality: int) -> Encoded:
+    """A WebP that fits into a square of ``side`` pixels; smaller pictures keep their size."""
+    bare = Image.fromarray(pixels)
+    bare.thumbnail((side, side), Image.Resampling.LANCZOS)
+    out = io.BytesIO()
+    bare.save(out, "WEBP", quality=quality, method=4)
+    return Encoded(role, "webp", out.getvalue(), bare.width, bare.height)
