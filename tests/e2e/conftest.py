@@ -117,6 +117,7 @@ def _run_site(*words: str) -> Iterator[Site]:
     if not (ROOT / "frontend" / "dist" / "index.html").exists():
         pytest.fail("The front end is not built: run `make test-browser`, which builds it first.", pytrace=False)
     folder = Path(tempfile.mkdtemp(prefix="lantern-site-"))
+    folder.chmod(0o711)  # Where user namespaces are forbidden, PostgreSQL runs as another user than root.
     data, out, port = folder / "data", folder / "launcher.out", _free_port()
     with out.open("wb") as log:
         process = subprocess.Popen(
@@ -143,13 +144,13 @@ def _run_site(*words: str) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session")
-def site() -> Iterator[Site]:
-    """An empty installation."""
+def site(browser: Browser) -> Iterator[Site]:
+    """An empty installation; without a browser it is not even started."""
     yield from _run_site("--no-demo-data")
 
 
 @pytest.fixture(scope="session")
-def demo_site() -> Iterator[Site]:
+def demo_site(browser: Browser) -> Iterator[Site]:
     """An installation with the demo's benchmark and people."""
     yield from _run_site()
 

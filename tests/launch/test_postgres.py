@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
@@ -19,8 +19,8 @@ START = "import sys; from pathlib import Path; from config.launch import postgre
 
 
 @pytest.fixture
-def base(tmp_path: Path) -> Iterator[Path]:
-    folder = tmp_path / "postgres"
+def base(make_open_folder: Callable[[], Path]) -> Iterator[Path]:
+    folder = make_open_folder() / "postgres"
     yield folder
     postgres.stop(folder)
 
@@ -100,12 +100,13 @@ def test_stopping_twice_and_ensuring_a_database_twice_change_nothing(base: Path)
     assert not postgres.is_up(base)
 
 
-def test_a_path_too_long_for_a_socket_gets_a_private_folder(tmp_path: Path) -> None:
-    folder = tmp_path / ("a-folder-with-a-long-name-" * 4) / "postgres"
+def test_a_path_too_long_for_a_socket_gets_a_private_folder(make_open_folder: Callable[[], Path]) -> None:
+    near = make_open_folder()
+    folder = near / ("a-folder-with-a-long-name-" * 4) / "postgres"
     postgres.ensure(folder)
     try:
         host = Path(postgres.url(folder).split("host=")[1])
-        assert not host.is_relative_to(tmp_path)
+        assert not host.is_relative_to(near)
         assert host.stat().st_mode & 0o777 == 0o700
         with psycopg.connect(postgres.url(folder)) as connection:
             assert connection.execute("select 1").fetchone() == (1,)
@@ -124,9 +125,6 @@ def test_where_user_namespaces_are_forbidden_root_runs_the_server_as_nobody(
         if Path(sys.prefix).stat().st_mode & 0o001 == 0:
             pytest.skip("the virtual environment is closed to other users")
         assert postgres.unprivileged()[0] == "setpriv"
-        for parent in [tmp for tmp in base.parents if str(tmp).startswith("/tmp/")]:
-            parent.chmod(0o755)
-        base.mkdir(exist_ok=True)
         postgres.ensure(base)
         process = postgres.server_process(base)
         assert process is not None
