@@ -40,7 +40,12 @@ function Sheet({ pkg }: { pkg: Detail }) {
   const queries = useQueryClient();
   const view = kindView(pkg.kind);
   const lang = contentLanguage(useBenchmark(slug).data);
-  const [at, setAt] = useState(() => Math.max(0, pkg.items.findIndex((item) => !item.checked)));
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      pkg.items.findIndex((item) => !item.checked),
+    ),
+  );
   const [looking, setLooking] = useState(false);
   const [onTheWay, setOnTheWay] = useState<ReadonlyMap<number, number>>(new Map());
   const [problem, setProblem] = useState<ApiError | null>(null);
@@ -157,7 +162,14 @@ function Sheet({ pkg }: { pkg: Detail }) {
                   <button
                     type="button"
                     className="linklike"
-                    onClick={() => setAt(Math.max(0, pkg.items.findIndex((item) => item.id === lack.item_id)))}
+                    onClick={() =>
+                      setAt(
+                        Math.max(
+                          0,
+                          pkg.items.findIndex((item) => item.id === lack.item_id),
+                        ),
+                      )
+                    }
                   >
                     {pkg.items.find((item) => item.id === lack.item_id)?.label ?? lack.position}
                   </button>{" "}
@@ -225,7 +237,12 @@ function CheckCard({ item, selected, ticked, canTick, edit, onSelect, onTick, on
       onClick={onSelect}
       data-testid={`check-${item.label}`}
     >
-      <button type="button" className="sheet-picture" onClick={onLook} aria-label={t("look", { label: item.image.label })}>
+      <button
+        type="button"
+        className="sheet-picture"
+        onClick={onLook}
+        aria-label={t("look", { label: item.image.label })}
+      >
         <img src={item.image.thumb_url} alt="" width={200} height={150} loading="lazy" decoding="async" />
       </button>
       <div>

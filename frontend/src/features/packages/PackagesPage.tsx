@@ -92,7 +92,11 @@ export function PackagesPage() {
         {() =>
           list.rows.length === 0 ? (
             <Empty title={state === "" && kind === "" ? t("empty.title") : t("empty.filtered")}>
-              {state === "" && kind === "" ? (may("package_build") ? t("empty.build") : t("empty.text")) : t("empty.filteredText")}
+              {state === "" && kind === ""
+                ? may("package_build")
+                  ? t("empty.build")
+                  : t("empty.text")
+                : t("empty.filteredText")}
             </Empty>
           ) : (
             <>

@@ -64,7 +64,12 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
           pkg={pkg}
           title={t("work.open", { label: pkg.label })}
           action={
-            <ButtonLink to={`/b/${slug}/work/${pkg.id}`} look="primary" keys="Enter" data-testid={`continue-${pkg.label}`}>
+            <ButtonLink
+              to={`/b/${slug}/work/${pkg.id}`}
+              look="primary"
+              keys="Enter"
+              data-testid={`continue-${pkg.label}`}
+            >
               {t("work.continue")}
             </ButtonLink>
           }
@@ -88,8 +93,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
           <div>
             <h2>{t("work.take", { kind: t(`ui:kind.${one}`) })}</h2>
             <p className="dim">
-              {t("work.available", { number: waiting.available ?? 0 })}{" "}
-              {returned.length > 0 && t("work.returnedFirst")}
+              {t("work.available", { number: waiting.available ?? 0 })} {returned.length > 0 && t("work.returnedFirst")}
             </p>
           </div>
           <Button

@@ -16,7 +16,12 @@ test.each([
   ["a written one is checked", pkg("working", ["work_next", "package_hand_over"]), none, "check"],
   ["one that came back is resumed", pkg("returned", ["package_resume"]), none, "resume"],
   ["one handed over is taken for review", pkg("handed_over", ["package_review_take"]), all, "take"],
-  ["one in review is reviewed by its reviewer", pkg("reviewing", ["item_review", "package_review_complete"]), all, "review"],
+  [
+    "one in review is reviewed by its reviewer",
+    pkg("reviewing", ["item_review", "package_review_complete"]),
+    all,
+    "review",
+  ],
   ["one in inspection is inspected by somebody else", pkg("inspecting", ["item_inspect"]), all, "inspect"],
   ["a passed one shows its result to those who may see it", pkg("passed", []), all, "result"],
   ["and nothing to the others", pkg("passed", []), none, null],

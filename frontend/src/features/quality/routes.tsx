@@ -1,3 +1,12 @@
 import type { RouteObject } from "react-router";
 
-export const routes: RouteObject[] = [];
+export const routes: RouteObject[] = [
+  {
+    path: "/b/:slug/packages/:packageId/review",
+    lazy: async () => ({ Component: (await import("./ReviewPage")).ReviewPage }),
+  },
+  {
+    path: "/b/:slug/packages/:packageId/inspection",
+    lazy: async () => ({ Component: (await import("./InspectionPage")).InspectionPage }),
+  },
+];

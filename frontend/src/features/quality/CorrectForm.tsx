@@ -1,0 +1,81 @@
+/** Corrects an item in place: the same fields its author had, and the server's findings when it refuses. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ApiError } from "@/api/errors";
+import type { Finding, WorkRules } from "@/api/types";
+import type { Content, KindView } from "@/kinds/kind";
+import { Button } from "@/ui/Button";
+import { useActions } from "@/ui/keys";
+import { Notice } from "@/ui/Notice";
+import { Problem } from "@/ui/Problem";
+import { correctActions } from "./actions";
+
+interface CorrectFormProps {
+  itemId: number;
+  content: Content;
+  findings: readonly Finding[];
+  reasons: Readonly<Record<string, string>>;
+  rules: WorkRules;
+  view: KindView;
+  lang: string;
+  busy: boolean;
+  error: ApiError | null;
+  onSave: (content: Content, overrides: Record<string, string>) => void;
+  onCancel: () => void;
+}
+
+export function CorrectForm(props: CorrectFormProps) {
+  const { itemId, rules, view, lang, busy, error } = props;
+  const { t } = useTranslation("quality");
+  const [content, setContent] = useState(props.content);
+  const [sent, setSent] = useState(props.content);
+  const [reasons, setReasons] = useState(props.reasons);
+  const [field, setField] = useState(0);
+  const refused = error?.code === "content_refused" ? (error.params.findings as Finding[] | undefined) : undefined;
+  const findings = view.carry(refused ?? props.findings, refused ? sent : props.content, content);
+
+  function save() {
+    setSent(content);
+    const given = Object.entries(reasons).filter(([, reason]) => reason.trim() !== "");
+    props.onSave(content, Object.fromEntries(given));
+  }
+  useActions(
+    correctActions,
+    {
+      moveField: (step) => {
+        const count = view.fields(content);
+        setField((field + step + count) % count);
+      },
+      confirm: save,
+      cancel: props.onCancel,
+    },
+    { exclusive: true },
+  );
+  const { Editor } = view;
+  return (
+    <div className="correct-form" data-testid="correct-form">
+      <p className="tiny">{t("correctHint")}</p>
+      <Editor
+        itemId={itemId}
+        content={content}
+        lang={lang}
+        rules={rules}
+        findings={findings}
+        reasons={reasons}
+        field={field}
+        onField={setField}
+        onChange={setContent}
+        onReason={(code, reason) => setReasons({ ...reasons, [code]: reason })}
+      />
+      {refused ? <Notice tone="bad">{t("correctRefused")}</Notice> : error && <Problem error={error} />}
+      <div className="row-actions">
+        <Button small look="primary" keys="Mod+Enter" busy={busy} onClick={save} data-testid="correct-save">
+          {t("action.saveCorrection")}
+        </Button>
+        <Button small keys="Escape" onClick={props.onCancel}>
+          {t("ui:cancel")}
+        </Button>
+      </div>
+    </div>
+  );
+}

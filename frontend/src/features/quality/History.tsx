@@ -1,0 +1,50 @@
+/** How an item came to be as it is: its versions and every judgement of them. */
+import { useTranslation } from "react-i18next";
+import { useRead } from "@/api/queries";
+import type { Reason } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
+import type { KindView } from "@/kinds/kind";
+import { Answered } from "@/ui/Answered";
+import { Chip } from "@/ui/Chip";
+import { Time } from "@/ui/Time";
+
+interface HistoryProps {
+  itemId: number;
+  view: KindView;
+  lang: string;
+  reasons: readonly Reason[];
+}
+
+export function History({ itemId, view, lang, reasons }: HistoryProps) {
+  const { t } = useTranslation("quality");
+  const name = useLocalised();
+  const history = useRead("item_history", { path: { id: itemId } });
+  return (
+    <Answered of={history}>
+      {(data) => (
+        <ol className="history" data-testid="history">
+          {data.revisions.map((revision) => (
+            <li key={revision.no}>
+              <p className="tiny">
+                {t("history.version", { no: revision.no })} · {revision.author.name} · <Time at={revision.created_at} />
+              </p>
+              <view.Reader content={revision.content} lang={lang} reasons={revision.reasons} />
+              {data.verdicts
+                .filter((verdict) => verdict.revision_no === revision.no)
+                .map((verdict) => (
+                  <p className="tiny" key={`${verdict.stage}-${verdict.round}-${verdict.judge.id}`}>
+                    <Chip>{t(`outcome.${verdict.outcome}`)}</Chip> {verdict.judge.name} ·{" "}
+                    <Time at={verdict.created_at} />{" "}
+                    {verdict.reasons
+                      .map((code) => name(reasons.find((reason) => reason.code === code)?.name) || code)
+                      .join(" · ")}{" "}
+                    {verdict.comment !== "" && <q lang={lang}>{verdict.comment}</q>}
+                  </p>
+                ))}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Answered>
+  );
+}

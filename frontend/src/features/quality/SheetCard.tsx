@@ -1,0 +1,49 @@
+/** One item on a sheet: picture, content, what was decided, and the form for deciding. */
+import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { WorkItem } from "@/api/types";
+
+interface SheetCardProps {
+  item: WorkItem;
+  selected: boolean;
+  wide: boolean;
+  onSelect: () => void;
+  onLook: () => void;
+  children: ReactNode;
+}
+
+export function SheetCard({ item, selected, wide, onSelect, onLook, children }: SheetCardProps) {
+  const { t } = useTranslation("quality");
+  const card = useRef<HTMLLIElement>(null);
+  const follow = useEffectEvent(() => card.current?.scrollIntoView({ block: "nearest" }));
+  useEffect(() => {
+    if (selected) follow();
+  }, [selected]);
+  const size = wide ? { width: 400, height: 300 } : { width: 320, height: 200 };
+  return (
+    <li
+      ref={card}
+      className={`judge-card${wide ? " judge-wide" : ""}${selected ? " is-selected" : ""}`}
+      aria-current={selected}
+      onClick={onSelect}
+      data-testid={`card-${item.label}`}
+    >
+      <button
+        type="button"
+        className="judge-picture"
+        onClick={onLook}
+        aria-label={t("look", { label: item.image.label })}
+      >
+        <img src={wide ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
+      </button>
+      <div className="judge-text">{children}</div>
+    </li>
+  );
+}
+
+/** How many cards stand in the first row of a sheet as it is laid out now. */
+export function columnsOf(list: HTMLElement | null): number {
+  const cards = [...(list?.children ?? [])].filter((card) => card instanceof HTMLElement);
+  const top = cards[0]?.offsetTop;
+  return Math.max(1, cards.filter((card) => card.offsetTop === top).length);
+}
