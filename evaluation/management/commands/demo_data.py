@@ -1,0 +1,252 @@
+"""``manage.py demo_data``: a small benchmark with work in every state, made through the same services as real work.
+
+Every picture is drawn by ``fixtures.scenes``, so captions can be true, and some on purpose wrong. Each command carries a
+key derived from what it does, so a run that was cut off goes on where it stopped and a second run changes nothing.
+"""
+
+from __future__ import annotations
+
+import io
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Q
+
+from annotation.items.models import Item
+from annotation.kinds.captions import KIND
+from annotation.packages import services as packages
+from annotation.packages.models import Package, PackageItem
+from annotation.quality import services as quality
+from annotation.quality.models import InspectionSample
+from annotation.releases import services as releases
+from curation.benchmarks.models import Benchmark
+from curation.images import services as images
+from curation.images.models import Image
+from curation.people import services as people
+from curation.people.models import Person
+from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD, Role
+from curation.taxonomy.services import create_benchmark
+from fixtures import scenes
+
+SLUG: Final = "lantern-demo"
+TITLE: Final = {"zh-Hans": "花灯示例", "zh-Hant": "花燈範例", "en": "Lantern demo"}
+NAMES: Final = {
+    "owner": "周宁",
+    "admin": "陈曦",
+    "curator": "何文",
+    "senior": "沈青",
+    "annotator": "李雷",
+    "annotator2": "韩梅",
+    "contributor": "王芳",
+}
+PICTURES: Final = 100
+TO_JUDGE: Final = 10  # the newest ones wait for the visitor who signs in as curator
+# What becomes of the packages in the order they are claimed; the last stays free.
+FATES: Final = (
+    *("passed",) * 5,
+    "inspecting",
+    "handed_over",
+    "returned",
+)
+WRITTEN_AHEAD: Final = 3  # items of the package that the visitor finds open as annotator
+
+
+def key(*what: object) -> uuid.UUID:
+    """The client key of one step."""
+    return uuid.uuid5(uuid.NAMESPACE_URL, f"{SLUG}/{'/'.join(map(str, what))}")
+
+
+def drawn(seed: int) -> tuple[int, bytes]:
+    """One scene as a file; runs in a process of its own, since drawing keeps a core busy."""
+    return seed, scenes.encode(scenes.scene(seed))
+
+
+class Command(BaseCommand):
+    """Only where LANTERN_DEMO is set: the log-ins are known to everybody."""
+
+    help = "Fill an empty installation with the demo's benchmark."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Run."""
+        if not settings.DEMO:
+            raise CommandError("Demo data has log-ins that everybody knows: set LANTERN_DEMO=true to say you want that.")
+        self.people = dict(self._people())
+        benchmark = Benchmark.objects.filter(slug=SLUG).first()
+        if benchmark is None:
+            benchmark = create_benchmark(
+                actor=self.people["owner"], slug=SLUG, title=TITLE, preset="demo", client_key=key("benchmark")
+            )
+        for entry in DEMO_LOG_INS:
+            if entry["role"] != "owner":
+                person = self.people[entry["username"]]
+                people.grant_roles(person=person, benchmark_id=benchmark.pk, roles=[Role(entry["role"])], granted_by=None)
+                person.grants = None
+        if benchmark.releases.exists():
+            self._print_log_ins()
+            return
+        self._pictures(benchmark)
+        self._packages(benchmark)
+        release = releases.create_release(
+            actor=self.people["admin"], benchmark_slug=SLUG, kind=KIND.name, seed=2026, client_key=key("release")
+        )
+        releases.freeze_release(actor=self.people["admin"], release_id=release.pk, client_key=key("freeze"))
+        self._print_log_ins()
+
+    def _print_log_ins(self) -> None:
+        for entry in DEMO_LOG_INS:
+            self.stdout.write(f"{entry['role']:12} {entry['username']:12} {entry['password']}")
+
+    def _people(self) -> Iterator[tuple[str, Person]]:
+        for entry in DEMO_LOG_INS:
+            username = entry["username"]
+            person = Person.objects.filter(username=username).first()
+            if person is None and entry["role"] == "owner":
+                person = people.create_owner(username=username, name=NAMES[username], password=DEMO_PASSWORD)
+            elif person is None:
+                person = Person.objects.create_person(username=username, name=NAMES[username], password=DEMO_PASSWORD)
+            yield username, person
+
+    # --- pictures -----------------------------------------------------------------------------------------------------
+
+    def _pictures(self, benchmark: Benchmark) -> None:
+        curator, contributor = self.people["curator"], self.people["contributor"]
+        categories = set(benchmark.categories.values_list("slug", flat=True))
+        seeds = scenes.distinct_seeds(PICTURES)
+        self.seed_of: dict[int, int] = {}
+        for n, (seed, file) in enumerate(_at_once(drawn, seeds)):
+            main = scenes.scene(seed).main_category
+            uploaded = images.upload_image(
+                actor=contributor,
+                benchmark_slug=SLUG,
+                file=io.BytesIO(file),
+                source="own",
+                source_url="",
+                author="",
+                licence="own-work",
+                category=main if main in categories else "",
+                client_key=key("upload", seed),
+            )
+            self.seed_of[uploaded.image_id] = seed
+            if n < PICTURES - TO_JUDGE:
+                images.judge_image(
+                    actor=curator, image_id=uploaded.image_id, outcome="accepted", reasons=[], client_key=key("judge", seed)
+                )
+                images.clear_personal_information(
+                    actor=curator, image_id=uploaded.image_id, client_key=key("clear", seed)
+                )
+
+    # --- packages -----------------------------------------------------------------------------------------------------
+
+    def _packages(self, benchmark: Benchmark) -> None:
+        admin = self.people["admin"]
+        packages.build_packages(
+            actor=admin, benchmark_slug=SLUG, kind=KIND.name, size=None, seed=1, complete_only=False,
+            client_key=key("build"),
+        )
+        for n, fate in enumerate(FATES):
+            writer = self.people["annotator2" if n % 2 else "annotator"]
+            package = self._package(benchmark, n + 1, writer)
+            self._carry(package, writer, fate)
+        visitor = self.people["annotator"]
+        package = self._package(benchmark, len(FATES) + 1, visitor)
+        for member in self._open(package)[:WRITTEN_AHEAD]:
+            self._submit(visitor, member.item)
+        for member in self._open(package)[:1]:
+            half = [c if i < 2 else "" for i, c in enumerate(self._captions(member.item))]
+            packages.save_draft(actor=visitor, item_id=member.item_id, base_no=0, seq=1, content={"captions": half})
+
+    def _package(self, benchmark: Benchmark, number: int, writer: Person) -> Package:
+        package = Package.objects.get(benchmark=benchmark, kind=KIND.name, number=number)
+        if package.state == Package.State.AVAILABLE:
+            package, _ = packages.claim_package(actor=writer, benchmark_slug=SLUG, kind=KIND.name)
+        return package
+
+    def _carry(self, package: Package, writer: Person, fate: str) -> None:
+        """Take a package as far as its fate says, from wherever it stands."""
+        senior, curator = self.people["senior"], self.people["curator"]
+        if package.state == Package.State.WORKING:
+            # The visitor who inspects finds one mistake in the drawn items; the one who was sent back work has two.
+            wrong = {"inspecting": 4, "returned": 2}.get(fate, 0)
+            for n, member in enumerate(self._open(package)):
+                self._submit(writer, member.item, wrong=n < wrong)
+            ticks = dict(self._members(package).values_list("item_id", "item__revision_no"))
+            self._give(packages.self_check, writer, package, ticks=ticks)
+            self._give(packages.hand_over, writer, package)
+        if fate == "handed_over":
+            return
+        if package.state == Package.State.HANDED_OVER:
+            self._give(quality.take_review, senior, package)
+        if package.state == Package.State.REVIEWING:
+            for n, item in enumerate(i.item for i in self._members(package)):
+                self._review(senior, item, package, send_back=fate == "returned" and n < 2)
+            self._give(quality.complete_review, senior, package)
+        if fate != "passed":
+            return
+        if package.state == Package.State.INSPECTING:
+            sample = InspectionSample.objects.filter(inspection__package=package, inspection__round=package.round)
+            for item_id, revision_no in sample.values_list("item_id", "revision_no"):
+                quality.inspect_item(
+                    actor=curator, item_id=item_id, revision_no=revision_no, outcome="right", reasons=[], comment="",
+                    client_key=key("inspect", package.number, item_id),
+                )
+            self._give(quality.complete_inspection, curator, package)
+
+    def _review(self, senior: Person, item: Item, package: Package, *, send_back: bool) -> None:
+        quality.review_item(
+            actor=senior,
+            item_id=item.pk,
+            revision_no=item.revision_no,
+            outcome="return" if send_back else "accept",
+            reasons=["not_true"] if send_back else [],
+            comment="数量或颜色与图片不符，请对照图片重写。" if send_back else "",
+            content=None,
+            overrides={},
+            client_key=key("review", package.number, item.number),
+        )
+
+    def _members(self, package: Package) -> Any:
+        rows = PackageItem.objects.filter(package=package, active=True)
+        return rows.select_related("item__image").order_by("position")
+
+    def _open(self, package: Package) -> list[PackageItem]:
+        unwritten = Q(item__state__in=[Item.State.TODO, Item.State.RETURNED])
+        return list(self._members(package).filter(unwritten))
+
+    def _submit(self, writer: Person, item: Item, *, wrong: bool = False) -> None:
+        captions = self._captions(item)
+        if wrong:
+            captions = [scenes.wrong_captions(scenes.scene(self._seed(item.image)))[0], *captions[1:]]
+        # A planted mistake may happen to resemble a true caption; the reason says so to whoever reviews it.
+        packages.submit_item(
+            actor=writer, item_id=item.pk, base_no=item.revision_no, content={"captions": captions},
+            reasons={"caption_overlap": "同一物体只能这样称呼"}, client_key=key("submit", item.number),
+        )
+
+    def _captions(self, item: Item) -> list[str]:
+        return scenes.captions(scenes.scene(self._seed(item.image)))
+
+    def _seed(self, image: Image) -> int:
+        return self.seed_of[image.pk]
+
+    def _give(self, command: Callable[..., Package], who: Person, package: Package, **more: Any) -> None:
+        """Give a command on a package at its current revision."""
+        command(
+            actor=who,
+            package_id=package.pk,
+            revision=package.revision,
+            client_key=key(command.__name__, package.number, package.revision),
+            **more,
+        )
+        package.refresh_from_db()
+
+
+def _at_once(call: Callable[[int], tuple[int, bytes]], values: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+    """Map in other processes, in order."""
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        yield from pool.map(call, values, chunksize=2)
+
+
