@@ -19,9 +19,9 @@ function flatten(texts: Record<string, Texts>): Map<string, string> {
 }
 
 const LANGUAGES = {
-  "zh-Hans": flatten(zhHans as Record<string, Texts>),
-  "zh-Hant": flatten(zhHant as Record<string, Texts>),
-  en: flatten(en as Record<string, Texts>),
+  "zh-Hans": flatten(zhHans),
+  "zh-Hant": flatten(zhHant),
+  en: flatten(en),
 };
 const source = LANGUAGES["zh-Hans"];
 

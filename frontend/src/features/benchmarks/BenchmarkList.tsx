@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useList } from "@/api/queries";
+import { useRead } from "@/api/queries";
 import { useSession } from "@/api/session";
 import type { BenchmarkSummary } from "@/api/types";
 import { useFormat } from "@/i18n/format";
@@ -9,14 +9,13 @@ import { Answered } from "@/ui/Answered";
 import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
-import { ListFoot } from "@/ui/ListFoot";
 import { Page } from "@/ui/Page";
 import "./benchmarks.css";
 
 export function BenchmarkList() {
   const { t } = useTranslation("benchmarks");
   const isOwner = useSession().data?.is_owner ?? false;
-  const list = useList("benchmark_list", {});
+  const list = useRead("benchmark_list", {});
   const create = isOwner && (
     <ButtonLink to="/benchmarks/new" look="primary" data-testid="new-benchmark">
       {t("new")}
@@ -25,20 +24,17 @@ export function BenchmarkList() {
   return (
     <Page title={t("title")} lead={t("lead")} actions={create}>
       <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
+        {(rows) =>
+          rows.length === 0 ? (
             <Empty title={t("empty.title")} actions={create}>
               {isOwner ? t("empty.owner") : t("empty.other")}
             </Empty>
           ) : (
-            <>
-              <ul className="benchmarks">
-                {list.rows.map((benchmark) => (
-                  <BenchmarkCard key={benchmark.slug} benchmark={benchmark} />
-                ))}
-              </ul>
-              <ListFoot list={list} />
-            </>
+            <ul className="benchmarks">
+              {rows.map((benchmark) => (
+                <BenchmarkCard key={benchmark.slug} benchmark={benchmark} />
+              ))}
+            </ul>
           )
         }
       </Answered>

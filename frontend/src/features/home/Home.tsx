@@ -25,18 +25,18 @@ export function Home() {
   const waiting = useRead("waiting_show", { path: { b: slug } }, { refetchInterval: 30_000 });
   return (
     <Page title={t("title")} lead={benchmark.data && name(benchmark.data.title)}>
-      <Answered of={waiting}>{(data) => <Board waiting={data} slug={slug} asOf={waiting.dataUpdatedAt} />}</Answered>
+      <Answered of={waiting}>{(data) => <Board waiting={data} slug={slug} />}</Answered>
     </Page>
   );
 }
 
-function Board({ waiting, slug, asOf }: { waiting: Waiting; slug: string; asOf: number }) {
+function Board({ waiting, slug }: { waiting: Waiting; slug: string }) {
   const { t } = useTranslation("home");
   const navigate = useNavigate();
   const todos = todosFrom(waiting);
   const first = todos[0];
   useActions(homeActions, { first: first ? () => void navigate(`/b/${slug}${first.to}`) : null });
-  const hasWeek = waiting.week !== undefined;
+  const hasWeek = waiting.week !== null;
   return (
     <div className={hasWeek ? "home home-week" : "home"}>
       <div>
@@ -56,7 +56,7 @@ function Board({ waiting, slug, asOf }: { waiting: Waiting; slug: string; asOf: 
       </div>
       {waiting.week && (
         <aside>
-          <Week week={waiting.week} asOf={asOf} />
+          <Week week={waiting.week} />
         </aside>
       )}
     </div>
@@ -108,7 +108,7 @@ function NothingWaits({ slug }: { slug: string }) {
   );
 }
 
-function Week({ week, asOf }: { week: NonNullable<Waiting["week"]>; asOf: number }) {
+function Week({ week }: { week: NonNullable<Waiting["week"]> }) {
   const { t } = useTranslation("home");
   const format = useFormat();
   return (
@@ -120,7 +120,7 @@ function Week({ week, asOf }: { week: NonNullable<Waiting["week"]>; asOf: number
         {format.number(week.written)}
       </p>
       <p className="dim">{t("week.written", { accepted: format.number(week.accepted) })}</p>
-      <WeekChart byDay={week.by_day} today={asOf} />
+      <WeekChart byDay={week.by_day} />
     </section>
   );
 }

@@ -3,15 +3,15 @@ import { useFormat } from "@/i18n/format";
 
 const WIDTH = 252;
 const HEIGHT = 64;
-const DAY_MS = 86_400_000;
 
-/** Seven bars, today (a time in milliseconds) last and paler because it is not over. */
-export function WeekChart({ byDay, today }: { byDay: readonly number[]; today: number }) {
+/** One bar a day, today last and paler because it is not over. */
+export function WeekChart({ byDay }: { byDay: readonly { day: string; written: number }[] }) {
   const { t } = useTranslation("home");
   const format = useFormat();
-  const most = Math.max(1, ...byDay);
+  const most = Math.max(1, ...byDay.map((day) => day.written));
   const step = WIDTH / byDay.length;
-  const days = byDay.map((count, i) => ({ count, name: format.day(new Date(today - (byDay.length - 1 - i) * DAY_MS)) }));
+  // Noon, so that no time zone moves the date to the day before.
+  const days = byDay.map(({ day, written }) => ({ count: written, name: format.day(new Date(`${day}T12:00:00`)) }));
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT + 16}`}

@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Package } from "@/api/types";
+import type { Package, Waiting } from "@/api/types";
 import { todosFrom } from "./todo";
 
 const pack = (part: Partial<Package>): Package =>
   ({ id: 1, kind: "captions", size: 20, written: 12, state_changed_at: "2026-11-20T08:00:00Z", ...part }) as Package;
 
+const todosOf = (part: Partial<Waiting>) =>
+  todosFrom({ working: [], returned: [], available: null, to_review: [], to_inspect: [], week: null, board: null, images_to_judge: null, ...part });
+
 describe("todosFrom", () => {
   it("puts open work first and offers no new package beside it", () => {
-    const todos = todosFrom({ working: [pack({ id: 18 })], returned: [pack({ id: 15 })], available: 40 });
+    const todos = todosOf({ working: [pack({ id: 18 })], returned: [pack({ id: 15 })], available: 40 });
     expect(todos.map((todo) => [todo.name, todo.to])).toEqual([
       ["working", "/work/18"],
       ["returned", "/packages/15"],
@@ -15,17 +18,17 @@ describe("todosFrom", () => {
   });
 
   it("offers a package to those who hold none", () => {
-    expect(todosFrom({ working: [], returned: [], available: 3 }).map((todo) => todo.name)).toEqual(["claim"]);
-    expect(todosFrom({ available: 0 })).toEqual([]);
+    expect(todosOf({ working: [], returned: [], available: 3 }).map((todo) => todo.name)).toEqual(["claim"]);
+    expect(todosOf({ available: 0 })).toEqual([]);
   });
 
   it("gathers reviews and names the oldest", () => {
-    const [review] = todosFrom({ to_review: [pack({}), pack({ id: 2, state_changed_at: "2026-11-18T08:00:00Z" })] });
+    const [review] = todosOf({ to_review: [pack({}), pack({ id: 2, state_changed_at: "2026-11-18T08:00:00Z" })] });
     expect(review).toMatchObject({ name: "review", count: 2, since: "2026-11-18T08:00:00Z" });
   });
 
   it("says nothing of pictures when none waits", () => {
-    expect(todosFrom({ images_to_judge: 0 })).toEqual([]);
-    expect(todosFrom({ images_to_judge: 4 })).toMatchObject([{ name: "judge", count: 4, to: "/pictures?state=received" }]);
+    expect(todosOf({ images_to_judge: 0 })).toEqual([]);
+    expect(todosOf({ images_to_judge: 4 })).toMatchObject([{ name: "judge", count: 4, to: "/pictures?state=received" }]);
   });
 });

@@ -21,17 +21,17 @@ function oldest(packages: readonly Package[]): string | null {
 
 export function todosFrom(waiting: Waiting): Todo[] {
   const todos: Todo[] = [];
-  for (const one of waiting.working ?? []) {
+  for (const one of waiting.working) {
     todos.push({ name: "working", to: `/work/${one.id}`, package: one, count: one.size - one.written, since: null });
   }
-  for (const one of waiting.returned ?? []) {
+  for (const one of waiting.returned) {
     todos.push({ name: "returned", to: `/packages/${one.id}`, package: one, count: 1, since: one.state_changed_at });
   }
-  const review = waiting.to_review ?? [];
+  const review = waiting.to_review;
   if (review[0]) {
     todos.push({ name: "review", to: "/packages?state=handed_over", package: null, count: review.length, since: oldest(review) });
   }
-  const inspect = waiting.to_inspect ?? [];
+  const inspect = waiting.to_inspect;
   if (inspect[0]) {
     todos.push({ name: "inspect", to: "/packages?state=inspecting", package: null, count: inspect.length, since: oldest(inspect) });
   }
@@ -39,7 +39,7 @@ export function todosFrom(waiting: Waiting): Todo[] {
     todos.push({ name: "judge", to: "/pictures?state=received", package: null, count: waiting.images_to_judge ?? 0, since: null });
   }
   // A new package is offered only to those who hold none: one at a time.
-  const holds = (waiting.working ?? []).length > 0 || (waiting.returned ?? []).length > 0;
+  const holds = waiting.working.length > 0 || waiting.returned.length > 0;
   if (!holds && (waiting.available ?? 0) > 0) {
     todos.push({ name: "claim", to: "/packages", package: null, count: waiting.available ?? 0, since: null });
   }

@@ -32,7 +32,7 @@ export function PictureGrid() {
   const may = useMay(slug);
   const name = useLocalised();
   const [search, setSearch] = useSearchParams();
-  const state = search.get("state") ?? "";
+  const state = STATES.find((one) => one === search.get("state")) ?? "";
   const category = search.get("category") ?? "";
   const benchmark = useBenchmark(slug);
   const list = useList("image_list", {

@@ -7,7 +7,7 @@ import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
-import { rolesOf, useRoleName } from "./roles";
+import { rolesOf, useRoleName, type GivenRole } from "./roles";
 import "./people.css";
 
 /** A first password that is easy to hand over and hard to guess: 4 × 4 characters without look-alikes, 80 bits. */
@@ -24,7 +24,7 @@ export function AddPerson({ slug, benchmark, onDone }: { slug: string; benchmark
   const [name, setName] = useState("");
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState(makePassword);
-  const [roles, setRoles] = useState<readonly string[]>([]);
+  const [roles, setRoles] = useState<readonly GivenRole[]>([]);
   const [key, setKey] = useState(newClientKey);
   const [tried, setTried] = useState(false);
 

@@ -1,7 +1,7 @@
 /** Writes the captions of one picture: a field each, findings under the field they concern. */
 import { useTranslation } from "react-i18next";
 import type { EditorProps } from "../kind";
-import { findingsOf, lettersIn, marksIn } from "./content";
+import { captionsOf, findingsOf, lettersIn, marksIn } from "./content";
 import { FindingLine } from "./FindingLine";
 import { MarkedField } from "./MarkedField";
 import "./captions.css";
@@ -17,7 +17,7 @@ export function CaptionsEditor(props: EditorProps) {
   return (
     <div className="captions" data-testid="captions-editor">
       <ol className="captions-slots">
-        {content.captions.map((caption, slot) => {
+        {captionsOf(content).map((caption, slot) => {
           const own = findingsOf(findings, slot).filter(
             (finding) => caption !== "" || finding.code !== "caption_empty",
           );
@@ -39,7 +39,7 @@ export function CaptionsEditor(props: EditorProps) {
                 focused={slot === field}
                 onFocus={() => onField(slot)}
                 onChange={(value) =>
-                  onChange({ captions: content.captions.map((old, at) => (at === slot ? value : old)) })
+                  onChange({ captions: captionsOf(content).map((old, at) => (at === slot ? value : old)) })
                 }
               />
               <span

@@ -1,20 +1,20 @@
 /** Reads the captions of one picture, with the marks and findings they were handed in with. */
 import { useTranslation } from "react-i18next";
 import type { ReaderProps } from "../kind";
-import { findingsOf, marksIn } from "./content";
+import { captionsOf, findingsOf, marksIn } from "./content";
 import { FindingLine } from "./FindingLine";
 import { segmentsOf } from "./spans";
 import "./captions.css";
 
 export function CaptionsReader({ content, lang, findings = [], reasons = {}, short = false }: ReaderProps) {
   const { t } = useTranslation("kinds");
-  const first = content.captions[0] ?? "";
+  const first = captionsOf(content)[0] ?? "";
   if (short) {
     return (
       <p className="captions-short">
         <span lang={lang}>{first}</span>
-        {content.captions.length > 1 && (
-          <span className="captions-more">{t("captions.more", { count: content.captions.length - 1 })}</span>
+        {captionsOf(content).length > 1 && (
+          <span className="captions-more">{t("captions.more", { count: captionsOf(content).length - 1 })}</span>
         )}
       </p>
     );
@@ -22,7 +22,7 @@ export function CaptionsReader({ content, lang, findings = [], reasons = {}, sho
   return (
     <>
       <ol className="captions-read">
-        {content.captions.map((caption, slot) => (
+        {captionsOf(content).map((caption, slot) => (
           <li key={slot}>
             <span className="captions-number" aria-hidden="true">
               {slot + 1}

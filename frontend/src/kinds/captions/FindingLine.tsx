@@ -1,8 +1,9 @@
 /** One finding of the server, said in the reader's language under the caption it concerns. */
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { CaptionsContent, Finding } from "@/api/types";
-import { slotOf } from "./content";
+import type { Finding } from "@/api/types";
+import type { Content } from "../kind";
+import { captionsOf, slotOf } from "./content";
 import { markedTexts } from "./spans";
 
 /** Stretches longer than this list are summed up: a line should stay a line. */
@@ -16,13 +17,13 @@ export function FindingLine({
 }: {
   id?: string;
   finding: Finding;
-  content: CaptionsContent;
+  content: Content;
   lang: string;
 }) {
   const { t } = useTranslation("kinds");
   const slot = slotOf(finding.field);
   const own = finding.spans.filter((span) => span.field === finding.field);
-  const shared = slot === null ? [] : markedTexts(content.captions[slot] ?? "", own);
+  const shared = slot === null ? [] : markedTexts(captionsOf(content)[slot] ?? "", own);
   return (
     <p id={id} className={`finding finding-${finding.severity}`} data-testid={`finding-${finding.code}`}>
       <span>{findingText(finding, t)}</span>

@@ -1,8 +1,15 @@
 /** Pure operations on a picture's captions. */
 import type { CaptionsContent, Finding, WorkRules } from "@/api/types";
+import type { Content } from "../kind";
 import { carrySpans } from "./spans";
 
-export function emptyCaptions(rules: WorkRules): CaptionsContent {
+/** The captions in an item's content, which the API carries as an open object. */
+export function captionsOf(content: Content): string[] {
+  const { captions } = content as Partial<CaptionsContent>;
+  return captions ?? [];
+}
+
+export function emptyCaptions(rules: WorkRules): Content {
   return { captions: Array.from({ length: rules.slots }, () => "") };
 }
 
@@ -12,8 +19,8 @@ export function slotOf(field: string): number | null {
   return found === undefined ? null : Number(found);
 }
 
-export function firstEmptySlot(content: CaptionsContent): number | null {
-  const index = content.captions.findIndex((caption) => caption.trim() === "");
+export function firstEmptySlot(content: Content): number | null {
+  const index = captionsOf(content).findIndex((caption) => caption.trim() === "");
   return index === -1 ? null : index;
 }
 
@@ -23,15 +30,16 @@ export function firstEmptySlot(content: CaptionsContent): number | null {
  */
 export function carryFindings(
   findings: readonly Finding[],
-  before: CaptionsContent,
-  after: CaptionsContent,
+  before: Content,
+  after: Content,
 ): Finding[] {
+  const [old, now] = [captionsOf(before), captionsOf(after)];
   return findings.map((finding) => ({
     ...finding,
     spans: finding.spans.flatMap((span) => {
       const slot = slotOf(span.field);
       if (slot === null) return [];
-      return carrySpans(before.captions[slot] ?? "", after.captions[slot] ?? "", [span]).map((moved) => ({
+      return carrySpans(old[slot] ?? "", now[slot] ?? "", [span]).map((moved) => ({
         ...moved,
         field: span.field,
       }));

@@ -3,15 +3,15 @@ import type { KindView } from "../kind";
 import { CaptionsEditor } from "./CaptionsEditor";
 import { CaptionsGuide, CaptionsRuleChips } from "./CaptionsRules";
 import { CaptionsReader } from "./CaptionsReader";
-import { carryFindings, emptyCaptions, firstEmptySlot, slotOf } from "./content";
+import { captionsOf, carryFindings, emptyCaptions, firstEmptySlot, slotOf } from "./content";
 
 export const captions: KindView = {
   empty: emptyCaptions,
-  fields: (content) => content.captions.length,
+  fields: (content) => captionsOf(content).length,
   firstEmpty: firstEmptySlot,
   fieldOf: slotOf,
   carry: carryFindings,
-  parts: (content) => content.captions,
+  parts: captionsOf,
   fromParts: (parts) => ({ captions: [...parts] }),
   Editor: CaptionsEditor,
   Reader: CaptionsReader,
