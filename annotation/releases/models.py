@@ -12,15 +12,30 @@ from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly
 from curation.images.models import Image, Rendition
 
+# Entries and pictures are inserted while the release is still a draft, in the transaction that freezes it. That they
+# are never changed or removed is ``AppendOnly``'s, that none is added afterwards is this trigger's.
 _FROZEN = pgtrigger.Trigger(
     name="frozen",
-    operation=pgtrigger.Insert | pgtrigger.Update | pgtrigger.Delete,
+    operation=pgtrigger.Insert,
     when=pgtrigger.Before,
     func=(
-        "if exists (select 1 from annotation_release r where r.id = coalesce(new.release_id, old.release_id) "
-        "and r.state <> 'draft') then raise exception using errcode = 'restrict_violation', "
-        "message = format('release %s is frozen', coalesce(new.release_id, old.release_id)); end if; "
-        "return coalesce(new, old);"
+        "if exists (select 1 from annotation_release r where r.id = new.release_id and r.state <> 'draft') then "
+        "raise exception using errcode = 'restrict_violation', "
+        "message = format('release %s is frozen', new.release_id); end if; return new;"
+    ),
+)
+# What names a release's content stays as it was frozen; only its state may move on (to withdrawn).
+_STAYS = pgtrigger.Trigger(
+    name="stays",
+    operation=pgtrigger.Update | pgtrigger.Delete,
+    when=pgtrigger.Before,
+    func=(
+        "if tg_op = 'DELETE' then if old.state = 'draft' then return old; end if; "
+        "elsif old.state = 'draft' or (new.state <> 'draft' and "
+        "row(new.id, new.benchmark_id, new.number, new.kind, new.protocol_id, new.seed, new.event_id, new.digest, "
+        "new.frozen_at) is not distinct from row(old.id, old.benchmark_id, old.number, old.kind, old.protocol_id, "
+        "old.seed, old.event_id, old.digest, old.frozen_at)) then return new; end if; "
+        "raise exception using errcode = 'restrict_violation', message = format('release %s is frozen', old.id);"
     ),
 )
 
@@ -56,9 +71,15 @@ class Release(models.Model):
                 name="release_frozen_is_dated",
             ),
         ]
+        triggers = [_STAYS]
+
+    @property
+    def label(self) -> str:
+        """The name people and files use: ``captions-v1``."""
+        return f"{self.kind}-v{self.number}"
 
 
-class ReleaseImage(models.Model):
+class ReleaseImage(AppendOnly):
     """A picture's one split in a release; composite keys make "no picture in two splits" a constraint."""
 
     pk = models.CompositePrimaryKey("release_id", "image_id")
@@ -66,15 +87,19 @@ class ReleaseImage(models.Model):
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="+")
     split = models.CharField(max_length=16)
 
-    class Meta:
+    class Meta(AppendOnly.Meta):
         constraints = [
             models.UniqueConstraint(fields=["release", "image", "split"], name="release_image_split_once"),
         ]
-        triggers = [_FROZEN]
+        triggers = [*AppendOnly.Meta.triggers, _FROZEN]
 
 
-class ReleaseEntry(models.Model):
-    """An accepted revision in a release, with the picture file it is published with."""
+class ReleaseEntry(AppendOnly):
+    """An accepted revision in a release, with the picture file it is published with.
+
+    ``record`` is the published line (``rules.record``) as it was when the release was frozen: a picture's licence,
+    category and source may be corrected later, a release may not.
+    """
 
     pk = models.CompositePrimaryKey("release_id", "item_id")
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="entries")
@@ -84,12 +109,13 @@ class ReleaseEntry(models.Model):
     rendition = models.ForeignKey(Rendition, on_delete=models.PROTECT, related_name="+")
     split = models.CharField(max_length=16)
     ordinal = models.PositiveIntegerField()
+    record = models.JSONField(default=dict)
 
-    class Meta:
+    class Meta(AppendOnly.Meta):
         constraints = [
             models.UniqueConstraint(fields=["release", "ordinal"], name="release_entry_ordinal_once"),
         ]
-        triggers = [_FROZEN]
+        triggers = [*AppendOnly.Meta.triggers, _FROZEN]
 
 
 class ReleaseFile(AppendOnly):

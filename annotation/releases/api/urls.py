@@ -1,0 +1,12 @@
+"""Addresses of releases."""
+
+from django.urls import path
+
+from annotation.releases.api import views
+
+urlpatterns = [
+    path("benchmarks/<slug:benchmark>/releases", views.ReleasesView.as_view()),
+    path("releases/<int:release_id>", views.ReleaseView.as_view()),
+    path("releases/<int:release_id>/freeze", views.FreezeView.as_view()),
+    path("releases/<int:release_id>/files/<str:name>", views.FileView.as_view()),
+]

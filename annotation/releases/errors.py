@@ -1,0 +1,51 @@
+"""Refusals about releases."""
+
+from curation.core.errors import DomainError
+
+
+class GatesFailed(DomainError):
+    """Something does not hold that the protocol asks of a release; ``params.gates`` names each."""
+
+    code = "gates_failed"
+    status = 409
+    detail = "{count} thing(s) keep this release from being frozen."
+
+
+class ReleaseHasNoProtocol(DomainError):
+    """The benchmark has no protocol, or its protocol does not use the kind."""
+
+    code = "release_kind_not_in_protocol"
+    status = 400
+    detail = "The benchmark's protocol has no kind {kind}."
+
+
+class ReleaseFileGone(DomainError):
+    """A file that was written is no longer in the store: a matter for whoever runs the server."""
+
+    code = "release_file_gone"
+    status = 404
+    detail = "{name} was written but is no longer in the store."
+
+
+class ReleaseFileDiffers(DomainError):
+    """Writing a file again gave other bytes than the first time."""
+
+    code = "release_file_differs"
+    status = 409
+    detail = "{name} came out with sha256 {now}, it was published with {published}."
+
+
+class ReleasePictureDamaged(DomainError):
+    """A picture's file is missing or is not the file that was accepted."""
+
+    code = "release_picture_damaged"
+    status = 409
+    detail = "The file of {label} is missing or was changed in the store."
+
+
+class ReleaseContentDiffers(DomainError):
+    """The frozen records do not add up to the release's digest."""
+
+    code = "release_content_differs"
+    status = 409
+    detail = "The records of this release have the digest {now}, it was frozen with {frozen}."

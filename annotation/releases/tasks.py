@@ -1,0 +1,12 @@
+"""Celery entry points of releases."""
+
+from celery import shared_task
+
+from annotation.releases import services
+from curation.core import jobs
+
+
+@shared_task(name=services.WRITE_FILES)
+def write_release_files(*, job_id: int) -> None:
+    """Write a frozen release's files."""
+    jobs.run(job_id, services.write_files)

@@ -1,0 +1,222 @@
+"""Releases over HTTP: shapes, permissions, downloads, statements."""
+
+import uuid
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.releases import services
+from annotation.releases.models import Release
+from curation.core import jobs
+from tests.annotation.releases.content import accepted, filled, team
+from tests.people import key, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+    return settings.MEDIA_ROOT
+
+
+@pytest.fixture
+def here(db):
+    return team()
+
+
+def post(browser, address, **body):
+    return browser.post(f"/api/v1/{address}", body, content_type="application/json")
+
+
+def release_of(here, *, freeze=False, write=False):
+    release = services.create_release(
+        actor=here.admin, benchmark_slug="cvlue", kind="captions", seed=7, client_key=uuid.uuid4()
+    )
+    if freeze:
+        release = services.freeze_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+    if write:
+        assert jobs.run(release.job_id, services.write_files) == "done"
+    return release
+
+
+def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
+    filled(here, 10)
+    accepted(here, 11, pii_clear_by=None)
+    admin = signed_in(here.admin)
+    made = post(admin, "benchmarks/cvlue/releases", kind="captions", seed="9007199254740993", client_key=key())
+    assert made.status_code == 201
+    release = Release.objects.get()
+    brief = made.json()
+    assert brief | {"created_at": ""} == {
+        "id": release.pk,
+        "number": 1,
+        "label": "captions-v1",
+        "kind": "captions",
+        "state": "draft",
+        "seed": "9007199254740993",
+        "created_at": "",
+        "frozen_at": None,
+        "digest": None,
+        "images": 11,
+        "items": 11,
+        "available_actions": ["release_freeze"],
+    }
+    shown = admin.get(f"/api/v1/releases/{release.pk}").json()
+    image = release.benchmark.images.get(number=11)
+    assert shown == brief | {
+        "gates": [
+            {
+                "code": "personal_information",
+                "params": {"total": 1},
+                "label": "img-0011",
+                "link": f"/b/cvlue/pictures/{image.pk}",
+            }
+        ],
+        "splits": [
+            {"name": "train", "images": 7, "items": 7},
+            {"name": "valid", "images": 1, "items": 1},
+            {"name": "test", "images": 3, "items": 3},
+        ],
+        "files": [],
+        "job": None,
+    }
+
+
+def test_a_release_is_frozen_its_files_written_and_downloaded(here, media):
+    filled(here, 10)
+    admin, curator = signed_in(here.admin), signed_in(here.curator)
+    release = release_of(here)
+    before = admin.get(f"/api/v1/releases/{release.pk}").json()
+    frozen = post(admin, f"releases/{release.pk}/freeze", client_key=key())
+    assert frozen.status_code == 200
+    assert frozen.json()["state"] == "frozen"
+    assert (frozen.json()["images"], frozen.json()["items"]) == (10, 10)
+    waiting = curator.get(f"/api/v1/releases/{release.pk}").json()
+    assert waiting["splits"] == before["splits"]
+    assert (waiting["gates"], waiting["files"], waiting["available_actions"]) == ([], [], [])
+    job = waiting["job"]
+    assert (job["kind"], job["state"], job["total"], job["error_code"]) == (
+        "annotation.write_release_files",
+        "queued",
+        None,
+        None,
+    )
+    assert jobs.run(job["id"], services.write_files) == "done"
+    assert curator.get(f"/api/v1/jobs/{job['id']}").json()["state"] == "done"
+    files = curator.get(f"/api/v1/releases/{release.pk}").json()["files"]
+    assert len(files) == 9
+    for file in files:
+        answer = admin.get(file["url"])
+        assert answer.status_code == 200
+        data = b"".join(answer.streaming_content)
+        assert data == (media / "releases" / str(release.pk) / file["name"]).read_bytes()
+        assert len(data) == file["bytes"]
+        assert answer["Content-Disposition"] == f'attachment; filename="{file["name"]}"'
+        assert answer["ETag"] == f'"{file["sha256"]}"'
+        assert answer["X-Content-Type-Options"] == "nosniff"
+
+
+def test_failed_gates_are_the_answer(here):
+    release = release_of(here)
+    refused = post(signed_in(here.admin), f"releases/{release.pk}/freeze", client_key=key())
+    assert refused.status_code == 409
+    assert refused.json()["code"] == "gates_failed"
+    assert [g["code"] for g in refused.json()["params"]["gates"]] == ["nothing_accepted"]
+    release.refresh_from_db()
+    assert release.state == "draft"
+
+
+def test_a_repeated_freeze_has_the_same_answer(here):
+    filled(here, 3)
+    admin, release, once = signed_in(here.admin), release_of(here), key()
+    first = post(admin, f"releases/{release.pk}/freeze", client_key=once)
+    again = post(admin, f"releases/{release.pk}/freeze", client_key=once)
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert first.json() == again.json()
+
+
+@pytest.mark.parametrize("seed", ["-1", "1.5", "x", "1" * 19, "１"])
+def test_a_seed_is_up_to_eighteen_digits(here, seed):
+    refused = post(signed_in(here.admin), "benchmarks/cvlue/releases", kind="captions", seed=seed, client_key=key())
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_input")
+    assert not Release.objects.exists()
+
+
+# Who may read, download, draft and freeze.
+WHO = {
+    "owner": (200, 200, 403),
+    "admin": (200, 200, 200),
+    "curator": (200, 403, 403),
+    "senior": (403, 403, 403),
+    "annotator": (403, 403, 403),
+    "contributor": (403, 403, 403),
+}
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_each_role_gets_what_the_table_says(here, who):
+    filled(here, 3)
+    release = release_of(here, freeze=True, write=True)
+    browser = signed_in(getattr(here, who))
+    reads, downloads, writes = WHO[who]
+    job = Release.objects.get(pk=release.pk).job_id
+    assert browser.get("/api/v1/benchmarks/cvlue/releases").status_code == reads
+    assert browser.get(f"/api/v1/releases/{release.pk}").status_code == reads
+    assert browser.get(f"/api/v1/jobs/{job}").status_code == reads
+    assert browser.get(f"/api/v1/releases/{release.pk}/files/README.md").status_code == downloads
+    made = post(browser, "benchmarks/cvlue/releases", kind="captions", client_key=key())
+    assert made.status_code == (201 if writes == 200 else writes)
+    draft = release_of(here)
+    assert post(browser, f"releases/{draft.pk}/freeze", client_key=key()).status_code == writes
+
+
+def test_who_takes_no_part_sees_nothing(here):
+    filled(here, 3)
+    release = release_of(here, freeze=True, write=True)
+    draft = release_of(here)
+    other = signed_in(team(slug="other", prefix="x").admin)
+    job = Release.objects.get(pk=release.pk).job_id
+    for address in (
+        "benchmarks/cvlue/releases",
+        f"releases/{release.pk}",
+        f"releases/{release.pk}/files/README.md",
+        f"jobs/{job}",
+    ):
+        assert other.get(f"/api/v1/{address}").status_code == 404
+    assert post(other, "benchmarks/cvlue/releases", kind="captions", client_key=key()).status_code == 404
+    assert post(other, f"releases/{draft.pk}/freeze", client_key=key()).status_code == 404
+    for address in ("releases/999999999", "jobs/999999999", f"releases/{release.pk}/files/other.txt"):
+        assert signed_in(here.admin).get(f"/api/v1/{address}").status_code == 404
+
+
+def test_lists_are_cut_into_pages_newest_first(here):
+    for _ in range(3):
+        release_of(here)
+    admin = signed_in(here.admin)
+    first = admin.get("/api/v1/benchmarks/cvlue/releases?page_size=2").json()
+    assert ([r["number"] for r in first["results"]], first["total"], first["total_is_capped"]) == ([3, 2], 3, False)
+    rest = admin.get(f"/api/v1/benchmarks/cvlue/releases?page_size=2&cursor={first['next']}").json()
+    assert ([r["number"] for r in rest["results"]], rest["next"]) == ([1], None)
+
+
+def statements(browser, address):
+    browser.get(address)  # the first request of a process reads the protocol once
+    with CaptureQueriesContext(connection) as seen:
+        assert browser.get(address).status_code == 200
+    return [q["sql"] for q in seen]
+
+
+def test_statements_do_not_grow_with_what_is_shown(here):
+    filled(here, 5)
+    draft, frozen = release_of(here), release_of(here, freeze=True, write=True)
+    admin = signed_in(here.admin)
+    addresses = ["/api/v1/benchmarks/cvlue/releases", f"/api/v1/releases/{draft.pk}", f"/api/v1/releases/{frozen.pk}"]
+    # session; then benchmark, count, page · release, snapshot, files · release, splits, files, job
+    assert [len(statements(admin, a)) for a in addresses] == [4, 4, 5]
+    for number in range(6, 30):
+        accepted(here, number)
+    for _ in range(5):
+        release_of(here, freeze=True)
+    assert [len(statements(admin, a)) for a in addresses] == [4, 4, 5]

@@ -1,0 +1,153 @@
+"""A benchmark with accepted captions for tests of releases, written straight into the tables."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import uuid
+from pathlib import Path
+
+import numpy as np
+from django.conf import settings
+from PIL import Image as Pillow
+
+from annotation.items.models import Item, ItemRevision
+from curation.images.models import Image, Rendition
+from curation.taxonomy.models import Category
+from tests.people import World, world
+from tests.protocols import captions_protocol, names
+
+LICENCES = [("CC-BY-4.0", True), ("own-work", True), ("unclear", False)]
+
+
+def protocol(**release: object) -> dict:
+    """A protocol with the parts that releases read."""
+    return captions_protocol() | {
+        "languages": {"content": "zh-Hans"},
+        "images": {
+            "near_duplicate_distance": 10,
+            "licences": [{"code": code, "name": names(code), "releasable": ok} for code, ok in LICENCES],
+        },
+        "release": {
+            "licence": "CC-BY-NC-ND-4.0",
+            "splits": {"train": 60, "valid": 10, "test": 30},
+            "gates": [
+                "nothing_accepted",
+                "image_not_accepted",
+                "personal_information",
+                "licence",
+                "near_duplicate_across_splits",
+            ],
+            "exporters": ["jsonl", "parquet"],
+        }
+        | release,
+    }
+
+
+def team(slug: str = "cvlue", prefix: str = "", **release: object) -> World:
+    """A benchmark with people and three categories."""
+    here = world(protocol(**release), slug=slug, prefix=prefix)
+    for number, category in enumerate(("panda", "tea", "kite"), start=1):
+        Category.objects.create(
+            benchmark=here.benchmark,
+            slug=category,
+            name=names(category),
+            field="things",
+            field_name=names("things"),
+            distance="closest",
+            number=number,
+        )
+    return here
+
+
+def phash(number: int) -> int:
+    """A hash far from those of other numbers, as a signed 64-bit integer."""
+    return int.from_bytes(hashlib.sha256(f"hash {number}".encode()).digest()[:8], "big", signed=True)
+
+
+def picture(here: World, number: int, *, clean: bool = True, **values: object) -> Image:
+    """An accepted picture with its file in the store."""
+    category = ("panda", "tea", "kite", None)[number % 4]
+    image = Image.objects.create(
+        **{
+            "benchmark": here.benchmark,
+            "number": number,
+            "sha256": hashlib.sha256(f"upload {here.benchmark.slug} {number}".encode()).hexdigest(),
+            "phash": phash(number),
+            "width": 24,
+            "height": 16,
+            "contributor": here.contributor,
+            "source": {"kind": "external", "url": f"https://example.org/{number}", "author": "摄影者, 甲"},
+            "licence": "CC-BY-4.0",
+            "state": "accepted",
+            "pii_clear_by": here.curator,
+            "category": here.benchmark.categories.get(slug=category) if category else None,
+            "subset": "A",
+            "client_key": uuid.uuid4(),
+        }
+        | values
+    )
+    if clean:
+        noise = np.random.default_rng(number).integers(0, 256, (16, 24, 3), dtype=np.uint8)
+        out = io.BytesIO()
+        Pillow.fromarray(noise).save(out, "PNG" if number % 2 else "JPEG")
+        store(image, out.getvalue(), "png" if number % 2 else "jpg")
+    return image
+
+
+def store(image: Image, data: bytes, extension: str, version: int = 1) -> Rendition:
+    """Put a clean file into the store."""
+    key = f"renditions/{image.pk}/{version}-clean.{extension}"
+    path = Path(settings.MEDIA_ROOT) / key
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return Rendition.objects.create(
+        image=image,
+        role="clean",
+        version=version,
+        sha256=hashlib.sha256(data).hexdigest(),
+        bytes=len(data),
+        width=24,
+        height=16,
+        key=key,
+    )
+
+
+def captions(number: int) -> dict:
+    """Content of an item."""
+    return {"captions": [f"第{number}张图片的第{i}句描述" for i in range(1, 6)]}
+
+
+def accepted(here: World, number: int, **values: object) -> Item:
+    """An accepted item on a picture of its own, at its second revision."""
+    return accept(here, picture(here, number, **values), number)
+
+
+def accept(here: World, image: Image, number: int, slot: int = 0) -> Item:
+    """An accepted item on a picture."""
+    item = Item.objects.create(
+        benchmark=here.benchmark,
+        kind="captions",
+        image=image,
+        slot=slot,
+        number=number,
+        state="accepted",
+        revision_no=2,
+        accepted_no=2,
+    )
+    for no, content in ((1, {"captions": ["旧"] * 5}), (2, captions(number))):
+        ItemRevision.objects.create(
+            item=item,
+            no=no,
+            author=here.annotator,
+            origin="annotator",
+            content=content,
+            protocol=here.benchmark.protocol,
+            client_key=uuid.uuid4(),
+        )
+    return item
+
+
+def filled(here: World, count: int = 20) -> list[Item]:
+    """So many accepted items."""
+    return [accepted(here, number) for number in range(1, count + 1)]

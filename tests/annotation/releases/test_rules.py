@@ -1,0 +1,249 @@
+"""Splits, gates and records, without a database."""
+
+import hashlib
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.releases import rules
+from annotation.releases.exporters.registry import DATA
+from annotation.releases.rules import Candidate, Picture, Settings, Snapshot
+
+CVLUE = {"train": 60, "valid": 10, "test": 30}
+SHARES = st.sampled_from([CVLUE, {"train": 0, "valid": 50, "test": 50}, {"train": 34, "valid": 33, "test": 33}])
+SIZES = st.dictionaries(st.sampled_from([f"c{i}" for i in range(30)]), st.integers(1, 40), min_size=1)
+SEED = st.integers(0, 2**63 - 1)
+
+
+def picture(number: int, **values: object) -> Picture:
+    facts = {
+        "id": 1000 + number,
+        "number": number,
+        "state": "accepted",
+        "cleared": True,
+        "licence": "CC0-1.0",
+        "phash": int.from_bytes(hashlib.sha256(str(number).encode()).digest()[:8], "big", signed=True),
+        "subset": "A",
+        "source": {"kind": "own", "secret": "never published"},
+        "category": "panda",
+        "category_number": 1,
+        "rendition_id": 7,
+        "key": f"renditions/{number}/7-clean.png",
+        "sha256": "ab" * 32,
+        "width": 640,
+        "height": 480,
+    }
+    return Picture(**facts | values)
+
+
+def snapshot(*pictures: Picture) -> Snapshot:
+    return Snapshot("captions", 5, [Candidate(100 + p.number, p.number, 0, 1, p) for p in pictures])
+
+
+SETTINGS = Settings(
+    shares=CVLUE,
+    gates=list(rules.GATES),
+    exporters=["jsonl"],
+    licence="",
+    releasable=frozenset({"CC0-1.0"}),
+    near_distance=10,
+)
+
+
+# --- splits
+
+
+@pytest.mark.parametrize(
+    ("total", "counts"),
+    [
+        (0, (0, 0, 0)),
+        (1, (1, 0, 0)),
+        (3, (2, 0, 1)),
+        (10, (6, 1, 3)),
+        # CVLUE's pictures: shares 18,005.4, 3,000.9 and 9,002.7 (the paper counts 17,920, 3,116 and 8,973).
+        (30_009, (18_005, 3_001, 9_003)),
+    ],
+)
+def test_largest_remainder(total, counts):
+    assert tuple(rules.apportion(total, CVLUE).values()) == counts
+
+
+def test_of_equal_remainders_the_earlier_split_wins():
+    assert rules.apportion(1, {"train": 1, "valid": 1, "test": 1}) == {"train": 1, "valid": 0, "test": 0}
+
+
+def test_small_categories_together_still_fill_every_split():
+    # Rounding each alone would put all ten pictures into train.
+    counts = rules.counts_by_stratum({f"c{i}": 1 for i in range(10)}, CVLUE, seed=1)
+    assert {split: sum(c[split] for c in counts.values()) for split in CVLUE} == {"train": 6, "valid": 1, "test": 3}
+
+
+@given(sizes=SIZES, shares=SHARES, seed=SEED)
+def test_totals_are_exact_and_every_stratum_is_within_one_of_its_share(sizes, shares, seed):
+    counts = rules.counts_by_stratum(sizes, shares, seed)
+    assert {split: sum(c[split] for c in counts.values()) for split in shares} == rules.apportion(
+        sum(sizes.values()), shares
+    )
+    for stratum, size in sizes.items():
+        assert sum(counts[stratum].values()) == size
+        for split, share in shares.items():
+            assert abs(100 * counts[stratum][split] - size * share) < 100
+
+
+@given(sizes=SIZES, seed=SEED, parts=st.lists(st.integers(0, 60), min_size=4, max_size=6).filter(any))
+def test_with_more_splits_no_cell_and_no_total_moves_by_one(sizes, seed, parts):
+    shares = {f"s{i}": part for i, part in enumerate(parts)}
+    whole, total = sum(parts), sum(sizes.values())
+    counts = rules.counts_by_stratum(sizes, shares, seed)
+    for stratum, size in sizes.items():
+        assert sum(counts[stratum].values()) == size
+        assert all(abs(whole * counts[stratum][s] - size * share) < whole for s, share in shares.items())
+    for split, share in shares.items():
+        assert abs(whole * sum(c[split] for c in counts.values()) - total * share) < whole
+
+
+@given(pictures=st.dictionaries(st.integers(1, 10_000), st.sampled_from(["a", "b", "c", ""]), max_size=60), seed=SEED)
+def test_every_picture_is_in_one_split_whatever_order_rows_come_in(pictures, seed):
+    drawn = rules.draw_splits(pictures, CVLUE, seed)
+    assert drawn.keys() == pictures.keys()
+    assert Counter(drawn.values()) == Counter(rules.apportion(len(pictures), CVLUE))
+    assert rules.draw_splits(dict(sorted(pictures.items(), reverse=True)), CVLUE, seed) == drawn
+
+
+def test_the_draw_is_what_the_card_says():
+    numbers = range(1, 11)
+    order = sorted(numbers, key=lambda n: hashlib.sha256(f"42:{n}".encode()).digest())
+    expected = dict.fromkeys(order[:6], "train") | {order[6]: "valid"} | dict.fromkeys(order[7:], "test")
+    assert rules.draw_splits(dict.fromkeys(numbers, "panda"), CVLUE, 42) == expected
+    assert rules.draw_splits(dict.fromkeys(numbers, "panda"), CVLUE, 43) != expected
+
+
+def test_splits_are_listed_as_people_say_them():
+    assert rules.in_order({"test": 30, "train": 60, "dev": 1, "valid": 10}) == ["train", "valid", "test", "dev"]
+
+
+# --- gates
+
+
+def failed(*pictures: Picture, splits: dict[int, str] | None = None) -> list[tuple[str, str]]:
+    now = snapshot(*pictures)
+    return [(g.code, g.label) for g in rules.failures(now, SETTINGS, splits or now.splits(CVLUE, 1))]
+
+
+def test_nothing_fails_when_all_holds():
+    assert failed(*(picture(n) for n in range(1, 20))) == []
+
+
+def test_each_thing_that_does_not_hold_is_named():
+    assert failed() == [("nothing_accepted", "captions")]
+    assert failed(
+        picture(1, state="received"),
+        picture(2, cleared=False),
+        picture(3, licence="unclear"),
+        picture(4, rendition_id=0, licence="unclear"),
+    ) == [
+        ("image_file_missing", "img-0004"),
+        ("image_not_accepted", "img-0001"),
+        ("personal_information", "img-0002"),
+        ("licence", "img-0003"),
+        ("licence", "img-0004"),
+    ]
+
+
+@pytest.mark.parametrize(("bits", "fails"), [(0, True), (10, True), (11, False)])
+def test_near_duplicates_may_not_lie_in_two_splits(bits, fails):
+    one, other = picture(1, phash=-1), picture(2, phash=-1 ^ ((1 << bits) - 1))
+    assert failed(one, other, splits={1: "train", 2: "train"}) == []
+    expected = [("near_duplicate_across_splits", "img-0001 · img-0002")] if fails else []
+    assert failed(one, other, splits={1: "train", 2: "test"}) == expected
+
+
+def test_near_pairs_are_found_across_blocks():
+    pictures = [picture(n) for n in range(1, 400)] + [picture(400, phash=picture(3).phash ^ 1)]
+    assert [(a.number, b.number, d) for a, b, d in rules.near_pairs(pictures, 6)] == [(3, 400, 1)]
+
+
+def test_many_failures_are_counted_and_some_named():
+    now = snapshot(*(picture(n, cleared=False) for n in range(1, 251)))
+    found = rules.failures(now, SETTINGS, now.splits(CVLUE, 1))
+    assert len(found) == rules.MOST_NAMED == 200
+    assert {g.params["total"] for g in found} == {250}
+
+
+def test_a_check_that_does_not_exist_does_not_hold():
+    settings = Settings(CVLUE, ["concept_leak"], [], "", frozenset({"CC0-1.0"}), 10)
+    now = snapshot(picture(1))
+    assert [(g.code, g.params) for g in rules.failures(now, settings, {1: "train"})] == [
+        ("unknown_gate", {"name": "concept_leak"})
+    ]
+
+
+def test_a_protocol_may_leave_gates_out_but_not_those_without_which_there_is_nothing():
+    settings = Settings(CVLUE, [], [], "", frozenset(), 10)
+    now = snapshot(picture(1, cleared=False, rendition_id=0))
+    assert [g.code for g in rules.failures(now, settings, {1: "train"})] == ["image_file_missing"]
+
+
+# --- records
+
+
+@pytest.mark.parametrize(
+    ("values", "path"),
+    [
+        ({}, "images/test/A/1-panda/A-1-7.png"),
+        ({"subset": ""}, "images/test/1-panda/1-7.png"),
+        ({"category": None, "category_number": None}, "images/test/A/0-none/A-0-7.png"),
+    ],
+)
+def test_pictures_are_named_as_cvlue_names_them(values, path):
+    assert rules.picture_path(picture(7, **values), "test") == path
+
+
+def test_a_record_holds_what_is_published_and_no_more():
+    made = rules.record(
+        Candidate(55, 123, 0, 2, picture(7)),
+        {"captions": list("abcde")},
+        kind="captions",
+        split="train",
+        protocol_version=1,
+    )
+    assert made == {
+        "id": 7,
+        "label": "img-0007",
+        "item": "cap-000123",
+        "revision": 2,
+        "image": "images/train/A/1-panda/A-1-7.png",
+        "image_sha256": "ab" * 32,
+        "width": 640,
+        "height": 480,
+        "category": "panda",
+        "subset": "A",
+        "licence": "CC0-1.0",
+        "source": {"kind": "own", "url": "", "author": ""},
+        "split": "train",
+        "protocol_version": 1,
+        "captions": ["a", "b", "c", "d", "e"],
+    }
+    line = rules.canonical(made)
+    assert json.loads(line) == made
+    assert line.startswith(b'{"captions":["a","b","c","d","e"],"category":"panda",')
+    assert line.endswith(b"}\n")
+
+
+def test_content_cannot_overwrite_where_it_comes_from():
+    with pytest.raises(ValueError, match="licence"):
+        rules.record(
+            Candidate(1, 1, 0, 1, picture(1)), {"licence": "x"}, kind="captions", split="train", protocol_version=1
+        )
+
+
+@pytest.mark.parametrize("preset", sorted((Path(__file__).parents[3] / "fixtures" / "protocols").glob("*.yaml")))
+def test_every_gate_and_format_of_the_presets_exists(preset):
+    release = yaml.safe_load(preset.read_text())["release"]
+    assert set(release["gates"]) <= set(rules.GATES)
+    assert set(release["exporters"]) <= set(DATA)
