@@ -1,6 +1,7 @@
 """The demonstration's encoder: unit vectors, the same each time, and folders that are not its own refused."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import torch
 from PIL import Image
 
+from evaluation.backends.base import Vectors
 from evaluation.backends.demo_encoder import DemoEncoder, DualEncoderNetwork, Shape, hashed, pixels
 from evaluation.backends.errors import BackendFilesUnfit
 
@@ -21,17 +23,23 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "small"
 
 
-def test_vectors_are_float32_of_unit_length_and_the_same_each_time(folder: Path) -> None:
-    encoder = DemoEncoder.load(folder)
-    pictures = [Image.new("RGB", (40, 30), colour) for colour in ("red", "green", "blue")]
-    texts = ["一盏红色的花灯", "两只舞狮", "竹林里坐着大熊猫"]
-    for embed, rows in ((encoder.embed_images, pictures), (encoder.embed_texts, texts)):
-        vectors = embed(rows)  # type: ignore[operator]
-        assert (vectors.shape, vectors.dtype) == ((3, 16), np.float32)
-        assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(3), abs=1e-5)
-        again = DemoEncoder.load(folder)
-        second = (again.embed_images if rows is pictures else again.embed_texts)(rows)  # type: ignore[operator]
-        assert np.array_equal(vectors, second)
+PICTURES = [Image.new("RGB", (40, 30), colour) for colour in ("red", "green", "blue")]
+TEXTS = ["一盏红色的花灯", "两只舞狮", "竹林里坐着大熊猫"]
+
+
+@pytest.mark.parametrize(
+    "embed",
+    [lambda encoder: encoder.embed_images(PICTURES), lambda encoder: encoder.embed_texts(TEXTS)],
+    ids=["pictures", "texts"],
+)
+def test_vectors_are_float32_of_unit_length_and_the_same_each_time(
+    folder: Path, embed: Callable[[DemoEncoder], Vectors]
+) -> None:
+    vectors = embed(DemoEncoder.load(folder))
+    assert vectors.shape == (3, 16)
+    assert vectors.dtype == np.dtype("float32")
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(3), abs=1e-5)
+    assert np.array_equal(vectors, embed(DemoEncoder.load(folder)))
 
 
 def test_a_row_does_not_depend_on_its_company(folder: Path) -> None:
@@ -98,8 +106,8 @@ def _without_shape(folder: Path) -> None:
     [_without_weights, _with_broken_weights, _of_another_type, _of_another_shape, _without_shape],
     ids=["no weights", "broken weights", "another type", "another shape", "no shape"],
 )
-def test_a_folder_that_is_not_the_models_is_refused(folder: Path, spoil: object) -> None:
-    spoil(folder)  # type: ignore[operator]
+def test_a_folder_that_is_not_the_models_is_refused(folder: Path, spoil: Callable[[Path], None]) -> None:
+    spoil(folder)
     with pytest.raises(BackendFilesUnfit) as refused:
         DemoEncoder.load(folder)
     assert refused.value.params["folder"] == "small"

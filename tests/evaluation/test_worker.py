@@ -1,0 +1,142 @@
+"""A real worker with a model of the demo's kind: whatever happened to messages and processes, predictions appear."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import torch
+from celery import current_app
+from django.conf import settings
+from django.db import connection
+from django.db.models import Count
+from kombu import Connection
+from redis import Redis
+
+from curation.core import jobs
+from curation.core.models import Job
+from evaluation.backends.demo_encoder import DemoEncoder, DualEncoderNetwork, Shape
+from evaluation.runs.models import Prediction, Run
+from evaluation.scoring.models import Score
+from tests.evaluation.accepted import accepted_item, benchmark, frozen_release
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """A folder with the demo's network, untrained."""
+    folder = tmp_path_factory.mktemp("models")
+    torch.manual_seed(0)
+    DemoEncoder(DualEncoderNetwork(Shape())).save(folder / "demo-dual-encoder", {})
+    return folder
+
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.system]
+ROOT = Path(__file__).parents[2]
+
+
+@contextmanager
+def worker(broker: str, models: Path, log: Path, **environment: str):
+    """A process that serves both queues, as the launcher starts them; killed without warning at the end."""
+    address = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
+    with log.open("a") as out:
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "celery", "-A", "config", "worker", "-Q", "default,gpu"),
+                *("-P", "solo", "-c", "1", "--without-mingle", "--without-gossip", "--loglevel", "INFO"),
+            ],
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "DATABASE_URL": address.geturl(),
+                "CELERY_BROKER_URL": broker,
+                "MEDIA_ROOT": str(settings.MEDIA_ROOT),
+                "MODEL_DIRS": str(models),
+                "OMP_NUM_THREADS": "1",
+                **environment,
+            },
+            stdout=out,
+            stderr=out,
+        )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(10)
+
+
+def wait_for(what, log: Path, *, seconds: float = 60):
+    deadline = time.monotonic() + seconds
+    while not what():
+        if time.monotonic() > deadline:
+            seen = list(Job.objects.values_list("task", "state", "attempt", "done", "error_code", "log"))
+            pytest.fail(f"waited {seconds} s in vain; jobs: {seen}; the worker said:\n{log.read_text()[-3000:]}")
+        time.sleep(0.01)
+
+
+def tick(broker: str, *tasks: str):
+    """Send what the scheduler sends every 15 s."""
+    # The application of this process sends to memory; its connection is named here instead.
+    with Connection(broker) as connected:
+        for task in tasks:
+            current_app.send_task(task, queue="default", connection=connected)
+
+
+def empty(broker: str):
+    Redis(unix_socket_path=urlsplit(broker).path).flushall()
+
+
+def test_a_worker_that_comes_late_to_an_emptied_broker_finds_everything(broker, models, tmp_path):
+    log = tmp_path / "worker.log"
+    team = benchmark("demo-dual-encoder")
+    items = [accepted_item(team, n) for n in range(1, 8)]
+    frozen_release(team, items)
+    tick(broker, "evaluation.sweep_predictions")  # the wake-up after acceptance, with nobody there …
+    empty(broker)  # … and then it is lost
+    assert (Prediction.objects.count(), jobs.last_seen("gpu")["alive"]) == (0, False)
+    with worker(broker, models, log):
+        tick(broker, "evaluation.sweep_predictions")
+        wait_for(lambda: Score.objects.count() == 6, log)
+        assert Prediction.objects.filter(outcome="ok").count() == 7 * 6
+        run = Run.objects.select_related("system").get()
+        assert (run.system.slug, run.system.is_demo) == ("demo-dual-encoder", True)
+        assert run.environment["workers"][0]["embedder"]["dimension"] == 64
+        assert {len(bytes(v)) for v in Prediction.objects.values_list("vector", flat=True)} == {64 * 4}
+        assert jobs.last_seen("gpu")["alive"] is True
+        # The model is loaded now: what is accepted next is embedded at once.
+        accepted_item(team, 8)
+        tick(broker, "evaluation.sweep_predictions")
+        wait_for(lambda: Prediction.objects.count() == 8 * 6, log)
+    assert log.read_text().count("loading demo-dual-encoder") == 1
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing_and_repeats_nothing(broker, models, tmp_path):
+    log = tmp_path / "worker.log"
+    team = benchmark("demo-dual-encoder")
+    for number in range(1, 61):
+        accepted_item(team, number)
+    with worker(broker, models, log, EMBED_ITEMS_AT_ONCE="1") as first:
+        tick(broker, "evaluation.sweep_predictions")
+        wait_for(Prediction.objects.exists, log)
+        first.send_signal(signal.SIGKILL)
+        first.wait(10)
+    kept = set(Prediction.objects.values_list("item__number", "variant", "created_at"))
+    assert 0 < len(kept) < 60 * 6
+    assert len(kept) % 6 == 0  # whole items only
+    job = Job.objects.get(queue="gpu")
+    assert (job.state, job.attempt) == ("running", 1)
+    Job.objects.update(lease_until="2020-01-01T00:00:00Z")  # a minute later
+    empty(broker)
+    with worker(broker, models, log):
+        tick(broker, "curation.sweep_jobs")
+        wait_for(lambda: Job.objects.filter(queue="gpu", state="done").exists(), log)
+    assert Prediction.objects.filter(outcome="ok").count() == 60 * 6
+    each = Prediction.objects.values("item").annotate(n=Count("variant")).values_list("n", flat=True)
+    assert set(each) == {6}
+    assert kept <= set(Prediction.objects.values_list("item__number", "variant", "created_at"))
+    job.refresh_from_db()
+    assert (job.attempt, Job.objects.filter(queue="gpu").count()) == (2, 1)
