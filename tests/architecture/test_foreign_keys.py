@@ -42,7 +42,7 @@ def rooms_of_tables() -> dict[str, str]:
 def test_the_order_read_from_the_contracts_is_the_one_meant() -> None:
     assert HEIGHTS["curation.core"] < HEIGHTS["curation.people"] < HEIGHTS["curation.images"]
     assert HEIGHTS["curation.images"] < HEIGHTS["annotation.kinds"] < HEIGHTS["annotation.releases"]
-    assert HEIGHTS["annotation.releases"] < HEIGHTS["evaluation.systems"] < HEIGHTS["evaluation.leaderboards"]
+    assert HEIGHTS["annotation.releases"] < HEIGHTS["evaluation.systems"] < HEIGHTS["evaluation.scoring"]
 
 
 def test_every_table_belongs_to_a_room() -> None:
