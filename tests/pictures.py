@@ -1,55 +1,146 @@
-"""Pictures for tests of what comes after intake: rows without files."""
+"""Pictures for tests: files made by code with everything a camera could add, and uploads of them."""
 
 from __future__ import annotations
 
-import hashlib
+import io
+import struct
 import uuid
+import zlib
+from pathlib import Path
 
-from curation.benchmarks.models import Benchmark
-from curation.images.models import Image, Rendition
-from curation.people.models import Person
+import numpy as np
+from PIL import Image, ImageCms, PngImagePlugin
 
+from curation.benchmarks.queries import preset
+from curation.images import models
+from curation.images.services import upload_image
+from curation.taxonomy.models import Category
+from tests.people import world
 
-def accepted_pictures(benchmark: Benchmark, contributor: Person, curator: Person, count: int) -> list[Image]:
-    """Insert accepted pictures, cleared of personal information, with their three renditions."""
-    start = Image.objects.filter(benchmark=benchmark).count()
-    made = []
-    for n in range(start + 1, start + count + 1):
-        digest = hashlib.sha256(f"{benchmark.pk}-{n}".encode()).hexdigest()
-        image = Image.objects.create(
-            benchmark=benchmark,
-            number=n,
-            sha256=digest,
-            phash=int(digest[:15], 16),
-            width=800,
-            height=600,
-            contributor=contributor,
-            source={"kind": "own"},
-            licence="own-work",
-            state="accepted",
-            pii_clear_by=curator,
-            client_key=uuid.uuid4(),
-        )
-        for role in ("clean", "view", "thumb"):
-            Rendition.objects.create(
-                image=image, role=role, sha256=digest, bytes=1, width=800, height=600, key=f"{image.pk}/{role}.webp"
-            )
-        made.append(image)
-    return made
+# Planted in every place that metadata can stand; none of it may be found in any served byte.
+MARK = b"PLANTED-SECRET-7261"
 
 
-# Five captions that obey the rules, different for each ``n``.
-_PARTS = [
-    ("院子{n}里站着一只黄色舞狮", "黄狮"),
-    ("门口{n}挂起两盏大红灯笼", "灯笼"),
-    ("灰色地面{n}铺满方形石板", "石板"),
-    ("远方屋顶{n}盖着青黑瓦片", "瓦片"),
-    ("桌上摆放{n}四只白瓷茶碗", "茶碗"),
-]
-_DIGITS = "甲乙丙丁戊己庚辛壬癸"
+def pixels(width=640, height=480, seed=1):
+    """Smooth colour fields with some texture: compresses like a photograph, and each seed looks different."""
+    random = np.random.default_rng(seed)
+    coarse = Image.fromarray(random.integers(0, 256, (6, 8, 3), dtype=np.uint8)).resize((width, height), 3)
+    noise = random.integers(-12, 13, (height, width, 1))
+    return np.clip(np.asarray(coarse, dtype=np.int16) + noise, 0, 255).astype(np.uint8)
 
 
-def five_captions(n: int) -> dict[str, list[str]]:
-    """Content of a captions item."""
-    word = "".join(_DIGITS[int(d)] for d in str(n))
-    return {"captions": [text.format(n=word) for text, _ in _PARTS]}
+def encode(array, kind="JPEG", **options):
+    out = io.BytesIO()
+    picture = array if isinstance(array, Image.Image) else Image.fromarray(array)
+    picture.save(out, kind, **options)
+    return out.getvalue()
+
+
+def jpeg(seed=1, width=640, height=480, **options):
+    return encode(pixels(width, height, seed), quality=90, **options)
+
+
+def exif(orientation=1):
+    """EXIF with position, camera, owner, comment and an embedded thumbnail that holds the mark."""
+    data = Image.Exif()
+    data[0x0112] = orientation
+    data[0x010E] = MARK.decode() + " description"
+    data[0x010F] = MARK.decode() + " camera"
+    data[0x013B] = MARK.decode() + " owner"
+    data.get_ifd(0x8825).update({1: "N", 2: (31.0, 13.0, 49.0), 3: "E", 4: (121.0, 28.0, 25.0), 29: "2024:01:01"})
+    data.get_ifd(0x8769).update({0x9286: MARK + b" user comment", 0xA431: MARK.decode() + " serial"})
+    return data.tobytes()
+
+
+def profile():
+    """An sRGB profile that carries the mark in its description."""
+    data = bytearray(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    return bytes(data) + MARK
+
+
+XMP = (
+    b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+    b'<rdf:Description dc:creator="' + MARK + b'"/></rdf:RDF></x:xmpmeta>'
+)
+
+
+def segment(marker, payload):
+    """A JPEG segment."""
+    return b"\xff" + bytes([marker]) + struct.pack(">H", len(payload) + 2) + payload
+
+
+def loaded_jpeg(orientation=6, seed=1):
+    """A JPEG with the mark in EXIF, XMP, IPTC, a profile, a comment, an unknown segment and behind the end."""
+    plain = jpeg(seed, exif=exif(orientation), icc_profile=profile(), xmp=XMP)
+    iptc = b"Photoshop 3.0\x008BIM\x04\x04\x00\x00" + struct.pack(">I", len(MARK) + 5)
+    iptc += b"\x1c\x02\x50" + struct.pack(">H", len(MARK)) + MARK
+    more = segment(0xED, iptc) + segment(0xFE, MARK + b" comment") + segment(0xEA, MARK + b" maker")
+    return plain[:2] + more + plain[2:] + b"<script>" + MARK + b"</script>"
+
+
+def loaded_png(seed=1):
+    """A PNG with the mark in every kind of text chunk, EXIF, a profile, an unknown chunk and behind the end."""
+    info = PngImagePlugin.PngInfo()
+    info.add_text("Author", MARK.decode())
+    info.add_text("Comment", MARK.decode(), zip=True)
+    info.add_itxt("XML:com.adobe.xmp", XMP.decode())
+    info.add(b"prVt", MARK)
+    plain = encode(pixels(seed=seed), "PNG", pnginfo=info, exif=exif(1), icc_profile=profile())
+    return plain + MARK
+
+
+def loaded_webp(seed=1):
+    """A WebP with the mark in EXIF, XMP and a profile."""
+    return encode(pixels(seed=seed), "WEBP", quality=90, exif=exif(1), icc_profile=profile(), xmp=XMP)
+
+
+def png_claiming(width, height):
+    """A PNG whose header claims a size that its data does not have: cheap to send, dear to decode."""
+
+    def chunk(name, data):
+        body = name + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    body = zlib.compress(b"\0" * 100_000)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
+
+
+def picture_world(slug="cvlue", prefix="", **changes):
+    """A benchmark with the real protocol and one category; ``changes`` replace parts of its section on pictures."""
+    content = preset("cvlue").content
+    content["images"] |= changes
+    here = world(content, slug=slug, prefix=prefix)
+    Category.objects.create(
+        benchmark=here.benchmark,
+        slug="lantern",
+        number=75,
+        name={"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "lantern"},
+        field="celebrations",
+        field_name={"zh-Hans": "节庆", "zh-Hant": "節慶", "en": "Celebrations"},
+        distance="moderate",
+    )
+    return here
+
+
+def upload(actor, data=None, slug="cvlue", **changes):
+    """Upload as a service call; returns what it returns."""
+    given = {
+        "source": "own",
+        "source_url": "",
+        "author": "",
+        "licence": "own-work",
+        "category": "lantern",
+        "client_key": uuid.uuid4(),
+    } | changes
+    return upload_image(actor=actor, benchmark_slug=slug, file=io.BytesIO(jpeg() if data is None else data), **given)
+
+
+def image(actor, seed=1, **changes):
+    """Upload a picture of that seed and return its row."""
+    return models.Image.objects.get(pk=upload(actor, jpeg(seed), **changes).image_id)
+
+
+def files(media: Path):
+    """Every file below the media folder."""
+    return sorted(p.relative_to(media).as_posix() for p in media.rglob("*") if p.is_file())

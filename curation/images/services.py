@@ -92,13 +92,10 @@ def upload_image(
     sha256 = hashlib.sha256(data).hexdigest()
     if earlier := _earlier_upload(actor, benchmark, client_key, sha256):
         return earlier
-    if source == "external" and not source_url:
-        raise SourceAddressMissing
-    allowed = [entry.code for entry in limits.licences]
-    if licence not in allowed:
-        raise LicenceNotAllowed(licence=licence, allowed=allowed)
+    _check_source(limits, source, source_url, licence)
     category_id = _category(benchmark, category)
-    _refuse_twin(benchmark, sha256)  # again under the lock; here so that a twin is not decoded for nothing
+    if earlier := _twin(actor, benchmark, client_key, sha256):  # again under the lock; here to spare the decoding
+        return earlier
     try:
         cleaned = rules.clean(data, limits)
     except rules.Unfit as unfit:
@@ -126,6 +123,10 @@ def upload_image(
     left: list[Path] = [path for _, path in staged] + ([original] if original else [])
     try:
         with transaction.atomic():
+            _lock_for_numbers(benchmark.pk)
+            if earlier := _twin(actor, benchmark, client_key, sha256):
+                _remove(left)
+                return earlier
             _store(image, limits, staged, left)
             if original is not None:
                 place = root / ORIGINALS / str(benchmark.pk) / sha256[:2] / sha256
@@ -146,7 +147,6 @@ def upload_image(
         # The same request on another connection was quicker, or somebody used the key for something else.
         if earlier := _earlier_upload(actor, benchmark, client_key, sha256):
             return earlier
-        _refuse_twin(benchmark, sha256)
         audit.already_done(actor_id=actor.pk, client_key=client_key, action="image_upload")
         raise
     except (DomainError, OSError):
@@ -186,7 +186,7 @@ def judge_image(*, actor: Person, image_id: int, outcome: str, reasons: Sequence
     left = advance(image, "refuse" if refusing else "accept", table=TABLE)
     if left == Image.State.REFUSED:
         _lock_for_numbers(image.benchmark_id)
-        _refuse_twin(image.benchmark, image.sha256)
+        _twin(image.contributor, image.benchmark, image.client_key, image.sha256)
     ImageVerdict.objects.create(
         image=image,
         judge=actor,
@@ -276,6 +276,14 @@ def _limits(benchmark: Benchmark) -> Images:
     return image_rules(benchmark.protocol.content)
 
 
+def _check_source(limits: Images, source: str, source_url: str, licence: str) -> None:
+    if source == "external" and not source_url:
+        raise SourceAddressMissing
+    allowed = [entry.code for entry in limits.licences]
+    if licence not in allowed:
+        raise LicenceNotAllowed(licence=licence, allowed=allowed)
+
+
 def _category(benchmark: Benchmark, slug: str) -> int | None:
     if not slug:
         return None
@@ -294,17 +302,26 @@ def _earlier_upload(actor: Person, benchmark: Benchmark, client_key: UUID, sha25
     return Upload(earlier.pk, replayed=True)
 
 
-def _refuse_twin(benchmark: Benchmark, sha256: str) -> None:
+def _twin(actor: Person, benchmark: Benchmark, client_key: UUID, sha256: str) -> Upload | None:
+    """What this very request made on another connection, or None.
+
+    Raises:
+        ImageDuplicate: Another request brought the same file.
+    """
     twin = Image.objects.filter(benchmark=benchmark, sha256=sha256).exclude(state=Image.State.REFUSED).first()
-    if twin is not None:
-        raise ImageDuplicate(twin=image_label(twin.number), twin_id=twin.pk)
+    if twin is None:
+        return None
+    if (twin.contributor_id, twin.client_key) == (actor.pk, client_key):
+        return Upload(twin.pk, replayed=True)
+    raise ImageDuplicate(twin=image_label(twin.number), twin_id=twin.pk)
 
 
 def _store(image: Image, limits: Images, staged: Iterable[tuple[rules.Encoded, Path]], left: list[Path]) -> None:
-    """Number the picture and put its rows and files in place; what was put on disk is added to ``left``."""
+    """Number the picture and put its rows and files in place; what was put on disk is added to ``left``.
+
+    The caller holds the benchmark's lock.
+    """
     benchmark_id = image.benchmark_id
-    _lock_for_numbers(benchmark_id)
-    _refuse_twin(image.benchmark, image.sha256)
     newest = Image.objects.filter(benchmark_id=benchmark_id).order_by("-number").values_list("number", flat=True)
     image.number = (newest.first() or 0) + 1
     near = _nearest(image, limits.near_duplicate_distance)

@@ -92,8 +92,10 @@ def test_the_protocol_knows_every_role_but_the_sites_owner():
 def test_a_wrong_type_is_named_by_line_and_key():
     at = line_of("    slots: 5  #")
     assert faults(change("    slots: 5  #", "    slots: five  #")) == [
-        f"mine.yaml:{at}: kinds.captions.slots: expected something else: "
-        "Input should be a valid integer, unable to parse string as an integer"
+        (
+            f"mine.yaml:{at}: kinds.captions.slots: expected something else: "
+            "Input should be a valid integer, unable to parse string as an integer"
+        )
     ]
     at = line_of("    size: 100")
     assert faults(change("    size: 100", '    size: "100"')) == [
@@ -105,8 +107,10 @@ def test_an_unknown_key_names_the_known_ones():
     at = line_of("    self_check: true")
     assert faults(change("    self_check: true", "    selfcheck: true")) == [
         f"mine.yaml:{line_of('  package:')}: tracks.package.self_check: expected this key, which is missing",
-        f"mine.yaml:{at}: tracks.package.selfcheck: expected one of the keys "
-        "size, sample_percent, pass_over_percent, self_check",
+        (
+            f"mine.yaml:{at}: tracks.package.selfcheck: expected one of the keys "
+            "size, sample_percent, pass_over_percent, self_check"
+        ),
     ]
 
 
