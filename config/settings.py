@@ -121,10 +121,13 @@ SPECTACULAR_SETTINGS = {
     "ENUM_ADD_EXPLICIT_BLANK_NULL_CHOICE": False,
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
-        "PackageState": "annotation.packages.models.Package.State.choices",
-        "ImageState": "curation.images.models.Image.State.choices",
-        "ReleaseState": "annotation.releases.models.Release.State.choices",
-        "JobState": "curation.core.models.Job.State.choices",
+        "PackageState": "annotation.packages.models.Package.State",
+        "ImageState": "curation.images.models.Image.State",
+        "BenchmarkState": ["open", "closed"],
+        "ImageOutcome": "curation.images.api.serializers.OUTCOMES",
+        "ImageSourceKind": "curation.images.api.serializers.SOURCES",
+        "ReleaseState": "annotation.releases.models.Release.State",
+        "JobState": "curation.core.models.Job.State",
     },
 }
 

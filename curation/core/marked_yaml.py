@@ -100,7 +100,7 @@ class Document:
         try:
             for event in yaml.parse(source, Loader=yaml.SafeLoader):
                 if isinstance(event, yaml.AliasEvent):
-                    line = event.start_mark.line + 1
+                    line = event.start_mark.line + 1 if event.start_mark else 1
                     self.problems.append(Problem(self.file, line, f"*{event.anchor}", "the value itself, no alias"))
             if self.problems:
                 return None

@@ -10,6 +10,7 @@ from curation.core.api.pages import PageInput, paged
 from curation.core.api.serializers import ClientKeyInput, LocalisedText, PersonBrief, TextField
 from curation.images.models import Image, Rendition
 
+SOURCES = ["own", "external"]
 OUTCOMES = [Image.State.ACCEPTED.value, Image.State.REFUSED.value]
 
 
@@ -24,7 +25,7 @@ class UploadInput(ClientKeyInput):
     """A picture and where it comes from."""
 
     file = serializers.FileField()
-    source = serializers.ChoiceField(["own", "external"])
+    source = serializers.ChoiceField(SOURCES)
     source_url = serializers.URLField(required=False, allow_blank=True, default="", max_length=2_000)
     author = TextField(required=False, allow_blank=True, default="", max_length=200)
     licence = serializers.CharField(max_length=64)
@@ -54,7 +55,7 @@ class ImageCategory(serializers.Serializer[Any]):
 class ImageSource(serializers.Serializer[Any]):
     """Where a picture comes from."""
 
-    kind = serializers.ChoiceField(["own", "external"])
+    kind = serializers.ChoiceField(SOURCES)
     url = serializers.CharField()
     author = serializers.CharField()
 
