@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.releases import states
-from annotation.releases.models import ReleaseFile
+from annotation.releases.models import Release, ReleaseFile
 from curation.core.api.pages import paged
 from curation.core.api.serializers import ClientKeyInput, JobAnswer
 from curation.core.transitions import available_actions
@@ -29,7 +29,7 @@ class ReleaseRow(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     label = serializers.CharField()
     kind = serializers.CharField()
-    state = serializers.ChoiceField(["draft", "frozen", "withdrawn"])
+    state = serializers.ChoiceField(Release.State.choices)
     seed = serializers.CharField()
     created_at = serializers.DateTimeField()
     frozen_at = serializers.DateTimeField(allow_null=True)

@@ -7,7 +7,6 @@ from typing import Any
 from django.http import FileResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.serializer_helpers import ReturnDict
 
@@ -17,9 +16,10 @@ from annotation.releases.models import Release
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import Operation
+from curation.people.api.requests import PersonRequest
 
 
-def row(release: Release, request: Request) -> ReturnDict[str, Any]:
+def row(release: Release, request: PersonRequest) -> ReturnDict[str, Any]:
     """The answer of a command."""
     return s.ReleaseRow(queries.release_row(release.pk), context={"viewer": request.user}).data
 
@@ -30,14 +30,14 @@ class ReleasesView(Operation):
     operations = {"GET": "release_list", "POST": "release_create"}
 
     @extend_schema(parameters=[PageInput], responses=s.ReleasePage)
-    def get(self, request: Request, benchmark: str) -> Response:
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List them, newest first."""
         given = {"cursor": None, **PageInput.parse(request.query_params.dict())}
         found = queries.releases_page(request.user, benchmark, **given)
         return Response(s.ReleasePage(found, context={"viewer": request.user}).data)
 
     @extend_schema(request=s.ReleaseInput, responses={201: s.ReleaseRow})
-    def post(self, request: Request, benchmark: str) -> Response:
+    def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Start a draft."""
         given = s.ReleaseInput.parse(request.data)
         seed = int(given["seed"]) if "seed" in given else None
@@ -57,7 +57,7 @@ class ReleaseView(Operation):
     operations = {"GET": "release_show"}
 
     @extend_schema(responses=s.ReleaseDetail)
-    def get(self, request: Request, release_id: int) -> Response:
+    def get(self, request: PersonRequest, release_id: int) -> Response:
         """Show it with gates, splits, files and the job that writes them."""
         release = queries.release_detail(request.user, release_id)
         return Response(s.ReleaseDetail(release, context={"viewer": request.user}).data)
@@ -69,7 +69,7 @@ class FreezeView(Operation):
     operations = {"POST": "release_freeze"}
 
     @extend_schema(request=ClientKeyInput, responses=s.ReleaseRow)
-    def post(self, request: Request, release_id: int) -> Response:
+    def post(self, request: PersonRequest, release_id: int) -> Response:
         """Freeze a draft; answers ``gates_failed`` with everything that does not hold."""
         given = ClientKeyInput.parse(request.data)
         release = services.freeze_release(actor=request.user, release_id=release_id, client_key=given["client_key"])
@@ -82,7 +82,7 @@ class FileView(Operation):
     operations = {"GET": "release_file"}
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
-    def get(self, request: Request, release_id: int, name: str) -> FileResponse:
+    def get(self, request: PersonRequest, release_id: int, name: str) -> FileResponse:
         """Download one."""
         file, opened = services.open_file(actor=request.user, release_id=release_id, name=name)
         answer = FileResponse(opened, as_attachment=True, filename=file.name, content_type="application/octet-stream")

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from curation.core import text
 from curation.core.errors import InvalidInput, TextRefused
+from curation.core.models import Job
 
 
 class TextField(serializers.CharField):
@@ -88,7 +89,7 @@ class JobAnswer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     kind = serializers.CharField(source="task")
-    state = serializers.ChoiceField(["queued", "running", "done", "failed", "cancelled"])
+    state = serializers.ChoiceField(Job.State.choices)
     done = serializers.IntegerField()
     total = serializers.SerializerMethodField()
     error_code = serializers.SerializerMethodField()
