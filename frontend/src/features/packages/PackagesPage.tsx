@@ -31,7 +31,7 @@ export function PackagesPage() {
   const [search, setSearch] = useSearchParams();
   const [building, setBuilding] = useState(false);
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
-  const state = search.get("state") ?? "";
+  const state = STATES.find((one) => one === search.get("state")) ?? "";
   const kind = search.get("kind") ?? "";
   const list = useList("package_list", {
     path: { b: slug },

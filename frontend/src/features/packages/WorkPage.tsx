@@ -37,8 +37,8 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
   const claim = useClaim(slug);
   const benchmark = useBenchmark(slug).data;
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
-  const working = waiting.working ?? [];
-  const returned = waiting.returned ?? [];
+  const working = waiting.working;
+  const returned = waiting.returned;
   const held = new Set(working.map((pkg) => pkg.kind));
   const claimable = may("package_claim") ? kinds.filter((kind) => !held.has(kind)) : [];
   const [first] = [...working.map((pkg) => `work/${pkg.id}`), ...returned.map((pkg) => `packages/${pkg.id}`)];
@@ -50,8 +50,8 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
       : null;
   useActions(workActions, { begin });
 
-  const review = waiting.to_review ?? [];
-  const inspect = waiting.to_inspect ?? [];
+  const review = waiting.to_review;
+  const inspect = waiting.to_inspect;
   const nothing = working.length + returned.length + claimable.length + review.length + inspect.length === 0;
   if (nothing) {
     return <Empty title={t("work.nothing.title")}>{t("work.nothing.text")}</Empty>;

@@ -43,7 +43,9 @@ export function InspectionPage() {
 }
 
 function decisionOf(item: InspectionItem, held: Held<InspectVerdict> | undefined): "right" | "wrong" | null {
-  return held?.verdict.outcome ?? item.inspection_verdict?.outcome ?? null;
+  if (held) return held.verdict.outcome;
+  if (item.inspection_verdict === null) return null;
+  return item.inspection_verdict.outcome === "wrong" ? "wrong" : "right";
 }
 
 function Inspect({ sheet }: { sheet: InspectionSheet }) {
@@ -164,7 +166,7 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
       }
     >
       {complete.error && <Problem error={complete.error} />}
-      {!mayInspect && inspection.outcome === "" && <Notice>{t("inspect.onlyReading")}</Notice>}
+      {!mayInspect && inspection.completed_at === null && <Notice>{t("inspect.onlyReading")}</Notice>}
       <div className="inspect-columns">
         <DrawCard sheet={sheet} judged={judged} errors={errors} canUndo={held.canUndo} onUndo={undo} />
         <ol className="inspect-sheet" ref={cards}>
@@ -247,7 +249,7 @@ function DrawCard({ sheet, judged, errors, canUndo, onUndo }: DrawCardProps) {
   const [worst] = inspection.pass_chances;
   return (
     <aside className="card inspect-draw" data-testid="draw">
-      {inspection.outcome !== "" && inspection.interval && (
+      {inspection.completed_at !== null && inspection.interval && (
         <div
           className={`inspect-result inspect-${inspection.outcome}`}
           data-testid="result"
@@ -271,7 +273,7 @@ function DrawCard({ sheet, judged, errors, canUndo, onUndo }: DrawCardProps) {
         })}
         {besides > 0 && ` ${t("draw.besides", { number: besides })}`}
       </p>
-      {inspection.outcome === "" && (
+      {inspection.completed_at === null && (
         <p className="big number" data-testid="judged">
           {judged} <span className="dim inspect-of">/ {items.length}</span>
         </p>
@@ -307,7 +309,7 @@ function DrawCard({ sheet, judged, errors, canUndo, onUndo }: DrawCardProps) {
           </p>
         </>
       )}
-      {inspection.outcome === "" && (
+      {inspection.completed_at === null && (
         <Button small keys="z" disabled={!canUndo} onClick={onUndo} data-testid="undo">
           {t("action.undo")}
         </Button>

@@ -1,3 +1,9 @@
 import type { RouteObject } from "react-router";
 
-export const routes: RouteObject[] = [];
+export const routes: RouteObject[] = [
+  { path: "/b/:slug/releases", lazy: async () => ({ Component: (await import("./ReleasesPage")).ReleasesPage }) },
+  {
+    path: "/b/:slug/releases/:releaseId",
+    lazy: async () => ({ Component: (await import("./ReleasePage")).ReleasePage }),
+  },
+];

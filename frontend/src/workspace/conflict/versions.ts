@@ -31,6 +31,6 @@ export function versionsIn(body: unknown, mine: Content, view: KindView): Versio
 
 /** The body is the server's JSON as it came; a kind reads its own content out of it. */
 function safeParts(view: KindView, content: Record<string, unknown>): string[] {
-  const parts: unknown = view.parts(content as unknown as Content);
+  const parts: unknown = view.parts(content);
   return Array.isArray(parts) ? parts.map(String) : [];
 }

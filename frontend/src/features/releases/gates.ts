@@ -1,0 +1,26 @@
+/** Gates that are shut, gathered by what they ask for. */
+import type { Gate } from "@/api/types";
+
+export interface GateGroup {
+  readonly code: string;
+  /** Value for sentences that name something (an unknown gate's own name). */
+  readonly name: string;
+  /** All failures of this check; the server names at most a few hundred of them. */
+  readonly total: number;
+  readonly gates: readonly Gate[];
+}
+
+export function groupGates(gates: readonly Gate[]): GateGroup[] {
+  const codes = [...new Set(gates.map((gate) => gate.code))];
+  return codes.map((code) => {
+    const own = gates.filter((gate) => gate.code === code);
+    const told = own[0]?.params.total;
+    const name = own[0]?.params.name;
+    return {
+      code,
+      name: typeof name === "string" ? name : "",
+      total: typeof told === "number" ? told : own.length,
+      gates: own,
+    };
+  });
+}
