@@ -18,7 +18,7 @@ from curation.people.models import Person
 class Item(models.Model):
     """A piece of work of one kind on one picture.
 
-    ``revision_no`` is the newest revision's number (0: nothing written yet); ``accepted_no`` the one that was vouched for.
+    ``revision_no`` is the newest revision's number (0: nothing written yet), ``accepted_no`` the one vouched for.
     """
 
     class State(models.TextChoices):

@@ -10,7 +10,7 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 from annotation.items.models import ItemRevision
-from annotation.kinds.base import Settings
+from annotation.kinds.base import KindSettings
 from annotation.kinds.registry import KINDS
 from curation.benchmarks.models import ProtocolVersion
 from curation.images.models import Image, Rendition, image_label, media_url
@@ -24,7 +24,7 @@ def protocol_content(protocol_id: int) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def kind_settings(protocol_id: int, kind: str) -> Settings:
+def kind_settings(protocol_id: int, kind: str) -> KindSettings:
     """The protocol's numbers for a kind.
 
     Raises:
@@ -36,7 +36,9 @@ def kind_settings(protocol_id: int, kind: str) -> Settings:
 def with_pictures(rows: QuerySet[Any], image: str) -> QuerySet[Any]:
     """Add ``renditions`` to rows whose picture's id stands in column ``image``, within the same statement."""
     found = Rendition.objects.filter(image_id=OuterRef(image)).order_by("version")
-    return rows.annotate(renditions=ArraySubquery(found.values(row=JSONObject(id="id", role="role", key="key"))))
+    renditions = ArraySubquery(found.values(row=JSONObject(id="id", role="role", key="key")))
+    annotated: QuerySet[Any] = rows.annotate(renditions=renditions)
+    return annotated
 
 
 def newest_revision(item: str, no: str) -> Subquery:

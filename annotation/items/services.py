@@ -51,11 +51,19 @@ def replayed_revision(
         ClientKeyReused: The key belongs to another item or other content.
     """
     revision = ItemRevision.objects.filter(author_id=author_id, client_key=client_key).first()
-    if revision is None:
-        return None
+    if revision is not None:
+        same_submission(revision, item_id=item_id, content=content)
+    return revision
+
+
+def same_submission(revision: ItemRevision, *, item_id: int, content: Mapping[str, Any]) -> None:
+    """Refuse a repeated key that comes with something else than its revision holds.
+
+    Raises:
+        ClientKeyReused.
+    """
     if revision.item_id != item_id or revision.content != content:
         raise ClientKeyReused
-    return revision
 
 
 def append_revision(
@@ -143,7 +151,7 @@ def save_draft(
     *, item_id: int, author_id: int, base_no: int, seq: int, content: Mapping[str, Any], findings: list[dict[str, Any]]
 ) -> None:
     """Keep what somebody typed; a save older than the stored one changes nothing (one statement)."""
-    values = {
+    values: dict[str, Any] = {
         "item": item_id,
         "author": author_id,
         "base_no": base_no,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import AfterValidator, BaseModel, ConfigDict
@@ -33,6 +34,17 @@ class Reason(Settings):
     name: Names
 
 
+class KindSettings(Settings):
+    """What every kind's settings have: the reasons a judge chooses from."""
+
+    review_reasons: list[Reason]
+
+    @property
+    def reason_codes(self) -> list[str]:
+        """Codes of the reasons, in order."""
+        return [r.code for r in self.review_reasons]
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A stretch of one text field, in UTF-16 code units so that a browser can mark it directly."""
@@ -58,7 +70,7 @@ class Finding:
     code: str
     field: str
     severity: Literal["error", "warn"]
-    params: dict[str, Any] = field(default_factory=dict)
+    params: dict[str, Any] = dataclasses.field(default_factory=dict)
     spans: tuple[Span, ...] = ()
     overridable: bool = False
 
@@ -74,10 +86,25 @@ class MalformedContent(ValueError):
 class Kind(Protocol):
     """One kind of annotation; one file each, listed in :mod:`annotation.kinds.registry`."""
 
-    name: str
-    prefix: str
-    content_schema: int
-    settings: type[Settings]
+    @property
+    def name(self) -> str:
+        """As the protocol calls it."""
+        ...
+
+    @property
+    def prefix(self) -> str:
+        """Beginning of items' labels."""
+        ...
+
+    @property
+    def content_schema(self) -> int:
+        """Version of the content's shape."""
+        ...
+
+    @property
+    def settings(self) -> type[KindSettings]:
+        """Its part of the protocol."""
+        ...
 
     def shape(self, content: Mapping[str, Any], settings: Any) -> dict[str, Any]:
         """Return content of the right shape, texts untouched (a draft).

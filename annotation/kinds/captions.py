@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 import regex
 from pydantic import Field
 
-from annotation.kinds.base import Finding, MalformedContent, Reason, Settings, Span
+from annotation.kinds.base import Finding, KindSettings, MalformedContent, Reason, Settings, Span
 from curation.core import text
 from curation.core.errors import TextRefused
 from curation.core.registry import Registry
@@ -30,14 +30,13 @@ class Overlap(Settings):
     limit_percent: int = Field(ge=0, le=100)
 
 
-class CaptionSettings(Settings):
+class CaptionSettings(KindSettings):
     """The protocol's numbers for captions."""
 
     slots: int = Field(ge=1, le=10)
     minimum_characters: int = Field(ge=1, le=200)
     overlap: Overlap
     human_checks: list[Reason]
-    review_reasons: list[Reason]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +100,15 @@ def _marks(caption: str, field: str, shared: set[str], measure: str) -> list[Spa
 
 
 # Likely names of people are flagged, never refused: a surname with a form of address, or what follows "is called".
-_SURNAMES: Final = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严赖覃洪武莫孔張劉陳楊黃趙吳孫馬鄭許鄧馮蕭葉蘇呂盧鐘譚陸賈韋鄒閻龍賀顧龔萬錢嚴賴"
-_ADDRESS: Final = "老师|老師|先生|女士|小姐|医生|醫生|教授|同学|同學|师傅|師傅|阿姨|叔叔|奶奶|爷爷|爺爺|经理|經理|校长|校長|警官|主席|总统|總統"
+_SURNAMES: Final = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴"
+    "贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严赖覃洪武莫孔"
+    "張劉陳楊黃趙吳孫馬鄭許鄧馮蕭葉蘇呂盧鐘譚陸賈韋鄒閻龍賀顧龔萬錢嚴賴"
+)
+_ADDRESS: Final = (
+    "老师|老師|先生|女士|小姐|医生|醫生|教授|同学|同學|师傅|師傅|阿姨|叔叔|奶奶|爷爷|爺爺|"
+    "经理|經理|校长|校長|警官|主席|总统|總統"
+)
 _NAMES: Final = (
     regex.compile(rf"[{_SURNAMES}]\p{{Han}}{{0,2}}(?:{_ADDRESS})"),
     regex.compile(r"(?:名叫|名字叫|叫做|叫作|名为|名為)(\p{Han}{2,3})"),

@@ -31,8 +31,8 @@ def with_counts(rows: QuerySet[Package]) -> QuerySet[Package]:
     )
 
 
-def package_json(package: Package, viewer: Person) -> dict[str, Any]:
-    """A package as lists and pages show it; buttons come from the state table and the viewer's part in it."""
+def package_json(package: Any, viewer: Person) -> dict[str, Any]:
+    """A package of :func:`with_counts` as JSON; buttons come from the state table and the viewer's part in it."""
     return {
         "id": package.pk,
         "number": package.number,
@@ -126,24 +126,21 @@ def package_page(
     }
 
 
-def members(package_id: int) -> QuerySet[PackageItem]:
+def members(package_id: int) -> QuerySet[Any]:
     """A package's items in order with picture, newest revision and the assignee's draft: one statement."""
     draft = Draft.objects.filter(item_id=OuterRef("item_id"), author_id=OuterRef("package__assignee_id"))
     rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related("item__image__category")
-    return (
-        with_pictures(rows, "item__image_id")
-        .annotate(
-            newest=newest_revision("item_id", "item__revision_no"),
-            draft=Subquery(
-                draft.values(row=JSONObject(content="content", seq="seq", base_no="base_no", findings="findings"))[:1]
-            ),
-        )
-        .order_by("position")
+    found: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
+        newest=newest_revision("item_id", "item__revision_no"),
+        draft=Subquery(
+            draft.values(row=JSONObject(content="content", seq="seq", base_no="base_no", findings="findings"))[:1]
+        ),
     )
+    return found.order_by("position")
 
 
-def work_item(member: PackageItem) -> dict[str, Any]:
-    """An item as the workspace shows it. A draft counts only while it is based on the newest revision."""
+def work_item(member: Any) -> dict[str, Any]:
+    """A row of :func:`members` as the workspace shows it."""
     item, newest, draft = member.item, member.newest, member.draft
     return {
         "id": item.pk,

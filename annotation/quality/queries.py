@@ -53,12 +53,13 @@ def _last_verdict(stage: str) -> Subquery:
     return Subquery(rows.filter(on_newest | corrects).order_by("-pk").values(row=fields)[:1])
 
 
-def sheet_members(package_id: int) -> QuerySet[PackageItem]:
+def sheet_members(package_id: int) -> QuerySet[Any]:
     """A package's items with their verdicts: one statement."""
-    return packages.members(package_id).annotate(review=_last_verdict("review"))
+    found: QuerySet[Any] = packages.members(package_id).annotate(review=_last_verdict("review"))
+    return found
 
 
-def sheet_item(member: PackageItem) -> dict[str, Any]:
+def sheet_item(member: Any) -> dict[str, Any]:
     """An item as review and self-check show it."""
     newest = member.newest
     return packages.work_item(member) | {

@@ -37,7 +37,6 @@ from curation.core.models import AuditEvent
 from curation.core.transitions import advance
 from curation.people.models import Person
 
-
 # --- review -----------------------------------------------------------------------------------------------------------
 
 
@@ -234,8 +233,7 @@ def inspect_item(
         .select_related("inspector")
         .get(package=package, round=package.round)
     )
-    if inspection.inspector_id not in (None, actor.pk):
-        assert inspection.inspector is not None
+    if inspection.inspector is not None and inspection.inspector_id != actor.pk:
         raise InspectionTaken(inspector=inspection.inspector.name)
     if not InspectionSample.objects.filter(inspection=inspection, item_id=item_id).exists():
         raise NotDrawn
@@ -276,13 +274,17 @@ def complete_inspection(*, actor: Person, package_id: int, revision: int, client
     check_revision(package, revision)
     if package.state != Package.State.INSPECTING:
         raise ActionNotAllowed(action="complete_inspection", state=package.state)
-    inspection = Inspection.objects.select_for_update().get(package=package, round=package.round)
+    inspection = (
+        Inspection.objects.select_for_update(of=("self",))
+        .select_related("inspector")
+        .get(package=package, round=package.round)
+    )
     verdicts = {v.item_id: v for v in Verdict.objects.filter(package=package, round=package.round, stage="inspection")}
     sample = list(InspectionSample.objects.filter(inspection=inspection))
     if lacking := [s.item_id for s in sample if s.item_id not in verdicts]:
         raise NotAllInspected(count=len(lacking), missing=lacking)
-    if inspection.inspector_id != actor.pk:
-        raise InspectionTaken(inspector="")
+    if inspection.inspector is not None and inspection.inspector_id != actor.pk:
+        raise InspectionTaken(inspector=inspection.inspector.name)
     wrong = {i: v for i, v in verdicts.items() if v.outcome == "wrong"}
     errors = sum(1 for s in sample if s.stratum == "random" and s.item_id in wrong)
     passed = rules.passes(errors, inspection.size, inspection.pass_over_percent)
@@ -358,7 +360,7 @@ def _item_event(package: Package, item: Item, left: str, actor: Person) -> Audit
 
 
 def _check_reasons(package: Package, reasons: Sequence[str], comment: str, *, needed: bool) -> None:
-    known = {r.code for r in kind_settings(package.protocol_id, package.kind).review_reasons}
+    known = set(kind_settings(package.protocol_id, package.kind).reason_codes)
     for reason in reasons:
         if reason not in known:
             raise ReasonUnknown(reason=reason)

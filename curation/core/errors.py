@@ -146,4 +146,3 @@ class InternalError(DomainError):
     code = "internal_error"
     status = 500
     detail = "Something went wrong on the server. Nothing of this request was kept."
-

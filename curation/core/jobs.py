@@ -80,7 +80,7 @@ class Lease:
     @property
     def args(self) -> dict[str, Any]:
         """What :func:`enqueue` was given."""
-        return self.job.args
+        return dict(self.job.args)
 
     def progress(self, done: int, total: int) -> None:
         """Report how far the work is and renew the lease.

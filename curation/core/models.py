@@ -21,7 +21,7 @@ class AppendOnly(models.Model):
 
     class Meta:
         abstract = True
-        triggers = [  # noqa: RUF012  (Django's Meta is declarative)
+        triggers = [
             pgtrigger.Trigger(
                 name="append_only",
                 operation=pgtrigger.Update | pgtrigger.Delete,

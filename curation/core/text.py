@@ -43,7 +43,7 @@ def clean(value: str, *, lines: bool = False) -> str:
 
 def graphemes(text: str) -> list[str]:
     """Split into extended grapheme clusters, what a reader takes for one character."""
-    return _GRAPHEME.findall(text)
+    return list(_GRAPHEME.findall(text))
 
 
 def counted_characters(text: str) -> list[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
-from curation.benchmarks.models import Benchmark
-from curation.core.pages import page
 from curation.core.models import AuditEvent
+from curation.core.pages import page
 from curation.people import access
 from curation.people.models import Person
 from curation.people.rules import PERMISSIONS, Reach, Role, operations_of
@@ -42,11 +41,15 @@ def people_with_roles(person: Person, slug: str) -> list[Person]:
     return list(rows.order_by("username")[:500])
 
 
-def holders(benchmark: Benchmark, role: Role) -> QuerySet[Person]:
-    """People who hold a role."""
-    return Person.objects.filter(
-        role_grants__benchmark=benchmark, role_grants__role=role, role_grants__ended_at=None
-    ).distinct()
+def with_roles(person: Person) -> dict[str, Any]:
+    """One person as the list shows them."""
+    return {
+        "id": person.pk,
+        "username": person.username,
+        "name": person.name,
+        "roles": sorted(g.role.value for g in person.grants),
+        "last_login": person.last_login,
+    }
 
 
 def audit_page(person: Person, slug: str, *, cursor: str | None, page_size: int, **filters: Any) -> dict[str, Any]:

@@ -124,7 +124,7 @@ def operations_of(grants: Iterable[Grant], benchmark_id: int | None) -> list[str
 
 
 # What the demo prints and its sign-in page offers; made only by ``manage.py demo_data`` where LANTERN_DEMO is set.
-DEMO_PASSWORD: Final = "lantern-demo-2026"
+DEMO_PASSWORD: Final = "lantern-demo-2026"  # noqa: S105  (public on purpose)
 DEMO_LOG_INS: Final = tuple(
     {"username": username, "password": DEMO_PASSWORD, "role": role}
     for username, role in (

@@ -21,6 +21,7 @@ from curation.core.errors import NotFound
 from curation.images.access import rendition_for
 from curation.images.models import Rendition
 from curation.images.queries import file_path
+from curation.people.api.requests import PersonRequest
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ class MediaView(Operation):
         return super().perform_content_negotiation(request, force=True)
 
     @extend_schema(exclude=True)
-    def get(self, request: Request, image: int, rendition: int, role: str, extension: str) -> HttpResponseBase:
+    def get(self, request: PersonRequest, image: int, rendition: int, role: str, extension: str) -> HttpResponseBase:
         """Send the bytes, or 304 to who has them."""
         found = rendition_for(request.user, image, rendition, role, assigned=holds_picture)
         if not found.key.endswith(f".{extension}"):

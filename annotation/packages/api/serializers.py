@@ -237,7 +237,7 @@ class TickInput(Input):
 class SelfCheckInput(RevisionInput):
     """Items the annotator has read again."""
 
-    items = TickInput(many=True, allow_empty=False, max_length=1_000)
+    items = serializers.ListField(child=TickInput(), allow_empty=False, max_length=1_000)
 
 
 PackagePage = paged("PackagePage", PackageRow, counts=serializers.DictField(child=serializers.IntegerField()))

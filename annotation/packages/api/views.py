@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.packages import queries, services
 from annotation.packages.api import serializers as s
 from curation.core.api.serializers import RevisionInput
 from curation.core.api.views import Operation
+from curation.people.api.requests import PersonRequest
 
 
 class PackagesView(Operation):
@@ -18,7 +18,7 @@ class PackagesView(Operation):
     operations = {"GET": "package_list"}
 
     @extend_schema(parameters=[s.PackageListInput], responses=s.PackagePage)
-    def get(self, request: Request, benchmark: str) -> Response:
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List packages by number."""
         given = {"state": None, "kind": None, "cursor": None, **s.PackageListInput.parse(request.query_params.dict())}
         return Response(s.PackagePage(queries.package_page(request.user, benchmark, **given)).data)
@@ -30,7 +30,7 @@ class BuildView(Operation):
     operations = {"POST": "package_build"}
 
     @extend_schema(request=s.BuildInput, responses=s.BuildAnswer)
-    def post(self, request: Request, benchmark: str) -> Response:
+    def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Make packages of everything that waits outside one."""
         given = {"size": None, "seed": None, **s.BuildInput.parse(request.data)}
         made, left_over = services.build_packages(actor=request.user, benchmark_slug=benchmark, **given)
@@ -43,7 +43,7 @@ class ClaimView(Operation):
     operations = {"POST": "package_claim"}
 
     @extend_schema(request=s.ClaimInput, responses=s.ClaimAnswer)
-    def post(self, request: Request, benchmark: str) -> Response:
+    def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Claim the next free package, or get the one already held."""
         given = s.ClaimInput.parse(request.data)
         package, held = services.claim_package(actor=request.user, benchmark_slug=benchmark, **given)
@@ -57,7 +57,7 @@ class PackageView(Operation):
     operations = {"GET": "package_show"}
 
     @extend_schema(responses=s.PackageDetail)
-    def get(self, request: Request, package: int) -> Response:
+    def get(self, request: PersonRequest, package: int) -> Response:
         """Show a package with its items."""
         return Response(s.PackageDetail(queries.detail(request.user, package)).data)
 
@@ -68,7 +68,7 @@ class ResumeView(Operation):
     operations = {"POST": "package_resume"}
 
     @extend_schema(request=RevisionInput, responses=s.PackageRow)
-    def post(self, request: Request, package: int) -> Response:
+    def post(self, request: PersonRequest, package: int) -> Response:
         """Go on with a returned package."""
         services.resume_package(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
         return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
@@ -80,7 +80,7 @@ class NextView(Operation):
     operations = {"GET": "work_next"}
 
     @extend_schema(parameters=[s.NextInput], responses=s.NextWork)
-    def get(self, request: Request, package: int) -> Response:
+    def get(self, request: PersonRequest, package: int) -> Response:
         """Show the next items to write, the rules, and how far the package is."""
         given = s.NextInput.parse(request.query_params.dict())
         return Response(s.NextWork(queries.next_work(request.user, package, given["after"])).data)
@@ -92,7 +92,7 @@ class DraftView(Operation):
     operations = {"PUT": "draft_save"}
 
     @extend_schema(request=s.DraftInput, responses=s.DraftAnswer)
-    def put(self, request: Request, item: int) -> Response:
+    def put(self, request: PersonRequest, item: int) -> Response:
         """Keep a draft and hear what the rules say."""
         seq, findings, at = services.save_draft(actor=request.user, item_id=item, **s.DraftInput.parse(request.data))
         return Response(s.DraftAnswer({"seq": seq, "findings": findings, "saved_at": at}).data)
@@ -104,7 +104,7 @@ class SubmitView(Operation):
     operations = {"POST": "item_submit"}
 
     @extend_schema(request=s.SubmitInput, responses=s.SubmitAnswer)
-    def post(self, request: Request, item: int) -> Response:
+    def post(self, request: PersonRequest, item: int) -> Response:
         """Write the next revision."""
         row, revision, replayed = services.submit_item(
             actor=request.user, item_id=item, **s.SubmitInput.parse(request.data)
@@ -118,7 +118,7 @@ class SelfCheckView(Operation):
     operations = {"POST": "package_self_check"}
 
     @extend_schema(request=s.SelfCheckInput, responses=s.PackageDetail)
-    def post(self, request: Request, package: int) -> Response:
+    def post(self, request: PersonRequest, package: int) -> Response:
         """Tick items that were read again."""
         given = s.SelfCheckInput.parse(request.data)
         ticks = {t["id"]: t["revision_no"] for t in given.pop("items")}
@@ -132,7 +132,7 @@ class HandOverView(Operation):
     operations = {"POST": "package_hand_over"}
 
     @extend_schema(request=RevisionInput, responses=s.PackageRow)
-    def post(self, request: Request, package: int) -> Response:
+    def post(self, request: PersonRequest, package: int) -> Response:
         """Hand the whole package over for review."""
         services.hand_over(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
         return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)

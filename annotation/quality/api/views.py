@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.packages import queries as packages
@@ -12,6 +11,7 @@ from annotation.quality import queries, services
 from annotation.quality.api import serializers as s
 from curation.core.api.serializers import RevisionInput
 from curation.core.api.views import Operation
+from curation.people.api.requests import PersonRequest
 
 
 class SheetView(Operation):
@@ -20,7 +20,7 @@ class SheetView(Operation):
     operations = {"GET": "package_sheet"}
 
     @extend_schema(responses=s.Sheet)
-    def get(self, request: Request, package: int) -> Response:
+    def get(self, request: PersonRequest, package: int) -> Response:
         """Show every item with content, findings and verdict."""
         return Response(s.Sheet(queries.sheet(request.user, package)).data)
 
@@ -31,7 +31,7 @@ class TakeReviewView(Operation):
     operations = {"POST": "package_review_take"}
 
     @extend_schema(request=RevisionInput, responses=PackageRow)
-    def post(self, request: Request, package: int) -> Response:
+    def post(self, request: PersonRequest, package: int) -> Response:
         """Take a handed-over package."""
         services.take_review(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
         return Response(PackageRow(packages.one(request.user, package, "package_show")).data)
@@ -43,7 +43,7 @@ class ReviewView(Operation):
     operations = {"POST": "item_review"}
 
     @extend_schema(request=s.ReviewInput, responses=s.SheetItem)
-    def post(self, request: Request, item: int) -> Response:
+    def post(self, request: PersonRequest, item: int) -> Response:
         """Accept, correct or return an item."""
         given = {"reasons": [], "comment": "", "content": None, "overrides": {}, **s.ReviewInput.parse(request.data)}
         package = services.review_item(actor=request.user, item_id=item, **given)
@@ -56,7 +56,7 @@ class CompleteReviewView(Operation):
     operations = {"POST": "package_review_complete"}
 
     @extend_schema(request=RevisionInput, responses=PackageRow)
-    def post(self, request: Request, package: int) -> Response:
+    def post(self, request: PersonRequest, package: int) -> Response:
         """Send back what was returned, or draw the sample."""
         services.complete_review(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
         return Response(PackageRow(packages.one(request.user, package, "package_show")).data)
@@ -68,7 +68,7 @@ class InspectionView(Operation):
     operations = {"GET": "inspection_show"}
 
     @extend_schema(responses=s.InspectionAnswer)
-    def get(self, request: Request, package: int) -> Response:
+    def get(self, request: PersonRequest, package: int) -> Response:
         """Show the draw, its items and what passing means."""
         return Response(s.InspectionAnswer(queries.inspection_json(request.user, package)).data)
 
@@ -79,7 +79,7 @@ class InspectView(Operation):
     operations = {"POST": "item_inspect"}
 
     @extend_schema(request=s.InspectInput, responses=s.SampleItem)
-    def post(self, request: Request, item: int) -> Response:
+    def post(self, request: PersonRequest, item: int) -> Response:
         """Call a drawn item right or wrong."""
         given = {"reasons": [], "comment": "", **s.InspectInput.parse(request.data)}
         package = services.inspect_item(actor=request.user, item_id=item, **given)
@@ -92,7 +92,7 @@ class CompleteInspectionView(Operation):
     operations = {"POST": "package_inspection_complete"}
 
     @extend_schema(request=RevisionInput, responses=s.InspectionAnswer)
-    def post(self, request: Request, package: int) -> Response:
+    def post(self, request: PersonRequest, package: int) -> Response:
         """Pass the package or send it back."""
         services.complete_inspection(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
         return Response(s.InspectionAnswer(queries.inspection_json(request.user, package)).data)
@@ -104,7 +104,7 @@ class HistoryView(Operation):
     operations = {"GET": "item_history"}
 
     @extend_schema(responses=s.HistoryAnswer)
-    def get(self, request: Request, item: int) -> Response:
+    def get(self, request: PersonRequest, item: int) -> Response:
         """Show revisions and verdicts."""
         return Response(s.HistoryAnswer(queries.history(request.user, item)).data)
 
@@ -115,6 +115,6 @@ class WaitingView(Operation):
     operations = {"GET": "waiting_show"}
 
     @extend_schema(responses=s.WaitingAnswer)
-    def get(self, request: Request, benchmark: str) -> Response:
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
         """Show what waits for the person."""
         return Response(s.WaitingAnswer(queries.waiting(request.user, benchmark)).data)

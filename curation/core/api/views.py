@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
@@ -61,11 +62,11 @@ def _as_domain_error(raised: Exception) -> errors.DomainError:
         case exceptions.MethodNotAllowed():
             return errors.MethodNotAllowed(method=str(raised.detail).split('"')[1])
         case exceptions.Throttled():
-            return errors.TooManyRequests(seconds=int(raised.wait or 1))
+            return errors.TooManyRequests(seconds=int(getattr(raised, "wait", None) or 1))
         case exceptions.ParseError() | exceptions.UnsupportedMediaType() | exceptions.ValidationError():
             return errors.InvalidInput(fields={"": [str(raised.detail)]})
         case RequestDataTooBig():
-            return errors.BodyTooLarge(maximum=0)
+            return errors.BodyTooLarge(maximum=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     return errors.InternalError()
 
 

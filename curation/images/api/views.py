@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from curation.core.api.serializers import ClientKeyInput
@@ -26,7 +27,7 @@ class ImagesView(Operation):
     operations = {"GET": "image_list", "POST": "image_upload"}
     parser_classes = (MultiPartParser,)
 
-    def initial(self, request: PersonRequest, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse what is too large by its announced length, before anybody reads the body."""
         announced = int(request.META.get("CONTENT_LENGTH") or 0)
         if announced > settings.UPLOAD_LIMIT_BYTES + FORM_BYTES:

@@ -22,7 +22,7 @@ class HoldsOperation(BasePermission):
         """Raise the refusal that fits."""
         if not isinstance(request.user, Person):
             raise NotSignedIn
-        operation = getattr(view, "operations", {}).get(request.method)
+        operation: str = getattr(view, "operations", {}).get(request.method, "")
         if operation not in PERMISSIONS:
             # No such method here: the view itself answers 405. A method without a row is denied.
             return request.method not in view.allowed_methods

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.contrib import auth
@@ -43,7 +43,7 @@ class SessionStore(DatabaseSessions):
 
     def create_model_instance(self, data: dict[str, Any]) -> PersonSession:
         """Copy the signed-in person's id into its own column."""
-        row: PersonSession = super().create_model_instance(data)
+        row = cast(PersonSession, super().create_model_instance(data))
         person_id = data.get(auth.SESSION_KEY)
         row.person_id = int(person_id) if person_id is not None else None
         return row
@@ -73,7 +73,7 @@ class PersonMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        request.user = SimpleLazyObject(lambda: person_of(request))
+        request.user = cast(Person, SimpleLazyObject(lambda: person_of(request)))
         return self.get_response(request)
 
 
@@ -82,7 +82,7 @@ class SessionPerson(SessionAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Person, None] | None:
         """Return the person or None; unsafe methods need the token even when nobody is signed in yet."""
-        person = person_of(request._request)
+        person = person_of(request._request)  # noqa: SLF001  (REST framework's own way to the session)
         if not isinstance(person, Person):
             return None
         self.enforce_csrf(request)

@@ -15,6 +15,7 @@ from curation.core.api.views import Operation
 from curation.core.errors import NotFound
 from curation.people import access, queries, services
 from curation.people.api import serializers as s
+from curation.people.api.requests import PersonRequest
 from curation.people.models import Person
 from curation.people.rules import DEMO_LOG_INS, Role
 
@@ -35,12 +36,12 @@ class SessionView(Operation):
     operations = {"GET": "session_show", "PATCH": "session_update"}
 
     @extend_schema(responses=s.SessionAnswer)
-    def get(self, request: Request) -> Response:
+    def get(self, request: PersonRequest) -> Response:
         """Show the signed-in person."""
         return Response(s.SessionAnswer(session_of(request.user)).data)
 
     @extend_schema(request=s.SessionInput, responses=s.SessionAnswer)
-    def patch(self, request: Request) -> Response:
+    def patch(self, request: PersonRequest) -> Response:
         """Change the interface's language."""
         given = s.SessionInput.parse(request.data)
         services.set_language(person=request.user, language=given["language"])
@@ -53,18 +54,17 @@ class PeopleView(Operation):
     operations = {"GET": "person_list", "POST": "person_create"}
 
     @extend_schema(responses=s.PersonRow(many=True))
-    def get(self, request: Request, benchmark: str) -> Response:
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List people with their roles."""
         return Response(s.PersonRow(queries.people_with_roles(request.user, benchmark), many=True).data)
 
     @extend_schema(request=s.PersonInput, responses={201: s.PersonRow})
-    def post(self, request: Request, benchmark: str) -> Response:
+    def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Make an account with roles in this benchmark."""
         given = s.PersonInput.parse(request.data)
         roles = [Role(r) for r in given.pop("roles")]
         person = services.create_person(actor=request.user, benchmark_slug=benchmark, roles=roles, **given)
-        person.roles = sorted(g.role.value for g in person.grants)
-        return Response(s.PersonRow(person).data, status=201)
+        return Response(s.PersonRow(queries.with_roles(person)).data, status=201)
 
 
 class AuditView(Operation):
@@ -73,7 +73,7 @@ class AuditView(Operation):
     operations = {"GET": "audit_list"}
 
     @extend_schema(parameters=[s.AuditInput], responses=s.AuditPage)
-    def get(self, request: Request, benchmark: str) -> Response:
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List decisions, newest first."""
         given = s.AuditInput.parse(request.query_params.dict())
         return Response(s.AuditPage(queries.audit_page(request.user, benchmark, **given_with_none(given))).data)
@@ -85,7 +85,7 @@ class JobView(Operation):
     operations = {"GET": "job_show"}
 
     @extend_schema(responses=JobAnswer)
-    def get(self, request: Request, job_id: int) -> Response:
+    def get(self, request: PersonRequest, job_id: int) -> Response:
         """Show how far it is."""
         return Response(JobAnswer(access.job_for(request.user, job_id)).data)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from curation.benchmarks.queries import presets
 from curation.core.api.views import Operation
+from curation.people.api.requests import PersonRequest
 from curation.taxonomy import queries, services
 from curation.taxonomy.api import serializers as s
 
@@ -18,7 +18,7 @@ class PresetsView(Operation):
     operations = {"GET": "preset_list"}
 
     @extend_schema(responses=s.PresetRow(many=True))
-    def get(self, request: Request) -> Response:
+    def get(self, request: PersonRequest) -> Response:
         """List the presets."""
         return Response(s.PresetRow([p.content["meta"] for p in presets().values()], many=True).data)
 
@@ -29,12 +29,12 @@ class BenchmarksView(Operation):
     operations = {"GET": "benchmark_list", "POST": "benchmark_create"}
 
     @extend_schema(responses=s.BenchmarkRow(many=True))
-    def get(self, request: Request) -> Response:
+    def get(self, request: PersonRequest) -> Response:
         """List benchmarks with counts."""
         return Response(s.BenchmarkRow(queries.benchmarks_with_counts(request.user), many=True).data)
 
     @extend_schema(request=s.BenchmarkInput, responses={201: s.BenchmarkAnswer})
-    def post(self, request: Request) -> Response:
+    def post(self, request: PersonRequest) -> Response:
         """Create a benchmark from a preset."""
         given = s.BenchmarkInput.parse(request.data)
         made = services.create_benchmark(actor=request.user, **given)
@@ -47,6 +47,6 @@ class BenchmarkView(Operation):
     operations = {"GET": "benchmark_show"}
 
     @extend_schema(responses=s.BenchmarkAnswer)
-    def get(self, request: Request, benchmark: str) -> Response:
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
         """Show protocol, categories and what one may do."""
         return Response(s.BenchmarkAnswer(queries.benchmark_page(request.user, benchmark)).data)

@@ -1,7 +1,7 @@
 """``manage.py demo_data``: a small benchmark with work in every state, made through the same services as real work.
 
-Every picture is drawn by ``fixtures.scenes``, so captions can be true, and some on purpose wrong. Each command carries a
-key derived from what it does, so a run that was cut off goes on where it stopped and a second run changes nothing.
+Every picture is drawn by ``fixtures.scenes``, so captions can be true, and some on purpose wrong. Each command carries
+a key derived from what it does, so a run that was cut off goes on where it stopped and a second one changes nothing.
 """
 
 from __future__ import annotations
@@ -73,7 +73,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run."""
         if not settings.DEMO:
-            raise CommandError("Demo data has log-ins that everybody knows: set LANTERN_DEMO=true to say you want that.")
+            raise CommandError(
+                "Demo data has log-ins that everybody knows: set LANTERN_DEMO=true to say you want that."
+            )
         self.people = dict(self._people())
         benchmark = Benchmark.objects.filter(slug=SLUG).first()
         if benchmark is None:
@@ -83,7 +85,9 @@ class Command(BaseCommand):
         for entry in DEMO_LOG_INS:
             if entry["role"] != "owner":
                 person = self.people[entry["username"]]
-                people.grant_roles(person=person, benchmark_id=benchmark.pk, roles=[Role(entry["role"])], granted_by=None)
+                people.grant_roles(
+                    person=person, benchmark_id=benchmark.pk, roles=[Role(entry["role"])], granted_by=None
+                )
                 person.grants = None
         if benchmark.releases.exists():
             self._print_log_ins()
@@ -133,7 +137,11 @@ class Command(BaseCommand):
             self.seed_of[uploaded.image_id] = seed
             if n < PICTURES - TO_JUDGE:
                 images.judge_image(
-                    actor=curator, image_id=uploaded.image_id, outcome="accepted", reasons=[], client_key=key("judge", seed)
+                    actor=curator,
+                    image_id=uploaded.image_id,
+                    outcome="accepted",
+                    reasons=[],
+                    client_key=key("judge", seed),
                 )
                 images.clear_personal_information(
                     actor=curator, image_id=uploaded.image_id, client_key=key("clear", seed)
@@ -144,7 +152,12 @@ class Command(BaseCommand):
     def _packages(self, benchmark: Benchmark) -> None:
         admin = self.people["admin"]
         packages.build_packages(
-            actor=admin, benchmark_slug=SLUG, kind=KIND.name, size=None, seed=1, complete_only=False,
+            actor=admin,
+            benchmark_slug=SLUG,
+            kind=KIND.name,
+            size=None,
+            seed=1,
+            complete_only=False,
             client_key=key("build"),
         )
         for n, fate in enumerate(FATES):
@@ -190,7 +203,12 @@ class Command(BaseCommand):
             sample = InspectionSample.objects.filter(inspection__package=package, inspection__round=package.round)
             for item_id, revision_no in sample.values_list("item_id", "revision_no"):
                 quality.inspect_item(
-                    actor=curator, item_id=item_id, revision_no=revision_no, outcome="right", reasons=[], comment="",
+                    actor=curator,
+                    item_id=item_id,
+                    revision_no=revision_no,
+                    outcome="right",
+                    reasons=[],
+                    comment="",
                     client_key=key("inspect", package.number, item_id),
                 )
             self._give(quality.complete_inspection, curator, package)
@@ -222,8 +240,12 @@ class Command(BaseCommand):
             captions = [scenes.wrong_captions(scenes.scene(self._seed(item.image)))[0], *captions[1:]]
         # A planted mistake may happen to resemble a true caption; the reason says so to whoever reviews it.
         packages.submit_item(
-            actor=writer, item_id=item.pk, base_no=item.revision_no, content={"captions": captions},
-            reasons={"caption_overlap": "同一物体只能这样称呼"}, client_key=key("submit", item.number),
+            actor=writer,
+            item_id=item.pk,
+            base_no=item.revision_no,
+            content={"captions": captions},
+            reasons={"caption_overlap": "同一物体只能这样称呼"},
+            client_key=key("submit", item.number),
         )
 
     def _captions(self, item: Item) -> list[str]:
@@ -248,5 +270,3 @@ def _at_once(call: Callable[[int], tuple[int, bytes]], values: Iterable[int]) ->
     """Map in other processes, in order."""
     with ProcessPoolExecutor(max_workers=2) as pool:
         yield from pool.map(call, values, chunksize=2)
-
-

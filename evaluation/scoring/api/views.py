@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import Operation
+from curation.people.api.requests import PersonRequest
 from evaluation.scoring import queries, services
 from evaluation.scoring.api.serializers import ReleaseScores
 
@@ -20,7 +20,7 @@ class ScoresView(Operation):
     operations: ClassVar = {"GET": "release_scores"}
 
     @extend_schema(responses=ReleaseScores)
-    def get(self, request: Request, release_id: int) -> Response:
+    def get(self, request: PersonRequest, release_id: int) -> Response:
         """Show the newest scores of each system."""
         return Response(ReleaseScores(queries.release_scores(request.user, release_id, self.operation)).data)
 
@@ -31,7 +31,7 @@ class ScoreView(Operation):
     operations: ClassVar = {"POST": "release_score"}
 
     @extend_schema(request=ClientKeyInput, responses={202: ReleaseScores})
-    def post(self, request: Request, release_id: int) -> Response:
+    def post(self, request: PersonRequest, release_id: int) -> Response:
         """Have a frozen release scored anew."""
         given = ClientKeyInput.parse(request.data)
         scores = services.request_scores(actor=request.user, release_id=release_id, **given)

@@ -32,7 +32,12 @@ def desk(here):
 
 def test_claiming_answers_with_the_package_and_its_buttons(desk):
     client, package = desk
-    assert (package["label"], package["state"], package["size"], package["written"]) == ("cap-pkg-0001", "working", 4, 0)
+    assert (package["label"], package["state"], package["size"], package["written"]) == (
+        "cap-pkg-0001",
+        "working",
+        4,
+        0,
+    )
     assert package["available_actions"] == ["package_hand_over", "work_next", "item_submit", "package_self_check"]
     again = send(client, "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"}).json()
     assert (again["id"], package["already_held"], again["already_held"]) == (package["id"], False, True)
@@ -66,9 +71,15 @@ def test_a_stale_submission_answers_409_with_mine_theirs_and_base(desk):
     for n, base in ((1, 0), (2, 1)):
         body = {"base_no": base, "content": five_captions(n), "client_key": key()}
         assert send(client, "POST", f"items/{item['id']}/submit", body).json()["revision_no"] == n
-    answer = send(client, "POST", f"items/{item['id']}/submit", {"base_no": 1, "content": five_captions(3), "client_key": key()})
+    answer = send(
+        client, "POST", f"items/{item['id']}/submit", {"base_no": 1, "content": five_captions(3), "client_key": key()}
+    )
     told = answer.json()
-    assert (answer.status_code, told["code"], told["params"]) == (409, "stale_revision", {"base_no": 1, "revision_no": 2})
+    assert (answer.status_code, told["code"], told["params"]) == (
+        409,
+        "stale_revision",
+        {"base_no": 1, "revision_no": 2},
+    )
     assert (told["mine"], told["theirs"], told["base"]) == (five_captions(3), five_captions(2), five_captions(1))
     assert ItemRevision.objects.count() == 2
 
@@ -137,10 +148,17 @@ def test_the_whole_track_over_http(here, desk):
     address = f"packages/{package['id']}"
     missing = send(annotator, "POST", f"{address}/hand-over", {"revision": 1, "client_key": key()}).json()
     assert (missing["code"], missing["params"]["count"]) == ("not_all_checked", 4)
-    ticks = [{"id": i["id"], "revision_no": i["revision_no"]} for i in annotator.get(f"/api/v1/{address}").json()["items"]]
-    checked = send(annotator, "POST", f"{address}/self-check", {"revision": 1, "items": ticks, "client_key": key()}).json()
+    ticks = [
+        {"id": i["id"], "revision_no": i["revision_no"]} for i in annotator.get(f"/api/v1/{address}").json()["items"]
+    ]
+    checked = send(
+        annotator, "POST", f"{address}/self-check", {"revision": 1, "items": ticks, "client_key": key()}
+    ).json()
     assert checked["checked"] == 4
-    assert send(annotator, "POST", f"{address}/hand-over", {"revision": 1, "client_key": key()}).json()["state"] == "handed_over"
+    assert (
+        send(annotator, "POST", f"{address}/hand-over", {"revision": 1, "client_key": key()}).json()["state"]
+        == "handed_over"
+    )
 
     senior = signed_in(here.senior)
     assert [p["label"] for p in senior.get("/api/v1/benchmarks/cvlue/waiting").json()["to_review"]] == ["cap-pkg-0001"]
@@ -150,7 +168,10 @@ def test_the_whole_track_over_http(here, desk):
         body = {"revision_no": 1, "outcome": "accept", "client_key": key()}
         told = send(senior, "POST", f"items/{item['id']}/review", body).json()
         assert told["review"]["outcome"] == "accept"
-    assert send(senior, "POST", f"{address}/complete-review", {"revision": 3, "client_key": key()}).json()["state"] == "inspecting"
+    assert (
+        send(senior, "POST", f"{address}/complete-review", {"revision": 3, "client_key": key()}).json()["state"]
+        == "inspecting"
+    )
     assert senior.get(f"/api/v1/{address}/inspection").json()["code"] == "own_work"
 
     curator = signed_in(here.curator)

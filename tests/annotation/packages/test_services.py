@@ -286,8 +286,7 @@ class TestHandOver:
     @pytest.fixture
     def package(self, here):
         build(here)
-        package = claim(here.annotator)[0]
-        return package
+        return claim(here.annotator)[0]
 
     def hand_over(self, here, package, revision=1, key=None):
         return services.hand_over(

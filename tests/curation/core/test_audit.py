@@ -26,9 +26,9 @@ def test_the_trigger_refuses_to_rewrite_history(statement, verb):
     with (
         pytest.raises(DatabaseError, match=f"append-only: insert a correction instead of {verb}"),
         transaction.atomic(),
+        connection.cursor() as cursor,
     ):
-        with connection.cursor() as cursor:
-            cursor.execute(statement)
+        cursor.execute(statement)
     assert list(AuditEvent.objects.values_list("action", flat=True)) == ["image_judge"]
 
 
