@@ -10,7 +10,7 @@ from annotation.quality import services as quality
 from annotation.quality.models import InspectionSample
 from curation.people.models import Person
 from tests.people import World, world
-from tests.pictures import accepted_pictures, five_captions
+from tests.ready import accepted_pictures, five_captions
 from tests.protocols import captions_protocol
 
 

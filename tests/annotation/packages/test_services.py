@@ -18,7 +18,7 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, Op
 from curation.core.models import AuditEvent
 from curation.images.models import Image
 from tests.people import world
-from tests.pictures import accepted_pictures, five_captions
+from tests.ready import accepted_pictures, five_captions
 from tests.protocols import captions_protocol
 
 pytestmark = pytest.mark.django_db
