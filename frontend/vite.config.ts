@@ -2,8 +2,8 @@ import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Where `npm run dev` finds the Django server. */
-const server = process.env.LANTERN_SERVER ?? "http://127.0.0.1:8000";
+/** Where `npm run dev` finds the Django server; the browser's own host stays, for Django compares it with the origin. */
+const server = { target: process.env.LANTERN_SERVER ?? "http://127.0.0.1:8000", changeOrigin: false };
 
 export default defineConfig({
   plugins: [react()],

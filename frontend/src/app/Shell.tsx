@@ -5,7 +5,6 @@ import { Link, NavLink, Outlet, useMatch, useNavigate } from "react-router";
 import { useMay, useSession, useSignOut } from "@/api/session";
 import { useLocalised } from "@/i18n/localised";
 import { FootBar, useActions } from "@/ui/keys";
-import { KitProvider } from "@/ui/kit/KitProvider";
 import { Loading } from "@/ui/Loading";
 import { Menu, MenuItem } from "@/ui/Menu";
 import { ThemeMenu } from "@/ui/ThemeMenu";
@@ -30,81 +29,79 @@ export function Shell() {
   useActions(goActions, { slug: here?.slug, may, go: (path) => void navigate(path) });
 
   return (
-    <KitProvider>
-      <div className="shell">
-        <header className="topbar">
-          <a className="skip-link" href="#content">
-            {t("skip")}
-          </a>
-          <Link className="brand" to="/" aria-label={t("ui:product")}>
-            <img src="/lantern.svg" alt="" width={20} height={20} />
-          </Link>
-          <span className="benchmark">
-            <Menu label={t("switchBenchmark")} text={here ? name(here.title) : t("benchmarks")} testId="benchmark-menu">
-              {(close) => (
-                <>
-                  {session?.benchmarks.map((benchmark) => (
-                    <MenuItem
-                      key={benchmark.slug}
-                      checked={benchmark.slug === slug}
-                      onChoose={() => {
-                        close();
-                        void navigate(`/b/${benchmark.slug}`);
-                      }}
-                    >
-                      {name(benchmark.title)}
-                    </MenuItem>
-                  ))}
-                  <MenuItem
-                    onChoose={() => {
-                      close();
-                      void navigate("/benchmarks");
-                    }}
-                  >
-                    {t("allBenchmarks")}
-                  </MenuItem>
-                </>
-              )}
-            </Menu>
-          </span>
-          <nav aria-label={t("places")}>
-            {here &&
-              PLACES.filter((place) => place.name !== "protocol" && isOpen(place, may)).map((place) => (
-                <NavLink key={place.name} to={`/b/${here.slug}${place.path}`} end={place.path === ""} data-testid={`nav-${place.name}`}>
-                  {t(`place.${place.name}`)}
-                </NavLink>
-              ))}
-          </nav>
-          <span className="spring" />
-          <ThemeMenu />
-          <LanguageMenu />
-          <Menu label={t("you")} text={session?.person.name ?? ""} right testId="person-menu">
+    <div className="shell">
+      <header className="topbar">
+        <a className="skip-link" href="#content">
+          {t("skip")}
+        </a>
+        <Link className="brand" to="/" aria-label={t("ui:product")}>
+          <img src="/lantern.svg" alt="" width={20} height={20} />
+        </Link>
+        <span className="benchmark">
+          <Menu label={t("switchBenchmark")} text={here ? name(here.title) : t("benchmarks")} testId="benchmark-menu">
             {(close) => (
               <>
-                <div className="menu-heading">
-                  {session?.person.username}
-                  {here && here.roles.length > 0 && ` · ${here.roles.map((role) => t(`ui:role.${role}`)).join(" · ")}`}
-                </div>
+                {session?.benchmarks.map((benchmark) => (
+                  <MenuItem
+                    key={benchmark.slug}
+                    checked={benchmark.slug === slug}
+                    onChoose={() => {
+                      close();
+                      void navigate(`/b/${benchmark.slug}`);
+                    }}
+                  >
+                    {name(benchmark.title)}
+                  </MenuItem>
+                ))}
                 <MenuItem
-                  testId="sign-out"
                   onChoose={() => {
                     close();
-                    void signOut();
+                    void navigate("/benchmarks");
                   }}
                 >
-                  {t("signOut")}
+                  {t("allBenchmarks")}
                 </MenuItem>
               </>
             )}
           </Menu>
-        </header>
-        <div id="content" tabIndex={-1} style={{ outline: "none", minWidth: 0 }}>
-          <Suspense fallback={<Loading />}>
-            <Outlet />
-          </Suspense>
-        </div>
-        <FootBar />
+        </span>
+        <nav aria-label={t("places")}>
+          {here &&
+            PLACES.filter((place) => place.name !== "protocol" && isOpen(place, may)).map((place) => (
+              <NavLink key={place.name} to={`/b/${here.slug}${place.path}`} end={place.path === ""} data-testid={`nav-${place.name}`}>
+                {t(`place.${place.name}`)}
+              </NavLink>
+            ))}
+        </nav>
+        <span className="spring" />
+        <ThemeMenu />
+        <LanguageMenu />
+        <Menu label={t("you")} text={session?.person.name ?? ""} right testId="person-menu">
+          {(close) => (
+            <>
+              <div className="menu-heading">
+                {session?.person.username}
+                {here && here.roles.length > 0 && ` · ${here.roles.map((role) => t(`ui:role.${role}`)).join(" · ")}`}
+              </div>
+              <MenuItem
+                testId="sign-out"
+                onChoose={() => {
+                  close();
+                  void signOut();
+                }}
+              >
+                {t("signOut")}
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      </header>
+      <div id="content" tabIndex={-1} style={{ outline: "none", minWidth: 0 }}>
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
       </div>
-    </KitProvider>
+      <FootBar />
+    </div>
   );
 }

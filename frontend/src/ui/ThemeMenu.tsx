@@ -8,7 +8,7 @@ export function ThemeMenu() {
   const { t } = useTranslation("ui");
   const choice = useThemeChoice();
   return (
-    <Menu label={t("theme.label")} text={t(`theme.${choice}`)} right testId="theme-menu">
+    <Menu label={t("theme.label")} text={<ThemeMark />} right testId="theme-menu">
       {(close) =>
         CHOICES.map((one) => (
           <MenuItem
@@ -25,5 +25,15 @@ export function ThemeMenu() {
         ))
       }
     </Menu>
+  );
+}
+
+/** Half light, half dark. */
+function ThemeMark() {
+  return (
+    <svg viewBox="0 0 16 16" width={14} height={14} aria-hidden="true" style={{ verticalAlign: -2 }}>
+      <circle cx="8" cy="8" r="6.2" fill="none" stroke="currentColor" strokeWidth="1.4" />
+      <path d="M8 1.8a6.2 6.2 0 0 1 0 12.4Z" fill="currentColor" />
+    </svg>
   );
 }

@@ -23,9 +23,9 @@ export function WeekChart({ byDay }: { byDay: readonly { day: string; written: n
         // An empty day keeps a line, so that it reads as zero and not as missing.
         const height = day.count === 0 ? 1.5 : Math.max(4, (day.count / most) * HEIGHT);
         return (
-          <g key={i} opacity={i === days.length - 1 ? 0.55 : 1}>
+          <g key={i}>
             <title>{`${day.name} ${day.count}`}</title>
-            <rect x={i * step + 4} y={HEIGHT - height} width={step - 8} height={height} rx="3" />
+            <rect x={i * step + 4} y={HEIGHT - height} width={step - 8} height={height} rx="3" opacity={i === days.length - 1 ? 0.55 : 1} />
             <text x={i * step + step / 2} y={HEIGHT + 13} textAnchor="middle">
               {day.name}
             </text>

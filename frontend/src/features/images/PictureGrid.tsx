@@ -117,6 +117,7 @@ function StateFilter({ state, counts, onChoose }: { state: string; counts: Image
 function Grid({ rows, slug, reasons, onNearEnd }: { rows: readonly Image[]; slug: string; reasons: readonly Reason[]; onNearEnd: () => void }) {
   const { t } = useTranslation("images");
   const may = useMay(slug);
+  const name = useLocalised();
   const navigate = useNavigate();
   const [selection, setSelection] = useState<Selection>(NONE);
   const [isOpen, setIsOpen] = useState(false);
@@ -139,6 +140,7 @@ function Grid({ rows, slug, reasons, onNearEnd }: { rows: readonly Image[]; slug
   const clear = () => void judge(chosen(), { outcome: "clear" });
   useActions(gridActions, {
     reasons,
+    reasonName: (reason) => name(reason?.name),
     any: rows.length > 0,
     mayJudge,
     mayClear,

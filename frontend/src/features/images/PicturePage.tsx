@@ -52,6 +52,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
   const mayClear = allows(image, { outcome: "clear" });
   const context = {
     reasons,
+    reasonName: (reason: Reason | undefined) => name(reason?.name),
     mayJudge,
     mayClear,
     accept: () => void judge([image], { outcome: "accepted" }),
@@ -139,7 +140,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
               )}
             </dd>
             <dt>{t("field.author")}</dt>
-            <dd>{image.source.author === "" ? <span className="faint">–</span> : image.source.author}</dd>
+            <dd>{image.source.author === "" && image.source.kind === "own" ? image.contributor.name : image.source.author}</dd>
             <dt>{t("field.licence")}</dt>
             <dd>{licence ? name(licence.name) : image.licence}</dd>
             <dt>{t("facts.contributor")}</dt>
@@ -150,7 +151,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
             <dd className="number">
               {format.number(image.width)} × {format.number(image.height)}
             </dd>
-            {image.subset !== null && image.subset !== "" && (
+            {image.subset !== "" && (
               <>
                 <dt>{t("facts.subset")}</dt>
                 <dd>{image.subset}</dd>

@@ -5,6 +5,8 @@ import type { Action, ScreenKeys } from "@/ui/keys";
 export interface GridContext {
   /** The protocol's reasons to refuse; the first nine have keys. */
   reasons: readonly Reason[];
+  /** A reason in the reader's language. */
+  reasonName(reason: Reason | undefined): string;
   /** Whether there is any picture. */
   any: boolean;
   mayJudge: boolean;
@@ -34,7 +36,8 @@ const MOVES: readonly [string, string, { columns?: number; rows?: number }][] = 
 /** Keys 1 to 9, one for each of the first nine reasons. */
 const REFUSALS: readonly Action<GridContext>[] = Array.from({ length: 9 }, (_, i) => ({
   name: `pictures.refuse${i + 1}`,
-  label: `images:action.refuse${i + 1}`,
+  label: "images:action.refuse",
+  values: (c: GridContext) => ({ reason: c.reasonName(c.reasons[i]) }),
   keys: [String(i + 1)],
   isEnabled: (c: GridContext) => c.any && c.mayJudge && c.reasons[i] !== undefined,
   perform: (c: GridContext) => {
@@ -82,6 +85,7 @@ const nothing = () => undefined;
 const reasons: Reason[] = Array.from({ length: 9 }, (_, i) => ({ code: `r${i}`, name: { "zh-Hans": "", "zh-Hant": "", en: "" } }));
 const moment: GridContext = {
   reasons,
+  reasonName: () => "",
   any: true,
   mayJudge: true,
   mayClear: true,

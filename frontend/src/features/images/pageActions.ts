@@ -4,6 +4,8 @@ import { stageActions } from "@/picture/actions";
 
 export interface PictureContext {
   reasons: readonly Reason[];
+  /** A reason in the reader's language. */
+  reasonName(reason: Reason | undefined): string;
   mayJudge: boolean;
   mayClear: boolean;
   accept(): void;
@@ -15,7 +17,8 @@ export const pageActions: readonly Action<PictureContext>[] = [
   { name: "picture.accept", label: "images:action.accept", keys: ["a"], foot: true, isEnabled: (c) => c.mayJudge, perform: (c) => c.accept() },
   ...Array.from({ length: 9 }, (_, i): Action<PictureContext> => ({
     name: `picture.refuse${i + 1}`,
-    label: `images:action.refuse${i + 1}`,
+    label: "images:action.refuse",
+    values: (c) => ({ reason: c.reasonName(c.reasons[i]) }),
     keys: [String(i + 1)],
     isEnabled: (c) => c.mayJudge && c.reasons[i] !== undefined,
     perform: (c) => {
@@ -33,7 +36,7 @@ export const screens: readonly ScreenKeys<PictureContext>[] = [
   {
     screen: "picture",
     actions: pageActions,
-    moments: [{ reasons, mayJudge: true, mayClear: true, accept: nothing, refuse: nothing, clear: nothing }],
+    moments: [{ reasons, reasonName: () => "", mayJudge: true, mayClear: true, accept: nothing, refuse: nothing, clear: nothing }],
     beside: [stageActions],
   },
 ];

@@ -39,7 +39,9 @@ export function LanternScene() {
           <stop offset="1" stopColor="#9c5f1c" />
         </radialGradient>
         <radialGradient id="glow">
-          <stop offset="0" stopColor="#ff9d5c" stopOpacity="0.5" />
+          <stop offset="0.35" stopColor="#ff9d5c" stopOpacity="0.34" />
+          <stop offset="0.6" stopColor="#ff9d5c" stopOpacity="0.12" />
+          <stop offset="0.82" stopColor="#ff9d5c" stopOpacity="0.03" />
           <stop offset="1" stopColor="#ff9d5c" stopOpacity="0" />
         </radialGradient>
       </defs>
@@ -76,7 +78,7 @@ function Hanging({ x, y, size, hue }: Lantern) {
   return (
     <>
       <path d={`M${x} 0V${y - half}`} stroke="#6d5a58" strokeWidth="1.5" />
-      <circle cx={x} cy={y} r={size * 2.1} fill="url(#glow)" />
+      <circle cx={x} cy={y} r={size * 2.6} fill="url(#glow)" />
       <rect x={x - size * 0.36} y={y - half - 7} width={size * 0.72} height="9" rx="3" fill="#7a5324" />
       <rect x={x - size * 0.36} y={y + half - 2} width={size * 0.72} height="9" rx="3" fill="#7a5324" />
       <ellipse cx={x} cy={y} rx={size} ry={half} fill={`url(#${hue})`} />

@@ -123,9 +123,10 @@ export function SignIn({ onSignedIn, again }: { onSignedIn: () => Promise<void>;
   );
 }
 
-/** allauth answers a wrong password with 400 and a throttled one with 429 or 403; neither has a code of ours. */
+/** allauth answers a wrong password with 400, too many of them with 429 and a missing token with 403; none has a code of ours. */
 function refused(error: ApiError): ApiError {
   if (error.status === 400 || error.status === 401) return new ApiError(error.status, "sign_in_refused");
-  if (error.status === 429 || error.status === 403) return new ApiError(error.status, "sign_in_throttled");
+  if (error.status === 429) return new ApiError(error.status, "sign_in_throttled");
+  if (error.status === 403) return new ApiError(error.status, "csrf_failed");
   return error;
 }

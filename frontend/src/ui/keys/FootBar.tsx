@@ -13,7 +13,7 @@ export function FootBar({ children }: { children?: ReactNode }) {
       <ul>
         {actions.map((action) => (
           <li key={action.name}>
-            {action.keys[0] !== undefined && <KeyCap keys={action.keys[0]} />} {t(action.label)}
+            {action.keys[0] !== undefined && <KeyCap keys={action.keys[0]} />} {t(action.label, action.values)}
           </li>
         ))}
       </ul>

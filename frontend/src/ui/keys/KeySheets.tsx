@@ -84,7 +84,7 @@ function HelpRow({ action }: { action: BoundAction }) {
   const { t } = useTranslation("ui");
   return (
     <>
-      <dt className={action.enabled ? undefined : "off"}>{t(action.label)}</dt>
+      <dt className={action.enabled ? undefined : "off"}>{t(action.label, action.values)}</dt>
       <dd>
         {action.keys.map((keys, i) => (
           <span key={keys}>
@@ -106,7 +106,7 @@ function Palette({ actions, onClose }: { actions: readonly BoundAction[]; onClos
   const found = useMemo(() => {
     const wanted = text.trim().toLocaleLowerCase();
     return actions.filter(
-      (action) => action.enabled && !action.keyOnly && `${t(action.label)} ${action.name}`.toLocaleLowerCase().includes(wanted),
+      (action) => action.enabled && !action.keyOnly && `${t(action.label, action.values)} ${action.name}`.toLocaleLowerCase().includes(wanted),
     );
   }, [actions, text, t]);
   const chosen = found[Math.min(at, found.length - 1)];
@@ -152,7 +152,7 @@ function Palette({ actions, onClose }: { actions: readonly BoundAction[]; onClos
               aria-selected={action === chosen}
               onClick={() => run(action)}
             >
-              <span>{t(action.label)}</span>
+              <span>{t(action.label, action.values)}</span>
               {action.keys[0] !== undefined && <KeyCap keys={action.keys[0]} />}
             </li>
           ))}

@@ -8,6 +8,8 @@ export interface Action<Context> {
   readonly name: string;
   /** Translation key with its namespace: "images:action.accept". */
   readonly label: string;
+  /** What the label fills in: the name of the thing it is about. */
+  values?(context: Context): Readonly<Record<string, string>>;
   /** Chords or sequences (see chord.ts); the first is the one that is printed. */
   readonly keys: readonly string[];
   /** Fires inside text fields too. Chords with Mod or Alt do so anyway. */

@@ -9,6 +9,7 @@ import { chordOf, isComposing, isTyping } from "./chord";
 export interface BoundAction {
   name: string;
   label: string;
+  values: Readonly<Record<string, string>>;
   keys: readonly string[];
   foot: boolean;
   keyOnly: boolean;
@@ -48,6 +49,7 @@ export class Keyboard {
     const bound = actions.map((action) => ({
       name: action.name,
       label: action.label,
+      values: action.values?.(context) ?? NO_VALUES,
       keys: action.keys,
       foot: action.foot ?? false,
       keyOnly: action.keyOnly ?? false,
@@ -123,7 +125,7 @@ export class Keyboard {
       next.length === this.visible.length &&
       next.every((action, i) => {
         const old = this.visible[i];
-        return old?.name === action.name && old.enabled === action.enabled && old.label === action.label;
+        return old?.name === action.name && old.enabled === action.enabled && sameText(old, action);
       });
     if (same) {
       this.visible.forEach((old, i) => {
@@ -135,6 +137,13 @@ export class Keyboard {
     this.visible = next.map((action) => ({ ...action }));
     for (const listener of this.listeners) listener();
   }
+}
+
+const NO_VALUES = {};
+
+function sameText(a: BoundAction, b: BoundAction): boolean {
+  const names = Object.keys(b.values);
+  return a.label === b.label && names.length === Object.keys(a.values).length && names.every((name) => a.values[name] === b.values[name]);
 }
 
 /** Whether typed characters would go into this element. */

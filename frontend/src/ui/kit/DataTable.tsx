@@ -1,5 +1,6 @@
 import { Table } from "antd";
 import type { Key, ReactNode } from "react";
+import { KitProvider } from "./KitProvider";
 
 export interface Column<Row> {
   key: string;
@@ -25,21 +26,23 @@ export function DataTable<Row extends object>({
   label: string;
 }) {
   return (
-    <Table<Row>
-      aria-label={label}
-      size="middle"
-      dataSource={[...rows]}
-      rowKey={rowKey}
-      pagination={false}
-      scroll={{ x: "max-content" }}
-      columns={columns.map((column) => ({
-        key: column.key,
-        title: column.title,
-        render: (_: unknown, row: Row) => column.cell(row),
-        ...(column.sort ? { sorter: column.sort } : {}),
-        ...(column.number === true ? { align: "right" as const, className: "number" } : {}),
-        ...(column.width === undefined ? {} : { width: column.width }),
-      }))}
-    />
+    <KitProvider>
+      <Table<Row>
+        aria-label={label}
+        size="middle"
+        dataSource={[...rows]}
+        rowKey={rowKey}
+        pagination={false}
+        scroll={{ x: "max-content" }}
+        columns={columns.map((column) => ({
+          key: column.key,
+          title: column.title,
+          render: (_: unknown, row: Row) => column.cell(row),
+          ...(column.sort ? { sorter: column.sort } : {}),
+          ...(column.number === true ? { align: "right" as const, className: "number" } : {}),
+          ...(column.width === undefined ? {} : { width: column.width }),
+        }))}
+      />
+    </KitProvider>
   );
 }

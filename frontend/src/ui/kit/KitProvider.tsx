@@ -1,4 +1,7 @@
-/** Ant Design under our tokens and the reader's language. Screens outside it pull none of the kit. */
+/**
+ * Ant Design under our tokens and the reader's language. Each part of the kit wraps itself in it, so that a page
+ * without one pulls nothing of the kit.
+ */
 import { ConfigProvider, theme as kitThemes, type ThemeConfig } from "antd";
 import en from "antd/locale/en_US";
 import zhHans from "antd/locale/zh_CN";
@@ -15,10 +18,10 @@ export function KitProvider({ children }: { children: ReactNode }) {
   const language = useInterfaceLanguage();
   const colours = KIT_COLOURS[theme];
   const config: ThemeConfig = {
-    algorithm: theme === "dark" ? [kitThemes.darkAlgorithm, kitThemes.compactAlgorithm] : kitThemes.compactAlgorithm,
+    algorithm: theme === "dark" ? kitThemes.darkAlgorithm : kitThemes.defaultAlgorithm,
     token: {
       fontSize: 14,
-      controlHeight: 32,
+      controlHeight: 34,
       borderRadius: 6,
       fontFamily: "inherit",
       colorPrimary: colours.accent,

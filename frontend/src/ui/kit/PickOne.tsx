@@ -1,5 +1,6 @@
 import { Select } from "antd";
 import { useId } from "react";
+import { KitProvider } from "./KitProvider";
 
 export interface Option {
   value: string;
@@ -41,25 +42,27 @@ export function PickOne({
       <label className="label" htmlFor={id}>
         {label}
       </label>
-      <Select<string | null>
-        id={id}
-        data-testid={testId}
-        style={{ width: "100%" }}
-        value={value}
-        placeholder={placeholder}
-        allowClear
-        {...(wrong === undefined ? {} : { status: "error" as const })}
-        showSearch={{
-          filterOption: (typed, option) =>
-            option !== undefined && "words" in option && String(option.words).includes(typed.trim().toLocaleLowerCase()),
-        }}
-        options={
-          groups.length > 1
-            ? groups.map((group) => ({ label: group ?? "", title: group ?? "", options: entries(group) }))
-            : entries(groups[0])
-        }
-        onChange={(next: string | null | undefined) => onChange(next ?? null)}
-      />
+      <KitProvider>
+        <Select<string | null>
+          id={id}
+          data-testid={testId}
+          style={{ width: "100%" }}
+          value={value}
+          placeholder={placeholder}
+          allowClear
+          {...(wrong === undefined ? {} : { status: "error" as const })}
+          showSearch={{
+            filterOption: (typed, option) =>
+              option !== undefined && "words" in option && String(option.words).includes(typed.trim().toLocaleLowerCase()),
+          }}
+          options={
+            groups.length > 1
+              ? groups.map((group) => ({ label: group ?? "", title: group ?? "", options: entries(group) }))
+              : entries(groups[0])
+          }
+          onChange={(next: string | null | undefined) => onChange(next ?? null)}
+        />
+      </KitProvider>
       {wrong !== undefined && <p className="wrong">{wrong}</p>}
       {hint !== undefined && <p className="hint">{hint}</p>}
     </div>
