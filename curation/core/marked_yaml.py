@@ -151,6 +151,8 @@ class Document:
 # What pydantic calls a fault, and what stands there instead of its sentence; {…} are the fault's own values.
 _SENTENCES: Final[Mapping[str, str]] = {
     "missing": "this key, which is missing",
+    "int_parsing": "a whole number, got {input!r}",
+    "int_from_float": "a whole number, got {input!r}",
     "int_type": "a whole number, got {input!r}",
     "string_type": "text, got {input!r} (put it in quotes)",
     "bool_type": "true or false, got {input!r}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ from curation.taxonomy.models import Category
 
 RENDITIONS = "renditions"
 ORIGINALS = "originals"
+# A picture of the largest size takes some hundred megabytes while it is decoded: two at a time in a process.
+_DECODING = threading.BoundedSemaphore(2)
 ORPHANS_AFTER = 24 * 3600  # seconds; longer than any upload takes
 
 
@@ -97,7 +100,8 @@ def upload_image(
     if earlier := _twin(actor, benchmark, client_key, sha256):  # again under the lock; here to spare the decoding
         return earlier
     try:
-        cleaned = rules.clean(data, limits)
+        with _DECODING:
+            cleaned = rules.clean(data, limits)
     except rules.Unfit as unfit:
         raise UNFIT[unfit.code](**unfit.params) from unfit
 

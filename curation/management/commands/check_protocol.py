@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,10 @@ class Command(BaseCommand):
         try:
             protocol = read_protocol(path)
         except FileInvalid as error:
-            raise CommandError(str(error)) from error
+            # Bare lines, as compilers write them, so that editors can jump to each.
+            for problem in error.problems:
+                self.stderr.write(str(problem))
+            sys.exit(1)
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{path}: {error}") from error
         planned = f"; not built yet: {', '.join(protocol.planned)}" if protocol.planned else ""

@@ -92,10 +92,7 @@ def test_the_protocol_knows_every_role_but_the_sites_owner():
 def test_a_wrong_type_is_named_by_line_and_key():
     at = line_of("    slots: 5  #")
     assert faults(change("    slots: 5  #", "    slots: five  #")) == [
-        (
-            f"mine.yaml:{at}: kinds.captions.slots: expected something else: "
-            "Input should be a valid integer, unable to parse string as an integer"
-        )
+        f"mine.yaml:{at}: kinds.captions.slots: expected a whole number, got 'five'"
     ]
     at = line_of("    size: 100")
     assert faults(change("    size: 100", '    size: "100"')) == [

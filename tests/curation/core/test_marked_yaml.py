@@ -1,0 +1,70 @@
+"""Values of a YAML file know their lines; see also tests/curation/benchmarks/test_rules.py."""
+
+import pytest
+from pydantic import BaseModel, ConfigDict
+
+from curation.core.marked_yaml import Document, FileInvalid
+
+
+class Inner(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    size: int
+
+
+class Outer(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    one: Inner
+    many: list[Inner]
+    maybe: Inner | None = None
+
+
+def problems(source):
+    document = Document(source, file="f.yaml")
+    document.check(document.value, Outer)
+    with pytest.raises(FileInvalid) as refused:
+        document.raise_problems()
+    return [str(p) for p in refused.value.problems]
+
+
+def test_a_valid_file_gives_the_model():
+    document = Document("one: {size: 1}\nmany:\n  - size: 2\n", file="f.yaml")
+    assert document.check(document.value, Outer) == Outer(one=Inner(size=1), many=[Inner(size=2)])
+    document.raise_problems()
+
+
+def test_lines_of_lists_and_of_what_is_missing():
+    assert problems("one:\n  size: 1\nmany:\n  - size: 2\n  - size: x\n  - {}\n") == [
+        "f.yaml:5: many.1.size: expected a whole number, got 'x'",
+        "f.yaml:6: many.2.size: expected this key, which is missing",
+    ]
+    assert problems("one:\n  size: 1\n") == ["f.yaml:1: many: expected this key, which is missing"]
+
+
+def test_unknown_keys_name_the_known_ones_at_every_depth():
+    assert problems("one: {size: 1, sise: 2}\nmany: [{size: 1, x: 1}]\nmore: 1\nmaybe: {size: 1, y: 1}\n") == [
+        "f.yaml:1: one.sise: expected one of the keys size",
+        "f.yaml:2: many.0.x: expected one of the keys size",
+        "f.yaml:3: more: expected one of the keys one, many, maybe",
+        "f.yaml:4: maybe.y: expected one of the keys size",
+    ]
+
+
+@pytest.mark.parametrize("source", ["on: 1", "1: 2", "? [a]\n: b", "one: !!binary x", "one: 2024-13-45"])
+def test_odd_keys_and_values_are_faults_and_no_crash(source):
+    assert problems(source)
+
+
+def test_the_refusal_carries_every_fault_for_the_api():
+    document = Document("one: 1\none: 2\n", file="f.yaml")
+    with pytest.raises(FileInvalid) as refused:
+        document.raise_problems()
+    assert refused.value.params == {
+        "file": "f.yaml",
+        "count": 1,
+        "problems": [{"file": "f.yaml", "line": 2, "key": "one", "expected": "each key once; it stands on line 1 too"}],
+    }
+
+
+def test_a_file_of_senseless_size_is_not_read():
+    document = Document("a: " + "x" * 1_000_000, file="f.yaml")
+    assert [str(p) for p in document.problems] == ["f.yaml:1: (whole file): expected at most 1000000 characters"]
