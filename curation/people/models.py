@@ -106,8 +106,8 @@ class RoleGrant(models.Model):
                 name="role_grant_once",
             ),
             models.CheckConstraint(
-                condition=Q(benchmark__isnull=True, role=Role.OWNER)
-                | (Q(benchmark__isnull=False) & ~Q(role=Role.OWNER)),
+                condition=Q(benchmark__isnull=True, role=Role.OWNER.value)
+                | (Q(benchmark__isnull=False) & ~Q(role=Role.OWNER.value)),
                 name="role_grant_owner_is_sitewide",
             ),
         ]

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, connections
 
+from annotation.items.errors import StaleRevision
 from annotation.items.models import ItemRevision
 from annotation.packages import services
 from annotation.packages.models import Package, PackageItem
@@ -109,7 +110,7 @@ def test_different_submissions_at_the_same_time_are_one_row_and_refusals(here):
                 reasons={},
                 client_key=uuid.uuid4(),
             )
-        except services.items.StaleRevision as refused:
+        except StaleRevision as refused:
             return refused.extra["theirs"]
         return None
 

@@ -1,0 +1,19 @@
+"""What annotators and admins do with packages; one module for each part of a package's way."""
+
+from annotation.packages.services.building import build_packages
+from annotation.packages.services.claiming import claim_package, resume_package
+from annotation.packages.services.handing_over import hand_over, self_check
+from annotation.packages.services.moving import check_revision, move_package
+from annotation.packages.services.writing import save_draft, submit_item
+
+__all__ = [
+    "build_packages",
+    "check_revision",
+    "claim_package",
+    "hand_over",
+    "move_package",
+    "resume_package",
+    "save_draft",
+    "self_check",
+    "submit_item",
+]

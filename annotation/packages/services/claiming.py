@@ -1,0 +1,96 @@
+"""Taking the next package, or one that came back."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Q
+
+from annotation.kinds.registry import package_label
+from annotation.packages import access
+from annotation.packages.errors import (
+    AnotherPackageOpen,
+    NoPackageLeft,
+    ReturnedPackageWaits,
+    TryAgain,
+)
+from annotation.packages.models import Package
+from annotation.packages.services.moving import check_revision, move_package, only_the_assignee
+from curation.benchmarks.models import Benchmark
+from curation.core import audit
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+
+State = Package.State
+
+
+def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Package, bool]:
+    """Give the person the next free package, or the one they are writing already.
+
+    Over-assignment is impossible by constraint: a package has one row, a person one ``working`` package per kind.
+
+    Returns:
+        The package and whether it was held before.
+
+    Raises:
+        ReturnedPackageWaits: Something came back and is mended first.
+        NoPackageLeft: None is free.
+        TryAgain: Others hold the last free rows at this moment.
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "package_claim")
+    mine = Package.objects.select_related("assignee", "reviewer").filter(benchmark=benchmark, kind=kind, assignee=actor)
+    held = mine.filter(state__in=[State.WORKING, State.RETURNED]).order_by("number")
+    for package in held:
+        if package.state == State.WORKING:
+            return package, True
+    if returned := held.first():
+        raise ReturnedPackageWaits(package=package_label(kind, returned.number), package_id=returned.pk)
+    try:
+        with transaction.atomic():
+            package = _take_next(benchmark, kind, actor)
+    except IntegrityError:
+        # Another request of the same person was quicker: theirs is the answer.
+        return mine.get(state=State.WORKING), True
+    return package, False
+
+
+def _take_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
+    free = Package.objects.filter(benchmark=benchmark, kind=kind, state=State.AVAILABLE).order_by("number")
+    package = free.select_for_update(skip_locked=True, no_key=True).first()
+    if package is None:
+        if free.exists():
+            raise TryAgain
+        counts = Package.objects.filter(benchmark=benchmark, kind=kind).aggregate(
+            working=Count("pk", filter=Q(state__in=[State.WORKING, State.RETURNED])),
+            in_review=Count("pk", filter=Q(state__in=[State.HANDED_OVER, State.REVIEWING, State.INSPECTING])),
+        )
+        raise NoPackageLeft(**counts)
+    package.assignee = actor
+    move_package(package, "claim", actor=actor, client_key=None, extra=["assignee"])
+    return package
+
+
+@transaction.atomic
+def resume_package(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
+    """Open a package that came back.
+
+    Raises:
+        AnotherPackageOpen: One package at a time.
+        StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
+    """
+    package = access.lock_package_for(actor, package_id, "package_resume")
+    only_the_assignee(package, actor)
+    if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_resume", target_id=package.pk):
+        return package
+    check_revision(package, revision)
+    try:
+        with transaction.atomic():
+            move_package(package, "resume", actor=actor, client_key=client_key)
+    except IntegrityError as error:
+        mine = Package.objects.filter(benchmark_id=package.benchmark_id, kind=package.kind, assignee=actor)
+        other = mine.get(state=State.WORKING)
+        label = package_label(other.kind, other.number)
+        raise AnotherPackageOpen(package=label, package_id=other.pk) from error
+    return package

@@ -1,0 +1,113 @@
+"""Drafts and submissions of single items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.items import services as items
+from annotation.items.models import Item, ItemRevision
+from annotation.packages import access
+from annotation.packages.models import Package, PackageItem
+from curation.core import audit
+from curation.core.errors import NotFound
+from curation.people.access import require
+from curation.people.models import Person
+
+State = Package.State
+
+
+def save_draft(
+    *, actor: Person, item_id: int, base_no: int, seq: int, content: Mapping[str, Any]
+) -> tuple[int, list[dict[str, Any]], datetime]:
+    """Keep what the annotator typed and tell what the rules say about it.
+
+    Returns:
+        The stored sequence number (larger than ``seq`` when a newer save came first), findings, time.
+
+    Raises:
+        NotFound: The item is not in the person's working package.
+        ContentMalformed, TextRefused.
+    """
+    member = access.member_in_work(actor, item_id)
+    package = member.package
+    require(actor, package.benchmark_id, "draft_save")
+    kept = items.clean_content(package.kind, package.protocol_id, content, draft=True)
+    findings = [f.as_json() for f in items.check_content(package.kind, package.protocol_id, kept, complete=False)]
+    items.save_draft(item_id=item_id, author_id=actor.pk, base_no=base_no, seq=seq, content=kept, findings=findings)
+    return seq, findings, timezone.now()
+
+
+@transaction.atomic
+def submit_item(
+    *,
+    actor: Person,
+    item_id: int,
+    base_no: int,
+    content: Mapping[str, Any],
+    reasons: Mapping[str, str],
+    client_key: UUID,
+) -> tuple[Item, ItemRevision, bool]:
+    """Hand one item in: append a revision, drop the draft.
+
+    A repeat, at the same moment or a day later, gets the revision its first try wrote and writes nothing.
+
+    Returns:
+        The item, the revision, and whether this was a repeat.
+
+    Raises:
+        StaleRevision: Somebody else wrote meanwhile (``extra``: mine, theirs, base).
+        ContentRefused, ContentMalformed, TextRefused, ClientKeyReused, NotFound, OperationNotAllowed.
+    """
+    member = access.lock_member_in_work(actor, item_id)
+    if member is None:
+        return _replay_after_hand_over(actor, item_id, content, client_key)
+    package, item = member.package, member.item
+    require(actor, package.benchmark_id, "item_submit")
+    cleaned = items.clean_content(package.kind, package.protocol_id, content, draft=False)
+    if item.revision_no != base_no:
+        earlier = items.replayed_revision(author_id=actor.pk, client_key=client_key, item_id=item_id, content=cleaned)
+        if earlier is not None:
+            return item, earlier, True
+    left = item.state
+    revision = items.append_revision(
+        item=item,
+        action="submit",
+        author_id=actor.pk,
+        base_no=base_no,
+        content=cleaned,
+        reasons=reasons,
+        origin="annotator",
+        protocol_id=package.protocol_id,
+        client_key=client_key,
+    )
+    items.drop_draft(item_id=item_id, author_id=actor.pk)
+    if member.sent_back is not None:
+        PackageItem.objects.filter(package=package, item=item).update(sent_back=None)
+    audit.record(
+        action="item_submit",
+        target_type="item",
+        target_id=item.pk,
+        actor_id=actor.pk,
+        benchmark_id=package.benchmark_id,
+        state_from=left,
+        state_to=item.state,
+        data={"revision_no": revision.no, "package_id": package.pk},
+    )
+    return item, revision, False
+
+
+def _replay_after_hand_over(
+    actor: Person, item_id: int, content: Mapping[str, Any], client_key: UUID
+) -> tuple[Item, ItemRevision, bool]:
+    written = ItemRevision.objects.select_related("item").filter(author=actor, client_key=client_key).first()
+    if written is None:
+        raise NotFound
+    cleaned = items.clean_content(written.item.kind, written.protocol_id, content, draft=False)
+    items.same_submission(written, item_id=item_id, content=cleaned)
+    return written.item, written, True

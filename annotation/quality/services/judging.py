@@ -1,0 +1,151 @@
+"""What review and inspection share: verdicts, reasons, items that go back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from annotation.items import states as item_states
+from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import kind_settings
+from annotation.packages.models import Package, PackageItem
+from annotation.quality.errors import (
+    AlreadyJudged,
+    ReasonNeeded,
+    ReasonUnknown,
+)
+from annotation.quality.models import Verdict
+from curation.core import audit
+from curation.core.errors import ClientKeyReused, OwnWork, StaleRow
+from curation.core.models import AuditEvent
+from curation.core.transitions import advance
+from curation.people.models import Person
+
+
+def return_items(package: Package, verdicts: Mapping[int, Verdict], action: str, actor: Person) -> None:
+    """Send items back with the verdicts' reasons, and say so at their places in the package."""
+    if not verdicts:
+        return
+    rows = list(Item.objects.select_for_update(no_key=True).filter(pk__in=list(verdicts)).order_by("pk"))
+    events = []
+    for item in rows:
+        left = advance(item, action, table=item_states.TABLE)
+        verdict = verdicts[item.pk]
+        events.append(item_event(package, item, left, actor))
+        note = {
+            "stage": verdict.stage,
+            "reasons": verdict.reasons,
+            "comment": verdict.comment,
+            "by": {"id": actor.pk, "name": actor.name},
+        }
+        PackageItem.objects.filter(package=package, item=item).update(sent_back=note)
+    Item.objects.bulk_update(rows, ["state"])
+    AuditEvent.objects.bulk_create(events)
+
+
+def item_event(package: Package, item: Item, left: str, actor: Person) -> AuditEvent:
+    """The audit line of an item that was accepted or returned together with others; the caller inserts it."""
+    accepted = item.state == Item.State.ACCEPTED
+    return AuditEvent(
+        benchmark_id=package.benchmark_id,
+        actor_id=actor.pk,
+        action="item_accept" if accepted else "item_return",
+        target_type="item",
+        target_id=item.pk,
+        state_from=left,
+        state_to=item.state,
+        data={"package_id": package.pk, "revision_no": item.revision_no, "round": package.round},
+    )
+
+
+def check_reasons(package: Package, reasons: Sequence[str], comment: str, *, needed: bool) -> None:
+    """Hold reasons against the protocol's list.
+
+    Raises:
+        ReasonUnknown, ReasonNeeded.
+    """
+    known = set(kind_settings(package.protocol_id, package.kind).reason_codes)
+    for reason in reasons:
+        if reason not in known:
+            raise ReasonUnknown(reason=reason)
+    if needed and not reasons and not comment:
+        raise ReasonNeeded
+
+
+def write_verdict(
+    *,
+    actor: Person,
+    member: PackageItem,
+    revision_no: int,
+    stage: str,
+    outcome: str,
+    reasons: Sequence[str],
+    comment: str,
+    client_key: UUID,
+) -> None:
+    """Insert a verdict on the item's newest revision, with its audit line.
+
+    Raises:
+        StaleRow, OwnWork, AlreadyJudged, ClientKeyReused.
+    """
+    package, item = member.package, member.item
+    if item.revision_no != revision_no:
+        raise StaleRow(revision=item.revision_no, named=revision_no)
+    author_id = ItemRevision.objects.values_list("author_id", flat=True).get(item=item, no=revision_no)
+    if author_id == actor.pk:
+        raise OwnWork
+    try:
+        with transaction.atomic():
+            Verdict.objects.create(
+                item=item,
+                revision_no=revision_no,
+                author_id=author_id,
+                judge=actor,
+                stage=stage,
+                package=package,
+                round=package.round,
+                outcome=outcome,
+                reasons=list(reasons),
+                comment=comment,
+                client_key=client_key,
+            )
+    except IntegrityError as error:
+        raise _refusal_of(error) from error
+    audit.record(
+        action="item_review" if stage == "review" else "item_inspect",
+        target_type="item",
+        target_id=item.pk,
+        actor_id=actor.pk,
+        benchmark_id=package.benchmark_id,
+        state_from=item.state,
+        state_to=item.state,
+        data={"outcome": outcome, "reasons": list(reasons), "revision_no": revision_no, "package_id": package.pk},
+    )
+
+
+def _refusal_of(error: IntegrityError) -> Exception:
+    """What a constraint's refusal means to a person."""
+    text = str(error)
+    if "item_hand_nobody_judges_own" in text or "verdict_not_own" in text:
+        return OwnWork()
+    if "verdict_once" in text:
+        return AlreadyJudged()
+    if "verdict_key_once" in text:
+        return ClientKeyReused()
+    return error
+
+
+def replayed_verdict(actor: Person, client_key: UUID, item_id: int, stage: str, outcome: str) -> int | None:
+    """The package of the verdict that an earlier try with the same key gave, or None.
+
+    Raises:
+        ClientKeyReused: The key belongs to another verdict.
+    """
+    verdict = Verdict.objects.filter(judge=actor, client_key=client_key).first()
+    if verdict is None:
+        return None
+    if (verdict.item_id, verdict.stage, verdict.outcome) != (item_id, stage, outcome):
+        raise ClientKeyReused
+    return verdict.package_id
