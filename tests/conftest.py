@@ -27,7 +27,9 @@ from config.launch import postgres, valkey
 
 ROOT = Path(__file__).resolve().parent.parent
 SERVER = ROOT / "var" / "test" / "postgres"
-_embedded = "DATABASE_URL" not in os.environ
+# Said in the environment, because pytest-xdist's workers inherit the address that their parent has put there.
+os.environ.setdefault("LANTERN_TEST_SERVER", "given" if "DATABASE_URL" in os.environ else "embedded")
+_embedded = os.environ["LANTERN_TEST_SERVER"] == "embedded"
 _scratch = Path(tempfile.mkdtemp(prefix="lantern-tests-"))
 
 if _embedded:
