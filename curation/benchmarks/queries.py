@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from curation.benchmarks import rules
 from curation.benchmarks.errors import PresetUnknown
+from curation.benchmarks.models import Benchmark
 
 
 def kinds() -> Mapping[str, type[BaseModel]]:
@@ -48,9 +49,11 @@ def preset(name: str) -> rules.Protocol:
     return read_protocol(_folder() / f"{name}.yaml")
 
 
-def image_rules(content: Mapping[str, Any]) -> rules.Images:
-    """The part about pictures of a stored protocol."""
-    return rules.Images.model_validate(content["images"])
+def image_rules(benchmark: Benchmark) -> rules.Images:
+    """What the benchmark's protocol says about pictures."""
+    if benchmark.protocol is None:  # a benchmark gets its protocol in the transaction that creates it
+        raise AssertionError
+    return rules.Images.model_validate(benchmark.protocol.content["images"])
 
 
 def _folder() -> Path:
