@@ -83,7 +83,11 @@ function Sheet({ pkg }: { pkg: Detail }) {
   const current = pkg.items[at];
   const ticked = pkg.items.filter(isTicked).length;
   const mayTick = pkg.available_actions.includes("package_self_check");
-  const missing = missingIn(handOver.error);
+  // What has been mended since the refusal leaves its list.
+  const missing = missingIn(handOver.error).filter((lack) => {
+    const item = pkg.items.find((one) => one.id === lack.item_id);
+    return item !== undefined && !(isWritten(item) && isTicked(item));
+  });
 
   function toggle(item: WorkItem, index: number) {
     if (!mayTick || !isWritten(item)) return;
@@ -153,6 +157,7 @@ function Sheet({ pkg }: { pkg: Detail }) {
       </div>
       {problem && <Problem error={problem} />}
       {handOver.error &&
+        !(handOver.error.code === "not_all_checked" && missing.length === 0) &&
         (missing.length > 0 ? (
           <Notice tone="warn">
             <p>{t("missing.title", { number: missing.length })}</p>

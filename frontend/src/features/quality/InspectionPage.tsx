@@ -150,25 +150,32 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
     <Page
       title={t("inspect.title", { label: pkg.label })}
       lead={t("inspect.lead", { name: pkg.assignee?.name ?? "", reviewer: pkg.reviewer?.name ?? "" })}
-      actions={
-        mayComplete && (
-          <Button
-            look="primary"
-            keys="Mod+Enter"
-            disabled={!canComplete}
-            busy={complete.isPending}
-            onClick={() => void finish()}
-            data-testid="complete-inspection"
-          >
-            {t("action.inspect.complete")}
-          </Button>
-        )
-      }
     >
       {complete.error && <Problem error={complete.error} />}
       {!mayInspect && inspection.completed_at === null && <Notice>{t("inspect.onlyReading")}</Notice>}
       <div className="inspect-columns">
-        <DrawCard sheet={sheet} judged={judged} errors={errors} canUndo={held.canUndo} onUndo={undo} />
+        <DrawCard sheet={sheet} judged={judged} errors={errors}>
+          {inspection.completed_at === null && mayInspect && (
+            <div className="row-actions">
+              {mayComplete && (
+                <Button
+                  look="primary"
+                  small
+                  keys="Mod+Enter"
+                  disabled={!canComplete}
+                  busy={complete.isPending}
+                  onClick={() => void finish()}
+                  data-testid="complete-inspection"
+                >
+                  {t("action.inspect.complete")}
+                </Button>
+              )}
+              <Button small keys="z" disabled={!held.canUndo} onClick={undo} data-testid="undo">
+                {t("action.undo")}
+              </Button>
+            </div>
+          )}
+        </DrawCard>
         <ol className="inspect-sheet" ref={cards}>
           {items.map((item, index) => (
             <SheetCard
@@ -237,11 +244,10 @@ interface DrawCardProps {
   sheet: InspectionSheet;
   judged: number;
   errors: number;
-  canUndo: boolean;
-  onUndo: () => void;
+  children: React.ReactNode;
 }
 
-function DrawCard({ sheet, judged, errors, canUndo, onUndo }: DrawCardProps) {
+function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
   const { t } = useTranslation("quality");
   const format = useFormat();
   const { inspection, items } = sheet;
@@ -278,6 +284,7 @@ function DrawCard({ sheet, judged, errors, canUndo, onUndo }: DrawCardProps) {
           {judged} <span className="dim inspect-of">/ {items.length}</span>
         </p>
       )}
+      {children}
       <dl className="facts">
         <dt>{t("draw.errors")}</dt>
         <dd className={errors > inspection.errors_allowed ? "number inspect-over" : "number"}>{errors}</dd>
@@ -308,11 +315,6 @@ function DrawCard({ sheet, judged, errors, canUndo, onUndo }: DrawCardProps) {
               })}
           </p>
         </>
-      )}
-      {inspection.completed_at === null && (
-        <Button small keys="z" disabled={!canUndo} onClick={onUndo} data-testid="undo">
-          {t("action.undo")}
-        </Button>
       )}
     </aside>
   );

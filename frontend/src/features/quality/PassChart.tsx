@@ -4,10 +4,10 @@ import { useFormat } from "@/i18n/format";
 import type { Inspection } from "@/api/types";
 
 const WIDTH = 300;
-const HEIGHT = 140;
+const HEIGHT = 150;
 const LEFT = 34;
 const RIGHT = 14;
-const TOP = 12;
+const TOP = 22;
 const BOTTOM = 24;
 
 export function PassChart({ chances }: { chances: Inspection["pass_chances"] }) {

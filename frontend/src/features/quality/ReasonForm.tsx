@@ -25,7 +25,7 @@ export function ReasonForm({ reasons, title, confirm, lang, onConfirm, onCancel 
   const form = useRef<HTMLFieldSetElement>(null);
 
   useEffect(() => {
-    form.current?.focus();
+    form.current?.focus({ preventScroll: true });
     form.current?.scrollIntoView({ block: "nearest" });
   }, []);
 

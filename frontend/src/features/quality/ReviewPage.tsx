@@ -184,20 +184,6 @@ function Review({ sheet }: { sheet: Sheet }) {
     <Page
       title={t("review.title", { label: sheet.label })}
       lead={t("review.lead", { name: sheet.assignee?.name ?? "" })}
-      actions={
-        sheet.available_actions.includes("package_review_complete") && (
-          <Button
-            look="primary"
-            keys="Mod+Enter"
-            disabled={!canComplete}
-            busy={complete.isPending}
-            onClick={() => void finish()}
-            data-testid="complete-review"
-          >
-            {t("action.review.complete")}
-          </Button>
-        )
-      }
     >
       <div className="judge-progress">
         <span className="number" data-testid="decided">
@@ -207,6 +193,19 @@ function Review({ sheet }: { sheet: Sheet }) {
         <Button small keys="z" disabled={!held.canUndo} onClick={undo} data-testid="undo">
           {t("action.undo")}
         </Button>
+        {sheet.available_actions.includes("package_review_complete") && (
+          <Button
+            small
+            look="primary"
+            keys="Mod+Enter"
+            disabled={!canComplete}
+            busy={complete.isPending}
+            onClick={() => void finish()}
+            data-testid="complete-review"
+          >
+            {t("action.review.complete")}
+          </Button>
+        )}
       </div>
       {!mayReview && <Notice>{t("review.onlyReading")}</Notice>}
       {complete.error && <Problem error={complete.error} />}
