@@ -1,0 +1,95 @@
+"""Jobs: one at a time, lease and heartbeat, what a failure leaves behind."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from curation.core import jobs
+from curation.core.errors import NotFound
+from curation.core.models import Job, WorkerSeen
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def job():
+    return jobs.enqueue(task="test.task", args={"n": 3}, dedupe_key="one", queue="gpu")
+
+
+def again(job):
+    job.refresh_from_db()
+    return job
+
+
+def test_pressing_twice_is_one_job_until_it_is_done(job):
+    assert jobs.enqueue(task="test.task", args={"n": 3}, dedupe_key="one").pk == job.pk
+    jobs.run(job.pk, lambda lease: None)
+    assert jobs.enqueue(task="test.task", args={"n": 3}, dedupe_key="one").pk != job.pk
+
+
+def test_a_step_sees_its_arguments_and_reports_progress(job):
+    def step(lease):
+        assert lease.args == {"n": 3}
+        lease.progress(2, 3)
+        assert (again(job).done, job.total, job.state) == (2, 3, "running")
+
+    assert jobs.run(job.pk, step) == "done"
+    assert (again(job).state, job.attempt, job.lease_until) == ("done", 1, None)
+    assert jobs.last_seen("gpu")["alive"] is True
+
+
+def test_a_wake_up_too_many_is_harmless(job):
+    def step(lease):
+        assert jobs.run(job.pk, lambda lease: pytest.fail("ran twice")) == "taken"
+
+    assert jobs.run(job.pk, step) == "done"
+    assert jobs.run(job.pk, lambda lease: pytest.fail("ran again")) == "taken"
+
+
+def test_a_dead_workers_lease_is_taken_over_and_the_dead_cannot_come_back(job):
+    def slow(lease):
+        Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        assert jobs.run(job.pk, lambda other: None) == "done"
+        with pytest.raises(jobs.LeaseLost):
+            lease.progress(1, 1)
+        raise jobs.LeaseLost
+
+    assert jobs.run(job.pk, slow) == "taken"
+    assert (again(job).state, job.attempt) == ("done", 2)
+
+
+def test_a_foreseen_refusal_fails_with_its_code(job):
+    def step(lease):
+        raise NotFound
+
+    assert jobs.run(job.pk, step) == "failed"
+    assert (again(job).error_code, job.attempt) == ("not_found", 1)
+
+
+def test_anything_else_is_tried_five_times(job):
+    def step(lease):
+        raise RuntimeError("weather")
+
+    assert [jobs.run(job.pk, step) for _ in range(5)] == ["queued"] * 4 + ["failed"]
+    assert (again(job).error_code, job.attempt) == ("internal_error", 5)
+    assert "weather" in job.log
+
+
+def test_the_sweep_wakes_what_nobody_holds(job, monkeypatch):
+    woken = []
+    monkeypatch.setattr(jobs, "wake", lambda j: woken.append(j.pk))
+    held = jobs.enqueue(task="test.task", args={}, dedupe_key="two")
+    Job.objects.filter(pk=held.pk).update(state="running", lease_until=timezone.now() + timedelta(seconds=30))
+    silent = jobs.enqueue(task="test.task", args={}, dedupe_key="three")
+    Job.objects.filter(pk=silent.pk).update(state="running", lease_until=timezone.now() - timedelta(seconds=1))
+    assert jobs.sweep() == 2
+    assert woken == [job.pk, silent.pk]
+
+
+def test_a_worker_that_is_silent_is_not_alive():
+    assert jobs.last_seen("gpu") == {"alive": False, "last_seen": None}
+    jobs.worker_seen("gpu")
+    assert jobs.last_seen("gpu")["alive"] is True
+    WorkerSeen.objects.update(seen_at=timezone.now() - timedelta(seconds=60))
+    assert jobs.last_seen("gpu")["alive"] is False
