@@ -3,11 +3,12 @@
 import uuid
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 
 from curation.core import jobs
 from curation.core.errors import ActionNotAllowed, ClientKeyReused
 from curation.core.models import AuditEvent, Job
+from curation.core.privileges import grant_application_role
 from evaluation.runs import services as run_services
 from evaluation.runs.models import Run
 from evaluation.scoring import queries, services
@@ -185,3 +186,17 @@ def test_scores_are_never_changed(team):
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         Score.objects.all().delete()
     assert Run.objects.get().scores.count() == 6
+
+
+def test_the_application_role_may_do_all_of_it(team):
+    """Web and workers connect without UPDATE on predictions, scores and systems."""
+    frozen_release(team, [accepted_item(team, n) for n in (1, 2)])
+    with connection.cursor() as cursor:
+        grant_application_role(cursor, "lantern_app")
+        cursor.execute("set local role lantern_app")
+        assert (embed(), score()) == (["done"], ["done"])
+        services.request_scores(
+            actor=team.admin, release_id=Score.objects.earliest("pk").release_id, client_key=uuid.uuid4()
+        )
+        cursor.execute("reset role")
+    assert Score.objects.count() == 6
