@@ -26,6 +26,7 @@ from curation.core.models import Job, WorkerSeen
 LEASE = timedelta(seconds=60)
 MOST_ATTEMPTS = 5
 WORKER_SILENT_AFTER = timedelta(seconds=50)
+WAKE_UP_EXPIRES = 60  # seconds; four sweeps
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +67,9 @@ def wake(job: Job) -> None:
 def send(task: str, *, queue: str = "default", **kwargs: Any) -> None:
     """Send a wake-up that nobody depends on: when the broker is away, log it and go on."""
     try:
-        current_app.send_task(task, kwargs=kwargs, queue=queue, retry=False)
+        # The sweep says it again, so an old message is worth nothing: without an end they would pile up at a queue
+        # whose worker is away.
+        current_app.send_task(task, kwargs=kwargs, queue=queue, retry=False, expires=WAKE_UP_EXPIRES)
     except (BrokerUnreachable, OSError) as error:
         log.warning("broker unreachable, the sweep will wake %s: %s", task, error)
 
@@ -121,6 +124,7 @@ def run(job_id: int, step: Callable[[Lease], None]) -> str:
     except LeaseLost:
         return "taken"
     except DomainError as error:
+        log.warning("job %s (%s) failed: %s: %s", job.pk, job.task, error.code, error)
         return _finish(job, Job.State.FAILED, code=error.code, params=error.params, note=str(error))
     except Exception as error:
         log.exception("job %s (%s) failed, attempt %s", job.pk, job.task, job.attempt)
