@@ -121,16 +121,13 @@ def clean(data: bytes, limits: Images) -> Cleaned:
         _check_size(picture, limits)
         pixels = _upright_srgb(picture)
     height, width = pixels.shape[:2]
+    lossless = kind == "PNG" or (kind == "WebP" and _is_lossless_webp(data))
     return Cleaned(
         width=width,
         height=height,
         phash=perceptual_hash(pixels),
         sharpness=sharpness(pixels),
-        renditions=(
-            _clean_rendition(pixels, lossless=kind == "PNG" or (kind == "WebP" and _is_lossless_webp(data))),
-            _reduced(pixels, "view", VIEW_SIDE, quality=84),
-            _reduced(pixels, "thumb", THUMB_SIDE, quality=78),
-        ),
+        renditions=_renditions(pixels, lossless=lossless),
     )
 
 
@@ -275,10 +272,15 @@ def _by_profile(picture: Image.Image, profile: object) -> Image.Image:
                     outputMode="RGB",
                     flags=ImageCms.Flags.BLACKPOINTCOMPENSATION,
                 )
-                return converted if converted is not None else plain.convert("RGB")
+                return converted if converted is not None else _rgb(plain)
         except (ImageCms.PyCMSError, *_DECODER_FAULTS):
-            return plain.convert("RGB")
-    return plain.convert("RGB")
+            return _rgb(plain)
+    return _rgb(plain)
+
+
+def _rgb(picture: Image.Image) -> Image.Image:
+    """The picture in RGB, the same object where it is already: a copy of a large one costs much memory."""
+    return picture if picture.mode == "RGB" else picture.convert("RGB")
 
 
 def _is_lossless_webp(data: bytes) -> bool:
@@ -292,26 +294,24 @@ def _is_lossless_webp(data: bytes) -> bool:
     return False
 
 
-def _clean_rendition(pixels: Pixels, *, lossless: bool) -> Encoded:
-    """The full size.
+def _renditions(pixels: Pixels, *, lossless: bool) -> tuple[Encoded, ...]:
+    """Clean, view and thumb, each made from the one before, so that a large picture is held once.
 
     What came without loss (drawings, screenshots, scans) stays so as PNG; photographs become JPEG at quality 95 with
     full colour resolution, which the eye cannot tell from the upload and which keeps files small.
     """
-    out = io.BytesIO()
     bare = Image.fromarray(pixels)
     if lossless:
-        bare.save(out, "PNG", compress_level=6)
+        clean_one = _encoded(bare, "clean", "png", "PNG", compress_level=6)
     else:
-        bare.save(out, "JPEG", quality=95, subsampling=0)
-    height, width = pixels.shape[:2]
-    return Encoded("clean", "png" if lossless else "jpg", out.getvalue(), width, height)
+        clean_one = _encoded(bare, "clean", "jpg", "JPEG", quality=95, subsampling=0)
+    bare.thumbnail((VIEW_SIDE, VIEW_SIDE), Image.Resampling.LANCZOS)
+    view = _encoded(bare, "view", "webp", "WEBP", quality=84, method=4)
+    bare.thumbnail((THUMB_SIDE, THUMB_SIDE), Image.Resampling.LANCZOS)
+    return clean_one, view, _encoded(bare, "thumb", "webp", "WEBP", quality=78, method=4)
 
 
-def _reduced(pixels: Pixels, role: str, side: int, *, quality: int) -> Encoded:
-    """A WebP that fits into a square of ``side`` pixels; smaller pictures keep their size."""
-    bare = Image.fromarray(pixels)
-    bare.thumbnail((side, side), Image.Resampling.LANCZOS)
+def _encoded(bare: Image.Image, role: str, extension: str, form: str, **options: Any) -> Encoded:
     out = io.BytesIO()
-    bare.save(out, "WEBP", quality=quality, method=4)
-    return Encoded(role, "webp", out.getvalue(), bare.width, bare.height)
+    bare.save(out, form, **options)
+    return Encoded(role, extension, out.getvalue(), bare.width, bare.height)

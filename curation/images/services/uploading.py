@@ -27,7 +27,7 @@ from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category
 
-# A picture of the largest size takes some hundred megabytes while it is decoded: two at a time in a process.
+# Decoding a picture of the largest size takes up to 900 MB for a moment, so two are at a time in a process.
 _DECODING = threading.BoundedSemaphore(2)
 
 
