@@ -131,6 +131,7 @@ def freeze_release(*, actor: Person, release_id: int, client_key: UUID) -> Relea
         data={"images": len(splits), "items": len(snapshot.candidates), "digest": release.digest},
         client_key=client_key,
     )
+    transaction.on_commit(lambda: jobs.send("evaluation.sweep_scores"))
     return release
 
 
