@@ -4,25 +4,13 @@ import { useTranslation } from "react-i18next";
 import type { WorkItem } from "@/api/types";
 import { Stage } from "@/picture/Stage";
 import { Button } from "@/ui/Button";
-import { useActions, type Action, type ScreenKeys } from "@/ui/keys";
+import { useActions } from "@/ui/keys";
+import { fullPictureActions } from "./actions";
 import "./full-picture.css";
-
-interface FullPictureContext {
-  close: () => void;
-}
-
-export const fullPictureActions: readonly Action<FullPictureContext>[] = [
-  { name: "fullPicture.close", label: "kinds:closePicture", keys: ["Escape", "Space"], perform: (c) => c.close() },
-];
-
-export const screens: readonly ScreenKeys<FullPictureContext>[] = [
-  { screen: "kinds.fullPicture", actions: fullPictureActions, moments: [{ close: () => undefined }] },
-];
 
 export function FullPicture({ image, onClose }: { image: WorkItem["image"]; onClose: () => void }) {
   const { t } = useTranslation("kinds");
   const dialog = useRef<HTMLDialogElement>(null);
-  useActions(fullPictureActions, { close: onClose }, { exclusive: true });
   useEffect(() => {
     const element = dialog.current;
     const before = document.activeElement;
@@ -43,6 +31,7 @@ export function FullPicture({ image, onClose }: { image: WorkItem["image"]; onCl
       }}
       data-testid="full-picture"
     >
+      <CloseKeys onClose={onClose} />
       <Stage
         view={image.view_url}
         clean={image.clean_url}
@@ -57,4 +46,10 @@ export function FullPicture({ image, onClose }: { image: WorkItem["image"]; onCl
       </div>
     </dialog>
   );
+}
+
+/** Stands before the stage, so that the stage's own keys lie above this layer and everything else below it. */
+function CloseKeys({ onClose }: { onClose: () => void }) {
+  useActions(fullPictureActions, { close: onClose }, { exclusive: true });
+  return null;
 }
