@@ -684,7 +684,7 @@ export interface components {
             id: number;
             job: components["schemas"]["RunJob"] | null;
             last_error: components["schemas"]["RunError"] | null;
-            state: components["schemas"]["StateFf1Enum"];
+            state: components["schemas"]["BenchmarkState"];
             suite: string;
             system: components["schemas"]["RunSystem"];
             /** Format: date-time */
@@ -719,7 +719,7 @@ export interface components {
             protocol: components["schemas"]["ProtocolInForce"];
             roles: string[];
             slug: string;
-            state: components["schemas"]["StateFf1Enum"];
+            state: components["schemas"]["BenchmarkState"];
             title: components["schemas"]["LocalisedText"];
             zone: string;
         };
@@ -753,6 +753,8 @@ export interface components {
             slug: string;
             title: components["schemas"]["LocalisedText"];
         };
+        /** @enum {string} */
+        BenchmarkState: "open" | "closed";
         /** @description Packages of a kind by state. */
         BoardRow: {
             kind: string;
@@ -812,7 +814,7 @@ export interface components {
             revision: number;
             round: number;
             size: number;
-            state: components["schemas"]["StateF79Enum"];
+            state: components["schemas"]["PackageState"];
             /** Format: date-time */
             state_changed_at: string;
             written: number;
@@ -933,7 +935,7 @@ export interface components {
             renditions: components["schemas"]["RenditionRow"][];
             sha256: string;
             source: components["schemas"]["ImageSource"];
-            state: components["schemas"]["StateDb4Enum"];
+            state: components["schemas"]["ImageState"];
             subset: string;
             thumb_url: string;
             verdicts: components["schemas"]["ImageVerdictRow"][];
@@ -959,6 +961,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @enum {string} */
+        ImageOutcome: "accepted" | "refused";
         ImagePage: {
             counts: components["schemas"]["ImageCounts"];
             next: string | null;
@@ -984,7 +988,7 @@ export interface components {
             personal_information_clear: boolean;
             sha256: string;
             source: components["schemas"]["ImageSource"];
-            state: components["schemas"]["StateDb4Enum"];
+            state: components["schemas"]["ImageState"];
             subset: string;
             thumb_url: string;
             view_url: string;
@@ -993,16 +997,20 @@ export interface components {
         /** @description Where a picture comes from. */
         ImageSource: {
             author: string;
-            kind: components["schemas"]["KindEnum"];
+            kind: components["schemas"]["ImageSourceKind"];
             url: string;
         };
+        /** @enum {string} */
+        ImageSourceKind: "own" | "external";
+        /** @enum {string} */
+        ImageState: "received" | "accepted" | "refused";
         /** @description A decision that was made. */
         ImageVerdictRow: {
             /** Format: date-time */
             created_at: string;
             id: number;
             judge: components["schemas"]["PersonBrief"];
-            outcome: components["schemas"]["Outcome811Enum"];
+            outcome: components["schemas"]["ImageOutcome"];
             reasons: string[];
         };
         /** @enum {string} */
@@ -1070,21 +1078,19 @@ export interface components {
             finished_at: string | null;
             id: number;
             kind: string;
-            state: components["schemas"]["JobAnswerStateEnum"];
+            state: components["schemas"]["JobState"];
             /** @description Steps, once they were counted. */
             readonly total: number | null;
         };
         /** @enum {string} */
-        JobAnswerStateEnum: "queued" | "running" | "done" | "failed" | "cancelled";
+        JobState: "queued" | "running" | "done" | "failed" | "cancelled";
         /** @description A decision on a picture. */
         JudgeInputRequest: {
             /** Format: uuid */
             client_key: string;
-            outcome: components["schemas"]["Outcome811Enum"];
+            outcome: components["schemas"]["ImageOutcome"];
             reasons?: string[];
         };
-        /** @enum {string} */
-        KindEnum: "own" | "external";
         /** @enum {string} */
         LanguageEnum: "zh-Hans" | "zh-Hant" | "en";
         /** @description A name in the three interface languages. */
@@ -1126,8 +1132,6 @@ export interface components {
             package: components["schemas"]["PackageRow"];
             rules: components["schemas"]["CaptionRules"];
         };
-        /** @enum {string} */
-        Outcome811Enum: "accepted" | "refused";
         /** @description How alike two texts may be. */
         OverlapRule: {
             limit_percent: number;
@@ -1147,7 +1151,7 @@ export interface components {
             revision: number;
             round: number;
             size: number;
-            state: components["schemas"]["StateF79Enum"];
+            state: components["schemas"]["PackageState"];
             /** Format: date-time */
             state_changed_at: string;
             written: number;
@@ -1174,11 +1178,13 @@ export interface components {
             revision: number;
             round: number;
             size: number;
-            state: components["schemas"]["StateF79Enum"];
+            state: components["schemas"]["PackageState"];
             /** Format: date-time */
             state_changed_at: string;
             written: number;
         };
+        /** @enum {string} */
+        PackageState: "available" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
         /** @description How often a package with so many right items passes. */
         PassChance: {
             /** Format: double */
@@ -1258,7 +1264,7 @@ export interface components {
             number: number;
             seed: string;
             splits: components["schemas"]["SplitRow"][];
-            state: components["schemas"]["State244Enum"];
+            state: components["schemas"]["ReleaseState"];
         };
         /** @description A file to download. */
         ReleaseFileRow: {
@@ -1297,13 +1303,15 @@ export interface components {
             label: string;
             number: number;
             seed: string;
-            state: components["schemas"]["State244Enum"];
+            state: components["schemas"]["ReleaseState"];
         };
         /** @description All scores of a release. */
         ReleaseScores: {
             gallery: components["schemas"]["ScoreGallery"];
             systems: components["schemas"]["SystemScores"][];
         };
+        /** @enum {string} */
+        ReleaseState: "draft" | "frozen" | "withdrawn";
         /** @description A file that is served. */
         RenditionRow: {
             bytes: number;
@@ -1488,7 +1496,7 @@ export interface components {
             round: number;
             rules: components["schemas"]["CaptionRules"];
             size: number;
-            state: components["schemas"]["StateF79Enum"];
+            state: components["schemas"]["PackageState"];
             /** Format: date-time */
             state_changed_at: string;
             written: number;
@@ -1517,8 +1525,6 @@ export interface components {
             revisions_count: number;
             state: string;
         };
-        /** @enum {string} */
-        SourceEnum: "own" | "external";
         /** @description A stretch of a text field in UTF-16 code units. */
         SpanRow: {
             end: number;
@@ -1531,14 +1537,6 @@ export interface components {
             items: number;
             name: string;
         };
-        /** @enum {string} */
-        State244Enum: "draft" | "frozen" | "withdrawn";
-        /** @enum {string} */
-        StateDb4Enum: "received" | "accepted" | "refused";
-        /** @enum {string} */
-        StateF79Enum: "available" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
-        /** @enum {string} */
-        StateFf1Enum: "open" | "closed";
         /** @enum {string} */
         StratumEnum: "random" | "corrected";
         /** @description The revision that was written, now or at an earlier try. */
@@ -1608,7 +1606,7 @@ export interface components {
             /** Format: binary */
             file: string;
             licence: string;
-            source: components["schemas"]["SourceEnum"];
+            source: components["schemas"]["ImageSourceKind"];
             source_url?: string;
         };
         /** @description A judgement. */

@@ -11,6 +11,16 @@ import type { Upload } from "./uploads";
 
 const TONES: Partial<Record<Upload["state"], Tone>> = { done: "good", refused: "bad", failed: "warn" };
 
+/** Refusals that other details can turn into an acceptance; the others need another file. */
+const ABOUT_DETAILS: ReadonlySet<string> = new Set([
+  "licence_not_allowed",
+  "category_unknown",
+  "source_address_missing",
+  "invalid_input",
+  "text_refused",
+  "operation_not_allowed",
+]);
+
 /** What every picture is held against on arrival, in the order the server looks. */
 const CHECKS = ["size", "type", "sides", "aspect", "licence", "duplicate", "metadata"] as const;
 
@@ -21,7 +31,16 @@ export function UploadCard({ upload, slug, onRetry, onRemove }: { upload: Upload
   const { state, error, image } = upload;
   return (
     <li className="upload" data-testid="upload" data-state={state} data-name={upload.name}>
-      <img src={image?.thumb_url ?? upload.preview} alt="" width={96} height={72} />
+      <img
+        src={image?.thumb_url ?? upload.preview}
+        alt=""
+        width={96}
+        height={72}
+        // What the browser cannot show stays a dark field; the server says what is wrong with it.
+        onError={(event) => {
+          event.currentTarget.style.visibility = "hidden";
+        }}
+      />
       <div className="upload-body">
         <div className="upload-head">
           <b title={upload.name}>{upload.name}</b>
@@ -58,7 +77,7 @@ export function UploadCard({ upload, slug, onRetry, onRemove }: { upload: Upload
         )}
       </div>
       <div className="upload-tools">
-        {(state === "refused" || state === "failed") && error?.code !== "image_duplicate" && (
+        {(state === "failed" || (error && ABOUT_DETAILS.has(error.code))) && (
           <Button small onClick={onRetry} data-testid="retry-upload">
             {t("ui:retry")}
           </Button>

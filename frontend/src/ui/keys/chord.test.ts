@@ -37,6 +37,11 @@ describe("isTyping", () => {
     expect(isTyping("Mod+Enter")).toBe(false);
     expect(isTyping("Alt+1")).toBe(false);
   });
+
+  it("counts undo and select-all as editing", () => {
+    expect(isTyping("Mod+a")).toBe(true);
+    expect(isTyping("Mod+Shift+z")).toBe(true);
+  });
 });
 
 describe("keyCap", () => {

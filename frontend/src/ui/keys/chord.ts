@@ -42,9 +42,12 @@ export function chordOf(event: PressedKey, apple = isApple()): string | null {
   return parts.join("+");
 }
 
-/** Whether the chord is a plain character, which belongs to a text field while one has the focus. */
+/** Copying, pasting, undoing and selecting text. */
+const EDITING = new Set(["Mod+a", "Mod+c", "Mod+v", "Mod+x", "Mod+y", "Mod+z", "Mod+Shift+z"]);
+
+/** Whether the chord writes or edits text, so that it belongs to a text field while one has the focus. */
 export function isTyping(chord: string): boolean {
-  return !/(^|\+)(Mod|Ctrl|Meta|Alt)\+/.test(chord);
+  return EDITING.has(chord) || !/(^|\+)(Mod|Ctrl|Meta|Alt)\+/.test(chord);
 }
 
 export function isApple(): boolean {

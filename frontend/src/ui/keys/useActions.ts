@@ -27,10 +27,20 @@ export function useBoundActions(): readonly BoundAction[] {
 /** Attaches the page's one key listener. */
 export function useKeyListener(): void {
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      keyboard.press(event);
+    const isCommand = (event: KeyboardEvent) => event.ctrlKey || event.metaKey;
+    // Commands come before the component that has the focus (a closed list would open on Ctrl+Enter);
+    // plain keys come after it, so that an open menu keeps its arrows.
+    const before = (event: KeyboardEvent) => {
+      if (isCommand(event) && keyboard.press(event)) event.stopPropagation();
     };
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
+    const after = (event: KeyboardEvent) => {
+      if (!isCommand(event)) keyboard.press(event);
+    };
+    document.addEventListener("keydown", before, { capture: true });
+    document.addEventListener("keydown", after);
+    return () => {
+      document.removeEventListener("keydown", before, { capture: true });
+      document.removeEventListener("keydown", after);
+    };
   }, []);
 }

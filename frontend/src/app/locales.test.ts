@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import en from "./en";
-import zhHans from "./zh-Hans";
-import zhHant from "./zh-Hant";
+import { ERROR_CODES } from "@/api/error-codes";
+import en from "@/locales/en";
+import zhHans from "@/locales/zh-Hans";
+import zhHant from "@/locales/zh-Hant";
 
 type Texts = Record<string, unknown>;
 
@@ -92,6 +93,12 @@ describe.each(Object.entries(LANGUAGES))("%s", (language, texts) => {
           : /[圖標們這張說請選擇記錄詞錯誤類顯評測發單網頁寫檢]/u.test(text),
     );
     expect(wrong.map(([key]) => key)).toEqual([]);
+  });
+});
+
+describe("errors", () => {
+  it("have a sentence for every code of the server", () => {
+    expect(ERROR_CODES.filter((code) => !source.has(`errors:${code}`))).toEqual([]);
   });
 });
 
