@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { makeQueryClient } from "@/api/queries";
 import { KeySheets } from "@/ui/keys";
+import { Loading } from "@/ui/Loading";
 import { Toasts } from "@/ui/Toasts";
 import { Gate } from "./Gate";
 import { PageFailed } from "./PageFailed";
@@ -14,7 +15,7 @@ const router = createBrowserRouter([
   {
     element: <Gate />,
     errorElement: <PageFailed />,
-    hydrateFallbackElement: <></>,
+    hydrateFallbackElement: <Loading />,
     children: [
       ...BARE.map((route) => ({ ...route, errorElement: <PageFailed /> })),
       {

@@ -1,7 +1,7 @@
 /** The frame around every page but the workspace: where one is, where one can go, and the keys at the foot. */
 import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, NavLink, Outlet, useMatch, useNavigate } from "react-router";
+import { Link, NavLink, Outlet, useMatch, useNavigate, useNavigation } from "react-router";
 import { useMay, useSession, useSignOut } from "@/api/session";
 import { useLocalised } from "@/i18n/localised";
 import { FootBar, useActions } from "@/ui/keys";
@@ -22,6 +22,7 @@ export function Shell() {
   const here = session?.benchmarks.find((benchmark) => benchmark.slug === slug);
   const may = useMay(slug ?? "");
   const signOut = useSignOut();
+  const isGoing = useNavigation().state === "loading";
 
   useEffect(() => {
     if (here) rememberBenchmark(here.slug);
@@ -30,6 +31,7 @@ export function Shell() {
 
   return (
     <div className="shell">
+      {isGoing && <div className="going" role="progressbar" aria-label={t("ui:loading")} />}
       <header className="topbar">
         <a className="skip-link" href="#content">
           {t("skip")}
