@@ -87,8 +87,7 @@ function RunCard({ run }: { run: Run }) {
       <p className="tiny">
         {run.expected === 0 ? t("nothingYet") : left === 0 ? t("upToDate") : t("left", { number: left })}
         {run.failed > 0 && ` · ${t("failed", { number: run.failed })}`}
-        {run.job?.state === "running" &&
-          ` · ${t("jobRunning", { done: run.job.done, total: run.job.total })}`}
+        {run.job?.state === "running" && ` · ${t("jobRunning", { done: run.job.done, total: run.job.total })}`}
       </p>
       {!run.worker.alive && (
         <Notice tone={left > 0 ? "warn" : "plain"}>

@@ -29,7 +29,7 @@ type Detail = Package & { items: WorkItem[] };
 
 export function CheckPage() {
   const id = Number(useParams().packageId);
-  const pkg = useRead("package_show", { path: { id } });
+  const pkg = useRead("package_show", { path: { id } }, { fresh: true });
   return <Answered of={pkg}>{(data) => <Sheet key={id} pkg={data} />}</Answered>;
 }
 

@@ -156,7 +156,7 @@ function Items({ pkg, slug }: { pkg: Package & { items: WorkItem[] }; slug: stri
           </div>
           <span className="chips">
             {item.returned && <Chip tone="warn">{t("sentBack")}</Chip>}
-            {item.checked && <Chip tone="good">✓ {t("ticked")}</Chip>}
+            {item.checked && item.state !== "returned" && <Chip tone="good">✓ {t("ticked")}</Chip>}
             <Chip tone={item.state === "accepted" ? "good" : undefined}>{t(`ui:itemState.${item.state}`)}</Chip>
           </span>
         </li>

@@ -38,7 +38,7 @@ interface InspectVerdict {
 
 export function InspectionPage() {
   const id = Number(useParams().packageId);
-  const sheet = useRead("inspection_show", { path: { id } });
+  const sheet = useRead("inspection_show", { path: { id } }, { fresh: true });
   return <Answered of={sheet}>{(data) => <Inspect key={`${id}-${data.inspection.round}`} sheet={data} />}</Answered>;
 }
 
@@ -104,14 +104,15 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
   const errors = items.filter((item) => item.stratum === "random" && decision(item) === "wrong").length;
 
   const move = (step: number) => setAt(Math.min(items.length - 1, Math.max(0, at + step)));
-  function goOn() {
-    const after = items.findIndex((item, index) => index > at && decision(item) === null);
-    setAt(after === -1 ? Math.min(at + 1, items.length - 1) : after);
+  function goOn(from: InspectionItem) {
+    const here = items.findIndex((item) => item.id === from.id);
+    const after = items.findIndex((item, index) => index > here && decision(item) === null);
+    setAt(after === -1 ? Math.min(here + 1, items.length - 1) : after);
   }
   function judge(item: InspectionItem, verdict: Omit<InspectVerdict, "revisionNo">) {
     held.hold(item.id, { ...verdict, revisionNo: item.revision_no });
     setRefusing(null);
-    goOn();
+    goOn(item);
   }
   function undo() {
     const itemId = held.undo();

@@ -43,7 +43,7 @@ interface ReviewVerdict {
 
 export function ReviewPage() {
   const id = Number(useParams().packageId);
-  const sheet = useRead("package_sheet", { path: { id } });
+  const sheet = useRead("package_sheet", { path: { id } }, { fresh: true });
   return <Answered of={sheet}>{(data) => <Review key={id} sheet={data} />}</Answered>;
 }
 
@@ -109,14 +109,15 @@ function Review({ sheet }: { sheet: Sheet }) {
   const mayJudge = mayReview && current !== undefined && (isOpen(current) || heldOf(current) !== undefined);
   const decided = sheet.items.filter((item) => !isOpen(item)).length;
 
-  function goOn() {
-    const after = sheet.items.findIndex((item, index) => index > at && isOpen(item));
-    setAt(after === -1 ? Math.min(at + 1, sheet.items.length - 1) : after);
+  function goOn(from: SheetItem) {
+    const here = sheet.items.findIndex((item) => item.id === from.id);
+    const after = sheet.items.findIndex((item, index) => index > here && isOpen(item));
+    setAt(after === -1 ? Math.min(here + 1, sheet.items.length - 1) : after);
   }
   function judge(item: SheetItem, verdict: Omit<ReviewVerdict, "revisionNo">) {
     held.hold(item.id, { ...verdict, revisionNo: item.revision_no });
     setForm(null);
-    goOn();
+    goOn(item);
   }
   function undo() {
     const itemId = held.undo();
@@ -127,6 +128,8 @@ function Review({ sheet }: { sheet: Sheet }) {
     setCorrecting(true);
     setCorrectError(null);
     try {
+      // A verdict still held for undo gives way to the correction; one on its way is answered first.
+      await held.withdraw(item.id);
       put(
         await call("item_review", {
           path: { id: item.id },
@@ -143,7 +146,7 @@ function Review({ sheet }: { sheet: Sheet }) {
       );
       setForm(null);
       toasts.show(t("corrected", { label: item.label }));
-      goOn();
+      goOn(item);
     } catch (error) {
       setCorrectError(toApiError(error));
     } finally {

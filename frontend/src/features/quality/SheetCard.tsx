@@ -25,7 +25,8 @@ export function SheetCard({ item, selected, wide, onSelect, onLook, children }: 
       ref={card}
       className={`judge-card${wide ? " judge-wide" : ""}${selected ? " is-selected" : ""}`}
       aria-current={selected}
-      onClick={onSelect}
+      // On the way down: a button in the card may go on to the next one, which must stay selected then.
+      onClickCapture={onSelect}
       data-testid={`card-${item.label}`}
     >
       <button

@@ -78,3 +78,16 @@ test("what the server refuses stays with its reason until it is taken back", asy
   expect(held.undo()).toBe(1);
   expect(held.snapshot()).toEqual([]);
 });
+
+test("a correction takes back what is held and waits for what is on its way", async () => {
+  const { held, sent } = setUp();
+  held.hold(1, "return");
+  await held.withdraw(1);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(sent).toEqual([]);
+  held.hold(1, "accept");
+  const flushed = held.flush();
+  await held.withdraw(1);
+  await expect(flushed).resolves.toBe(true);
+  expect(sent).toEqual([[1, "accept", "key-2"]]);
+});

@@ -62,6 +62,13 @@ export class HeldVerdicts<Verdict> {
     return last.itemId;
   }
 
+  /** Takes the verdict on one item back if it was not sent yet, and waits for its answer if it was. */
+  async withdraw(itemId: number): Promise<void> {
+    const going = this.running.get(itemId);
+    if (going) await going;
+    else this.drop(itemId);
+  }
+
   get canUndo(): boolean {
     return this.list.some((held) => held.state !== "sending");
   }

@@ -23,7 +23,8 @@ export function FindingLine({
   const { t } = useTranslation("kinds");
   const slot = slotOf(finding.field);
   // A likely name stands in the sentence already; shared stretches do not.
-  const own = finding.code === "caption_likely_name" ? [] : finding.spans.filter((span) => span.field === finding.field);
+  const own =
+    finding.code === "caption_likely_name" ? [] : finding.spans.filter((span) => span.field === finding.field);
   const shared = slot === null ? [] : markedTexts(captionsOf(content)[slot] ?? "", own);
   return (
     <p id={id} className={`finding finding-${finding.severity}`} data-testid={`finding-${finding.code}`}>

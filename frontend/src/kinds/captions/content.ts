@@ -28,11 +28,7 @@ export function firstEmptySlot(content: Content): number | null {
  * Findings of `before`, fitted to `after` while the server has not looked at it yet: marks stay
  * on their characters where the edit did not touch them.
  */
-export function carryFindings(
-  findings: readonly Finding[],
-  before: Content,
-  after: Content,
-): Finding[] {
+export function carryFindings(findings: readonly Finding[], before: Content, after: Content): Finding[] {
   const [old, now] = [captionsOf(before), captionsOf(after)];
   return findings.map((finding) => ({
     ...finding,

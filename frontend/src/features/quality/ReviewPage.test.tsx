@@ -1,0 +1,121 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { renderScreen } from "@/testing/render";
+import { serve, type Asked } from "@/testing/server";
+import { KeySheets } from "@/ui/keys";
+import { ReviewPage } from "./ReviewPage";
+
+const name = (en: string) => ({ "zh-Hans": en, "zh-Hant": en, en });
+const item = (id: number) => ({
+  id,
+  number: id,
+  label: `cap-00000${id}`,
+  position: id,
+  state: "made",
+  revision_no: 1,
+  image: {
+    id,
+    label: `img-000${id}`,
+    view_url: "/view",
+    clean_url: "/clean",
+    thumb_url: "/thumb",
+    width: 4,
+    height: 3,
+    category: null,
+  },
+  content: { captions: ["两只舞狮站在牌楼前面"] },
+  draft: null,
+  findings: [],
+  reasons: {},
+  returned: null,
+  checked: true,
+  author: { id: 1, name: "Zhang Wei" },
+  origin: "annotator",
+  revisions_count: 1,
+  review: null,
+});
+const sheet = {
+  id: 9,
+  label: "cap-pkg-0001",
+  kind: "captions",
+  state: "reviewing",
+  revision: 4,
+  assignee: { id: 1, name: "Zhang Wei" },
+  available_actions: ["item_review", "package_review_complete"],
+  rules: {
+    slots: 1,
+    minimum_characters: 8,
+    overlap: { measure: "bigram_jaccard", limit_percent: 30 },
+    human_checks: [],
+    review_reasons: [
+      { code: "not_true", name: name("Not what the picture shows") },
+      { code: "speech", name: name("Tells what a person might say") },
+    ],
+  },
+  items: [item(1), item(2)],
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function open() {
+  const judged = (id: number) => (asked: Asked) => {
+    const given = asked.body as { outcome: string; reasons: string[]; comment: string };
+    return { body: { ...item(id), review: { ...given, round: 1, judge: { id: 2, name: "Wang Fang" } } } };
+  };
+  const server = serve({
+    "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
+    "GET /api/v1/packages/9/sheet": { body: sheet },
+    "POST /api/v1/items/1/review": judged(1),
+    "POST /api/v1/items/2/review": judged(2),
+    "POST /api/v1/packages/9/complete-review": { body: { ...sheet, state: "returned", available_actions: [] } },
+  });
+  const keys = userEvent.setup({ delay: null });
+  const element = (
+    <>
+      <ReviewPage />
+      <KeySheets />
+    </>
+  );
+  const { router } = await renderScreen(element, {
+    at: "/b/demo/packages/9/review",
+    path: "/b/:slug/packages/:packageId/review",
+  });
+  await screen.findByTestId("card-cap-000001");
+  const verdicts = () => server.asked.filter((one) => one.method === "POST").map((one) => [one.path, one.body]);
+  return { keys, verdicts, router };
+}
+
+test("a whole review by keys: accept, send back with a reason by number, complete", async () => {
+  const { keys, verdicts, router } = await open();
+  await keys.keyboard("a");
+  await keys.keyboard("r");
+  await keys.keyboard("2");
+  expect(verdicts()).toEqual([]); // both can still be taken back
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  expect(screen.getByTestId("decided").textContent).toBe("2 of 2 decided");
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(router.state.location.pathname).toBe("/b/demo/packages/9"));
+  expect(verdicts()).toMatchObject([
+    ["/api/v1/items/1/review", { outcome: "accept", revision_no: 1, reasons: [] }],
+    ["/api/v1/items/2/review", { outcome: "return", revision_no: 1, reasons: ["speech"] }],
+    ["/api/v1/packages/9/complete-review", { revision: 4 }],
+  ]);
+});
+
+test("undo takes the last verdict back before it is sent", async () => {
+  const { keys, verdicts } = await open();
+  await keys.keyboard("a");
+  expect(screen.getByTestId("outcome-cap-000001").dataset.outcome).toBe("accept");
+  await keys.keyboard("z");
+  expect(screen.queryByTestId("outcome-cap-000001")).toBeNull();
+  expect(verdicts()).toEqual([]);
+});
+
+test("sending back without a reason is not taken", async () => {
+  const { keys } = await open();
+  await keys.keyboard("r");
+  await keys.click(screen.getByTestId("reason-confirm"));
+  expect(screen.getByText(/Choose a reason or write one/)).toBeTruthy();
+  expect(screen.getByTestId("decided").textContent).toBe("0 of 2 decided");
+});

@@ -1,0 +1,251 @@
+import "fake-indexeddb/auto";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { useSession } from "@/api/session";
+import type { Finding, WorkItem } from "@/api/types";
+import { renderScreen } from "@/testing/render";
+import { serve, type Asked } from "@/testing/server";
+import { KeySheets } from "@/ui/keys";
+import { closeBrowserStore } from "./saving/browserStore";
+import { deliveryOf } from "./saving/delivery";
+import { WorkspacePage } from "./WorkspacePage";
+
+const name = (en: string) => ({ "zh-Hans": en, "zh-Hant": en, en });
+const rules = {
+  slots: 2,
+  minimum_characters: 8,
+  overlap: { measure: "bigram_jaccard", limit_percent: 30 },
+  human_checks: [{ code: "no_names", name: name("No names") }],
+  review_reasons: [{ code: "not_true", name: name("Not what the picture shows") }],
+};
+const pkg = {
+  id: 9,
+  number: 1,
+  label: "cap-pkg-0001",
+  kind: "captions",
+  state: "working",
+  round: 0,
+  revision: 1,
+  size: 2,
+  written: 0,
+  checked: 0,
+  assignee: { id: 1, name: "Zhang Wei" },
+  reviewer: null,
+  state_changed_at: "2026-01-01T00:00:00Z",
+  available_actions: ["work_next", "item_submit"],
+};
+const item = (position: number, changes: Partial<WorkItem> = {}): WorkItem => ({
+  id: 100 + position,
+  number: position,
+  label: `cap-00000${position}`,
+  position,
+  state: "todo",
+  revision_no: 0,
+  image: {
+    id: position,
+    label: `img-000${position}`,
+    view_url: `/media/${position}/view`,
+    clean_url: `/media/${position}/clean`,
+    thumb_url: `/media/${position}/thumb`,
+    width: 640,
+    height: 480,
+    category: null,
+  },
+  content: null,
+  draft: null,
+  findings: [],
+  reasons: {},
+  returned: null,
+  checked: false,
+  ...changes,
+});
+
+const overlap: Finding = {
+  code: "caption_overlap",
+  field: "captions.1",
+  severity: "error",
+  overridable: true,
+  params: { other: 0, percent: 47, limit: 30 },
+  spans: [{ field: "captions.1", start: 0, end: 4 }],
+};
+
+let person = 0;
+
+/** A person of one's own for each test: the outbox lives as long as the page and belongs to a person. */
+function session() {
+  person += 1;
+  return {
+    person: { id: person, username: "annotator", name: "Zhang Wei", language: "en" },
+    is_owner: false,
+    benchmarks: [{ slug: "demo", title: name("Trial"), roles: ["annotator"], operations: [], kinds: ["captions"] }],
+    build: "1",
+  };
+}
+
+function SignedIn() {
+  return useSession().data ? (
+    <>
+      <WorkspacePage />
+      <KeySheets />
+    </>
+  ) : null;
+}
+
+async function open(items: WorkItem[], replies: Parameters<typeof serve>[0] = {}) {
+  const server = serve({
+    "GET /api/v1/session": { body: session() },
+    "GET /api/v1/benchmarks/demo": { body: { protocol: { content: { languages: { content: "zh-Hans" } } } } },
+    "GET /api/v1/packages/9/next": (asked: Asked) => {
+      const after = Number(asked.query.get("after"));
+      return { body: { package: pkg, rules, items: items.filter(({ position }) => position > after) } };
+    },
+    "PUT /api/v1/items/101/draft": (asked: Asked) => ({
+      body: { seq: (asked.body as { seq: number }).seq, findings: [], saved_at: "2026-01-01T00:00:00Z" },
+    }),
+    "POST /api/v1/items/101/submit": {
+      body: { item_id: 101, state: "made", revision_no: 1, findings: [], replayed: false },
+    },
+    ...replies,
+  });
+  const keys = userEvent.setup({ delay: null });
+  await renderScreen(<SignedIn />, { at: "/b/demo/work/9", path: "/b/:slug/work/:packageId" });
+  await screen.findByTestId("task");
+  return { server, keys };
+}
+
+const asked = (server: { asked: Asked[] }, method: string, path: string) =>
+  server.asked.filter((one) => one.method === method && one.path === `/api/v1/${path}`);
+const write = (...captions: string[]) =>
+  captions.forEach((value, index) => fireEvent.change(field(index + 1), { target: { value } }));
+const field = (number: number) => screen.getByTestId<HTMLTextAreaElement>(`caption-${number}`);
+
+beforeEach(() => {
+  HTMLImageElement.prototype.decode = () => Promise.resolve();
+});
+afterEach(async () => {
+  cleanup(); // leaving the item saves its draft once more, while the stand-in still answers
+  deliveryOf(person).stop();
+  await closeBrowserStore();
+  vi.unstubAllGlobals();
+});
+
+describe("writing captions", () => {
+  test("walks from field to field with Enter and hands in with the keyboard, without waiting for the answer", async () => {
+    const never = new Promise<never>(() => undefined);
+    const { server, keys } = await open([item(1), item(2)]);
+    const fetching = globalThis.fetch;
+    vi.stubGlobal("fetch", (address: string, init?: RequestInit) =>
+      address.endsWith("/submit") ? never : fetching(address, init),
+    );
+    await keys.keyboard("两只舞狮{Enter}红灯笼");
+    expect(field(1).value).toBe("两只舞狮");
+    expect(screen.getByTestId("caption-2-count").textContent).toBe("3");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(screen.getByTestId("task").dataset.item).toBe("cap-000002"));
+    expect(screen.getByTestId("save-state").dataset.state).toBe("saving");
+    expect(field(1).value).toBe("");
+    expect(asked(server, "POST", "items/101/submit")).toEqual([]);
+  });
+
+  test("sends one submission with the base it was written on, and counts it", async () => {
+    const { server, keys } = await open([item(1), item(2)]);
+    write("两只舞狮站在牌楼前面", "红灯笼挂在门的两边");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(1));
+    expect(asked(server, "POST", "items/101/submit")[0]?.body).toMatchObject({
+      base_no: 0,
+      content: { captions: ["两只舞狮站在牌楼前面", "红灯笼挂在门的两边"] },
+      reasons: {},
+    });
+    await screen.findByText(/1 \/ 2/);
+    expect(screen.getByTestId("save-state").dataset.state).toBe("saved");
+  });
+
+  test("does not hand in while a field is empty, and goes there", async () => {
+    const { server, keys } = await open([item(1)]);
+    write("两只舞狮站在牌楼前面");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    expect(screen.getByText(/fields are still empty/)).toBeTruthy();
+    expect(document.activeElement).toBe(field(2));
+    expect(asked(server, "POST", "items/101/submit")).toEqual([]);
+  });
+
+  test("shows what the server found, marked in the text, and lets a reason keep it", async () => {
+    const { server, keys } = await open([item(1)], {
+      "PUT /api/v1/items/101/draft": (request: Asked) => ({
+        body: { seq: (request.body as { seq: number }).seq, findings: [overlap], saved_at: "2026-01-01T00:00:00Z" },
+      }),
+    });
+    write("两只舞狮站在牌楼前面", "两只舞狮在空地上跳");
+    await keys.keyboard("{Control>}s{/Control}");
+    const finding = await screen.findByTestId("finding-caption_overlap");
+    expect(finding.textContent).toContain("Shares 47 % with sentence 1 (limit 30 %)");
+    expect(finding.textContent).toContain("两只舞狮");
+    expect(document.querySelector("mark")?.textContent).toBe("两只舞狮");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    expect(asked(server, "POST", "items/101/submit")).toEqual([]);
+    await keys.type(screen.getByTestId("reason-caption_overlap"), "only lions");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(1));
+    expect(asked(server, "POST", "items/101/submit")[0]?.body).toMatchObject({
+      reasons: { caption_overlap: "only lions" },
+    });
+  });
+
+  test("an Enter that ends an input method's composition moves nothing", async () => {
+    await open([item(1)]);
+    field(1).focus();
+    field(1).dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true }));
+    expect(document.activeElement).toBe(field(1));
+  });
+
+  test("goes on with the server's draft", async () => {
+    await open([item(1, { draft: { content: { captions: ["昨天写到这里", ""] }, seq: 4, base_no: 0 } })]);
+    expect(field(1).value).toBe("昨天写到这里");
+  });
+
+  test("says why an item came back", async () => {
+    const returned = {
+      stage: "review",
+      reasons: ["not_true"],
+      comment: "图里没有茶",
+      by: { id: 5, name: "Wang Fang" },
+    };
+    await open([item(1, { state: "returned", revision_no: 1, content: { captions: ["一杯茶", "两杯茶"] }, returned })]);
+    const notice = screen.getByTestId("returned");
+    expect(notice.textContent).toContain("Sent back by the reviewer: Not what the picture shows");
+    expect(notice.textContent).toContain("图里没有茶");
+  });
+
+  test("meets a newer revision with both texts and hands in what the person chose", async () => {
+    let tries = 0;
+    const { server, keys } = await open([item(1), item(2)], {
+      "POST /api/v1/items/101/submit": () => {
+        tries += 1;
+        if (tries > 1) return { body: { item_id: 101, state: "made", revision_no: 3, findings: [], replayed: false } };
+        return {
+          status: 409,
+          body: {
+            code: "stale_revision",
+            params: { base_no: 0, revision_no: 2 },
+            detail: "",
+            theirs: { captions: ["对方写的第一句话", "红灯笼挂在门的两边"] },
+            base: null,
+          },
+        };
+      },
+    });
+    write("两只舞狮站在牌楼前面", "红灯笼挂在门的两边");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    await waitFor(() => expect(screen.getByTestId("save-state").dataset.state).toBe("conflict"));
+    await keys.click(screen.getByTestId("save-state"));
+    await keys.click(await screen.findByTestId("conflict-1-theirs"));
+    await keys.click(screen.getByTestId("conflict-hand-in"));
+    await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(2));
+    expect(asked(server, "POST", "items/101/submit")[1]?.body).toMatchObject({
+      base_no: 2,
+      content: { captions: ["对方写的第一句话", "红灯笼挂在门的两边"] },
+    });
+  });
+});
