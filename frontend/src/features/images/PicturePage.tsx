@@ -48,12 +48,14 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
   const { judge, pending } = useJudging();
   const reasons = reasonsIn(benchmark?.protocol.content, "images", "refusal_reasons");
   const licence = reasonsIn(benchmark?.protocol.content, "images", "licences").find((one) => one.code === image.licence);
-  const mayJudge = allows(image, { outcome: "accepted" });
+  const mayAccept = allows(image, { outcome: "accepted" });
+  const mayRefuse = allows(image, { outcome: "refused", reasons: [] });
   const mayClear = allows(image, { outcome: "clear" });
   const context = {
     reasons,
     reasonName: (reason: Reason | undefined) => name(reason?.name),
-    mayJudge,
+    mayAccept,
+    mayRefuse,
     mayClear,
     accept: () => void judge([image], { outcome: "accepted" }),
     refuse: (reason: Reason) => void judge([image], { outcome: "refused", reasons: [reason.code] }),
@@ -93,9 +95,9 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
             </li>
             <FlagChips flags={image.flags} near={image.near} slug={slug} />
           </ul>
-          {(mayJudge || mayClear) && (
+          {(mayAccept || mayRefuse || mayClear) && (
             <div className="picture-decide">
-              {mayJudge && (
+              {mayAccept && (
                 <Button look="primary" keys="a" busy={busy} onClick={context.accept} data-testid="accept">
                   {t("action.accept")}
                 </Button>
@@ -105,7 +107,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
                   {t("action.clear")}
                 </Button>
               )}
-              {mayJudge && (
+              {mayRefuse && (
                 <div>
                   <p className="dim">{t("refuseAs")}</p>
                   <ul className="chips">
@@ -121,7 +123,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
               )}
             </div>
           )}
-          {!mayJudge && may("image_judge") && image.state === "received" && <p className="dim picture-decide">{t("notYours")}</p>}
+          {!mayAccept && may("image_judge") && image.state === "received" && <p className="dim picture-decide">{t("notYours")}</p>}
         </section>
 
         <section className="card">

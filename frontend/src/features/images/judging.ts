@@ -18,8 +18,9 @@ function operationOf(judgement: Judgement): "image_judge" | "image_clear" {
   return judgement.outcome === "clear" ? "image_clear" : "image_judge";
 }
 
+/** Whether the decision is open to the person and would change anything: a curator may change their mind both ways. */
 export function allows(image: Image, judgement: Judgement): boolean {
-  return image.available_actions.includes(operationOf(judgement));
+  return image.available_actions.includes(operationOf(judgement)) && image.state !== judgement.outcome;
 }
 
 async function ask(image: Image, judgement: Judgement): Promise<Image> {

@@ -6,7 +6,8 @@ export interface PictureContext {
   reasons: readonly Reason[];
   /** A reason in the reader's language. */
   reasonName(reason: Reason | undefined): string;
-  mayJudge: boolean;
+  mayAccept: boolean;
+  mayRefuse: boolean;
   mayClear: boolean;
   accept(): void;
   refuse(reason: Reason): void;
@@ -14,13 +15,13 @@ export interface PictureContext {
 }
 
 export const pageActions: readonly Action<PictureContext>[] = [
-  { name: "picture.accept", label: "images:action.accept", keys: ["a"], foot: true, isEnabled: (c) => c.mayJudge, perform: (c) => c.accept() },
+  { name: "picture.accept", label: "images:action.accept", keys: ["a"], foot: true, isEnabled: (c) => c.mayAccept, perform: (c) => c.accept() },
   ...Array.from({ length: 9 }, (_, i): Action<PictureContext> => ({
     name: `picture.refuse${i + 1}`,
     label: "images:action.refuse",
     values: (c) => ({ reason: c.reasonName(c.reasons[i]) }),
     keys: [String(i + 1)],
-    isEnabled: (c) => c.mayJudge && c.reasons[i] !== undefined,
+    isEnabled: (c) => c.mayRefuse && c.reasons[i] !== undefined,
     perform: (c) => {
       const reason = c.reasons[i];
       if (reason) c.refuse(reason);
@@ -36,7 +37,7 @@ export const screens: readonly ScreenKeys<PictureContext>[] = [
   {
     screen: "picture",
     actions: pageActions,
-    moments: [{ reasons, reasonName: () => "", mayJudge: true, mayClear: true, accept: nothing, refuse: nothing, clear: nothing }],
+    moments: [{ reasons, reasonName: () => "", mayAccept: true, mayRefuse: true, mayClear: true, accept: nothing, refuse: nothing, clear: nothing }],
     beside: [stageActions],
   },
 ];
