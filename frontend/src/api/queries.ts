@@ -25,11 +25,13 @@ interface ReadOptions {
   /** Milliseconds between polls, or false; a function sees the latest answer. */
   refetchInterval?: number | false | ((answer: unknown) => number | false);
   staleTime?: number;
+  /** For pages that act on what they show: an answer remembered from an earlier visit is not shown, it is asked again. */
+  fresh?: boolean;
 }
 
 export function useRead<Id extends OperationId>(id: Id, request: Request<Id>, options: ReadOptions = {}): UseQueryResult<Answer<Id>, ApiError> {
-  const { enabled, staleTime, refetchInterval } = options;
-  return useQuery<Answer<Id>, ApiError>({
+  const { enabled, staleTime, refetchInterval, fresh } = options;
+  const query = useQuery<Answer<Id>, ApiError>({
     queryKey: queryKey(id, request),
     queryFn: ({ signal }) => call(id, request, { signal }),
     ...(enabled === undefined ? {} : { enabled }),
@@ -40,7 +42,10 @@ export function useRead<Id extends OperationId>(id: Id, request: Request<Id>, op
           refetchInterval:
             typeof refetchInterval === "function" ? (query) => refetchInterval(query.state.data) : refetchInterval,
         }),
+    ...(fresh === true ? { refetchOnMount: "always" as const } : {}),
   });
+  if (fresh !== true || query.isFetchedAfterMount) return query;
+  return { ...query, data: undefined } as UseQueryResult<Answer<Id>, ApiError>;
 }
 
 type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never }[OperationId];

@@ -26,7 +26,7 @@ import "./packages.css";
 
 export function PackagePage() {
   const id = Number(useParams().packageId);
-  const pkg = useRead("package_show", { path: { id } }, { refetchInterval: 30_000 });
+  const pkg = useRead("package_show", { path: { id } }, { refetchInterval: 30_000, fresh: true });
   return <Answered of={pkg}>{(data) => <Detail pkg={data} />}</Answered>;
 }
 
@@ -39,7 +39,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
   const resume = useWrite("package_resume", ["package_show", "package_list", "waiting_show"]);
   const [key] = useState(newClientKey);
   const base = `/b/${slug}/packages/${pkg.id}`;
-  const step = nextStep(pkg, may);
+  const step = nextStep(pkg);
   const places: Record<Step, string> = {
     write: `/b/${slug}/work/${pkg.id}`,
     check: `${base}/check`,

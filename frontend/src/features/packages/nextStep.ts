@@ -5,7 +5,6 @@ export type Step = "write" | "check" | "resume" | "take" | "review" | "inspect" 
 
 export function nextStep(
   pkg: Pick<Package, "state" | "written" | "size" | "available_actions">,
-  may: (operation: string) => boolean,
 ): Step | null {
   const can = (operation: string) => pkg.available_actions.includes(operation);
   if (can("work_next")) return pkg.written < pkg.size ? "write" : "check";
@@ -13,6 +12,5 @@ export function nextStep(
   if (can("item_review")) return "review";
   if (can("package_review_take")) return "take";
   if (can("item_inspect")) return "inspect";
-  const isJudged = pkg.state === "passed" || pkg.state === "inspecting";
-  return isJudged && may("inspection_show") ? "result" : null;
+  return can("inspection_show") ? "result" : null;
 }

@@ -75,7 +75,8 @@ export class HeldVerdicts<Verdict> {
 
   /** Sends everything now; resolves when every answer is there. True when nothing is left. */
   async flush(): Promise<boolean> {
-    await Promise.all([...this.running.values()]);
+    const going = [...this.running.values()];
+    if (going.length > 0) await Promise.all(going);
     for (const { itemId, state } of this.list) if (state !== "refused") await this.send(itemId);
     return this.list.length === 0;
   }
