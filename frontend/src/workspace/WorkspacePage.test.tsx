@@ -159,7 +159,7 @@ describe("writing captions", () => {
       reasons: {},
     });
     await screen.findByText(/1 \/ 2/);
-    expect(screen.getByTestId("save-state").dataset.state).toBe("saved");
+    await waitFor(() => expect(screen.getByTestId("save-state").dataset.state).toBe("saved"));
   });
 
   test("does not hand in while a field is empty, and goes there", async () => {

@@ -4,7 +4,7 @@ import type { Package } from "@/api/types";
 export type Step = "write" | "check" | "resume" | "take" | "review" | "inspect" | "result";
 
 export function nextStep(
-  pkg: Pick<Package, "state" | "written" | "size" | "available_actions">,
+  pkg: Pick<Package, "written" | "size" | "available_actions">,
 ): Step | null {
   const can = (operation: string) => pkg.available_actions.includes(operation);
   if (can("work_next")) return pkg.written < pkg.size ? "write" : "check";
