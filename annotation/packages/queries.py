@@ -84,7 +84,16 @@ def actions(package: Package, viewer: Person) -> list[str]:
         return True
 
     on_items = [op for op in _ITEM_WORK.get(Package.State(package.state), ()) if may(op)]
-    return [*available_actions(states.TABLE, package.state, may), *on_items]
+    return [*available_actions(states.TABLE, package.state, may), *on_items, *_readable_draw(package, viewer)]
+
+
+def _readable_draw(package: Package, viewer: Person) -> list[str]:
+    """The draw is open to everybody in reach once it is decided, before that only to those it does not judge."""
+    if not viewer.may(package.benchmark_id, "inspection_show"):
+        return []
+    blind = package.state == Package.State.INSPECTING and viewer.pk in {package.assignee_id, package.reviewer_id}
+    drawn = package.state in (Package.State.INSPECTING, Package.State.PASSED)
+    return ["inspection_show"] if drawn and not blind else []
 
 
 def counted(person: Person, package_id: int, operation: str) -> Package:
