@@ -296,7 +296,7 @@ def self_check_and_hand_over(team: Team, page: Page) -> None:
         if not item["checked"]:
             tick = page.get_by_test_id(f"tick-{item['label']}")
             page.keyboard.press("x")
-            expect(tick).to_be_checked()
+            expect(tick).to_have_attribute("aria-pressed", "true")
     team.take("annotator", "self-check")
     wait_until(page, lambda: work_of(page)["checked"] == PICTURES, "every item ticked")
     page.keyboard.press("Control+Enter")
@@ -326,7 +326,8 @@ def review(team: Team, captions: dict[str, list[str]]) -> None:
 
     annotator = team.page("annotator")
     annotator.goto(f"/b/{team.slug}/work")
-    annotator.get_by_test_id("continue-cap-pkg-0001").click()
+    annotator.get_by_test_id("open-cap-pkg-0001").click()
+    annotator.get_by_test_id("step-resume").click()
     expect(annotator.get_by_test_id("returned")).to_be_visible()
     team.take("annotator", "returned")
     write_open_items(team, annotator, captions)
@@ -357,6 +358,7 @@ def inspect(team: Team) -> None:
     page = team.page("curator")
     page.goto(f"/b/{team.slug}/work")
     page.get_by_test_id("inspect-cap-pkg-0001").click()
+    page.get_by_test_id("step-inspect").click()
     expect(page.get_by_test_id("draw")).to_be_visible()
     drawn = page.locator("[data-testid^=card-]").count()
     assert drawn in (3, 4)  # 25 % of ten, and the corrected item where it was not drawn anyway
@@ -375,21 +377,22 @@ def embedded(team: Team) -> None:
 
     def done() -> bool:
         runs = page.request.get(f"/api/v1/benchmarks/{team.slug}/runs").json()
-        return bool(runs) and all(r["expected"] == r["done"] == PICTURES * 6 for r in runs)
+        return bool(runs) and all(r["expected"] == r["done"] == PICTURES for r in runs)
 
-    wait_until(page, done, "six predictions an item", seconds=90)
+    wait_until(page, done, "every item embedded", seconds=90)
     page.goto(f"/b/{team.slug}/evaluation")
-    expect(page.get_by_test_id("run-demo-dual-encoder")).to_contain_text(str(PICTURES * 6))
+    expect(page.get_by_test_id("run-demo-dual-encoder")).to_have_attribute("data-done", str(PICTURES))
     team.take("admin", "evaluation")
 
 
 def release(team: Team, captions: dict[str, list[str]]) -> None:
     page = team.page("admin")
     page.goto(f"/b/{team.slug}/releases")
-    page.get_by_test_id("create-release").click()
+    page.get_by_test_id("new-release").click()
     page.get_by_test_id("release-seed").fill("7")
-    page.get_by_test_id("release-submit").click()
+    page.get_by_test_id("create-release").click()
     page.get_by_test_id("freeze").click()
+    page.get_by_test_id("freeze-confirm").click()
     expect(page.get_by_test_id("file-captions-test.parquet")).to_be_visible(timeout=60_000)
     team.take("admin", "release")
     found = re.search(r"/releases/(\d+)", page.url)
@@ -430,7 +433,7 @@ def scores(team: Team) -> None:
     # Three pictures are searched: the right one is always among the first five.
     assert metrics["t2i", "R@5"]["value"] == 1.0
     assert all(0 <= m["low"] <= m["value"] <= m["high"] <= 1 for m in metrics.values())
-    page.goto(f"/b/{team.slug}/evaluation/releases/{found.group(1)}")
+    page.goto(f"/b/{team.slug}/releases/{found.group(1)}/scores")
     expect(page.get_by_test_id("scores")).to_contain_text("R@10")
     team.take("admin", "scores")
 
