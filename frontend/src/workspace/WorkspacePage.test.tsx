@@ -93,12 +93,13 @@ function SignedIn() {
 }
 
 async function open(items: WorkItem[], replies: Parameters<typeof serve>[0] = {}) {
-  const server = serve({
+  const server: ReturnType<typeof serve> = serve({
     "GET /api/v1/session": { body: session() },
     "GET /api/v1/benchmarks/demo": { body: { protocol: { content: { languages: { content: "zh-Hans" } } } } },
-    "GET /api/v1/packages/9/next": (asked: Asked) => {
-      const after = Number(asked.query.get("after"));
-      return { body: { package: pkg, rules, items: items.filter(({ position }) => position > after) } };
+    "GET /api/v1/packages/9/next": (request: Asked) => {
+      const after = Number(request.query.get("after"));
+      const written = asked(server, "POST", "items/101/submit").length;
+      return { body: { package: { ...pkg, written }, rules, items: items.filter(({ position }) => position > after) } };
     },
     "PUT /api/v1/items/101/draft": (asked: Asked) => ({
       body: { seq: (asked.body as { seq: number }).seq, findings: [], saved_at: "2026-01-01T00:00:00Z" },

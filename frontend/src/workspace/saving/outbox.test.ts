@@ -185,6 +185,28 @@ describe("the outbox", () => {
     expect(await storage.all(2)).toHaveLength(1);
   });
 
+  test("stopped while a draft settles, it sends nothing under the next person's session", async () => {
+    const storage = memoryOutbox<Content>();
+    const sent: string[] = [];
+    let settle: () => void = () => undefined;
+    const outbox = new Outbox<Content, Answer>({
+      personId: 1,
+      storage,
+      before: () => new Promise((resolve) => (settle = resolve)),
+      send: (candidate) => {
+        sent.push(candidate.key);
+        return Promise.resolve({ revision_no: 1 });
+      },
+    });
+    await outbox.add(entry("a"));
+    await vi.advanceTimersByTimeAsync(0);
+    outbox.stop();
+    settle();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sent).toEqual([]);
+    expect(await storage.all(1)).toHaveLength(1);
+  });
+
   test("while another tab delivers it only looks on", async () => {
     const storage = memoryOutbox<Content>();
     let free = false;

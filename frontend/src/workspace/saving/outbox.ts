@@ -160,11 +160,16 @@ export class Outbox<Content, Answer extends Delivered> {
     return again;
   }
 
+  private isStopped(): boolean {
+    return this.stopped;
+  }
+
   private async deliverAll(): Promise<void> {
     while (!this.stopped) {
       // The database is the truth: another tab may have delivered or replaced an entry.
       await this.reload();
       const entry = this.current.entries.find((candidate) => candidate.state === "waiting");
+      if (this.isStopped()) return;
       if (!entry) {
         this.show("idle");
         return;
@@ -179,6 +184,11 @@ export class Outbox<Content, Answer extends Delivered> {
     if (this.current.phase !== "offline") this.show("sending");
     try {
       await this.options.before?.(entry);
+      if (this.isStopped()) {
+        // Somebody else may have signed in meanwhile: their session must not carry this person's work.
+        this.sendingKey = null;
+        return false;
+      }
       // The person may have written over their own text while it was on its way.
       const baseNo = this.reached.get(`${entry.itemId}:${entry.baseNo}`) ?? entry.baseNo;
       const answer = await this.options.send({ ...entry, baseNo });
