@@ -67,6 +67,7 @@ check-migrations:
 
 check-api:
 	@$(NO_SERVER) $(BIN)/python -m tools.generate_api --check
+	@$(NO_SERVER) $(BIN)/python -m tools.generate_docs --check
 
 # Both remember what they have looked at; CI starts without that memory and so looks at everything.
 check-front-lint:
@@ -80,9 +81,10 @@ format: .venv/.stamp ## Format the Python code and mend what the linter can mend
 	@$(BIN)/ruff format --quiet .
 	@$(BIN)/ruff check --fix --quiet .
 
-.PHONY: api
-api: .venv/.stamp ## Write the OpenAPI document, the front end's types and the list of error codes anew
+.PHONY: generated
+generated: .venv/.stamp ## Write everything that is generated anew: API description, its types, error codes, states, permissions
 	@$(NO_SERVER) $(BIN)/python -m tools.generate_api
+	@$(NO_SERVER) $(BIN)/python -m tools.generate_docs
 
 # --- Test -------------------------------------------------------------------------------------------------------------
 

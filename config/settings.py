@@ -122,6 +122,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
         "PackageState": "annotation.packages.models.Package.State",
+        "ItemState": "annotation.items.models.Item.State",
         "ImageState": "curation.images.models.Image.State",
         "BenchmarkState": ["open", "closed"],
         "ImageOutcome": "curation.images.api.serializers.OUTCOMES",

@@ -94,7 +94,7 @@ def error_codes_module(codes: list[str]) -> str:
     """Return the TypeScript module that lists the codes."""
     lines = "\n".join(f'  "{code}",' for code in codes)
     return (
-        "/** Every code an error answer of the server can carry. Written by `make api`; do not edit. */\n"
+        "/** Every code an error answer of the server can carry. Written by `make generated`; do not edit. */\n"
         f"export const ERROR_CODES = [\n{lines}\n] as const;\n\n"
         "export type ErrorCode = (typeof ERROR_CODES)[number];\n"
     )
@@ -137,7 +137,9 @@ def main(words: list[str] | None = None) -> int:
     if check:
         changed = differences(files)
         if changed:
-            print(f"{changed}\n\nThe front end's generated files are out of step: run `make api`.", file=sys.stderr)
+            print(
+                f"{changed}\n\nThe front end's generated files are out of step: run `make generated`.", file=sys.stderr
+            )
         return 1 if changed else 0
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from annotation.kinds.registry import label
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly
 from curation.images.models import Image
@@ -57,6 +58,11 @@ class Item(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["benchmark", "kind", "state", "number"], name="item_by_state")]
+
+    @property
+    def label(self) -> str:
+        """Its name as people see it: ``cap-000123``."""
+        return label(self.kind, self.number)
 
 
 class ItemRevision(AppendOnly):

@@ -144,13 +144,18 @@ _SAVE_DRAFT = """
       set base_no = excluded.base_no, seq = excluded.seq, content = excluded.content, findings = excluded.findings,
           updated_at = excluded.updated_at
       where annotation_draft.seq < excluded.seq
+    returning seq
 """
 
 
 def save_draft(
     *, item_id: int, author_id: int, base_no: int, seq: int, content: Mapping[str, Any], findings: list[dict[str, Any]]
-) -> None:
-    """Keep what somebody typed; a save older than the stored one changes nothing (one statement)."""
+) -> int:
+    """Keep what somebody typed; a save older than the stored one changes nothing.
+
+    Returns:
+        The stored sequence number: ``seq``, or the newer one that was there already.
+    """
     values: dict[str, Any] = {
         "item": item_id,
         "author": author_id,
@@ -162,6 +167,9 @@ def save_draft(
     }
     with connection.cursor() as cursor:
         cursor.execute(_SAVE_DRAFT, values)
+        if stored := cursor.fetchone():
+            return int(stored[0])
+    return Draft.objects.values_list("seq", flat=True).get(item_id=item_id, author_id=author_id)
 
 
 def drop_draft(*, item_id: int, author_id: int) -> None:

@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from annotation.items.models import Item
+from annotation.kinds.registry import package_label
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.people.models import Person
 
@@ -80,6 +81,11 @@ class Package(models.Model):
             models.Index(fields=["benchmark", "state", "number"], name="package_by_state"),
             models.Index(fields=["assignee", "state"], name="package_of_assignee"),
         ]
+
+    @property
+    def label(self) -> str:
+        """Its name as people see it: ``cap-pkg-0007``."""
+        return package_label(self.kind, self.number)
 
 
 class PackageItem(models.Model):

@@ -9,7 +9,7 @@ from django.db.models.functions import JSONObject
 
 from annotation.items.models import Draft, Item, ItemRevision
 from annotation.items.queries import kind_settings, newest_revision, picture, with_pictures
-from annotation.kinds.registry import KINDS, label, package_label
+from annotation.kinds.registry import KINDS
 from annotation.packages import access, states
 from annotation.packages.models import Package, PackageItem
 from curation.core.pages import page
@@ -36,7 +36,7 @@ def package_json(package: Any, viewer: Person) -> dict[str, Any]:
     return {
         "id": package.pk,
         "number": package.number,
-        "label": package_label(package.kind, package.number),
+        "label": package.label,
         "kind": package.kind,
         "state": package.state,
         "round": package.round,
@@ -154,7 +154,7 @@ def work_item(member: Any) -> dict[str, Any]:
     return {
         "id": item.pk,
         "number": item.number,
-        "label": label(item.kind, item.number),
+        "label": item.label,
         "position": member.position,
         "state": item.state,
         "revision_no": item.revision_no,

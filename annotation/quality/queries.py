@@ -12,7 +12,6 @@ from django.utils import timezone
 
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import newest_revision, with_pictures
-from annotation.kinds.registry import label
 from annotation.packages import queries as packages
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import access, rules
@@ -167,7 +166,7 @@ def inspection_json(person: Person, package_id: int) -> dict[str, Any]:
             "errors_allowed": inspection.errors_allowed,
             "judged": len(judged),
             "errors": errors,
-            "outcome": inspection.outcome,
+            "outcome": inspection.outcome or None,
             "inspector": _person(inspection.inspector),
             "drawn_at": inspection.drawn_at,
             "completed_at": inspection.completed_at,
@@ -210,7 +209,7 @@ def history(person: Person, item_id: int) -> dict[str, Any]:
         )
     return {
         "id": item.pk,
-        "label": label(item.kind, item.number),
+        "label": item.label,
         "kind": item.kind,
         "state": item.state,
         "revision_no": item.revision_no,

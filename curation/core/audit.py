@@ -16,6 +16,7 @@ def record(
     target_id: int,
     actor_id: int | None,
     benchmark_id: int | None,
+    label: str = "",
     state_from: str = "",
     state_to: str = "",
     data: dict[str, Any] | None = None,
@@ -27,6 +28,7 @@ def record(
         action: The operation's name in the permission table.
         target_type: Lower-case name of the object's kind: ``image``, ``item``, ``package`` …
         target_id: Its row.
+        label: The object's name as pages show it, ``img-0042``; empty for people.
         actor_id: Who; None for the application itself.
         benchmark_id: Where; None for the whole site.
         state_from: State before, where the object has states.
@@ -38,6 +40,7 @@ def record(
         action=action,
         target_type=target_type,
         target_id=target_id,
+        label=label,
         actor_id=actor_id,
         benchmark_id=benchmark_id,
         state_from=state_from,

@@ -47,6 +47,7 @@ class AuditEvent(AppendOnly):
     action = models.CharField(max_length=64)
     target_type = models.CharField(max_length=32)
     target_id = models.BigIntegerField()
+    label = models.CharField(max_length=64, blank=True, db_default="")
     state_from = models.CharField(max_length=32, blank=True)
     state_to = models.CharField(max_length=32, blank=True)
     data = models.JSONField(default=dict)

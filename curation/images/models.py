@@ -62,6 +62,11 @@ class Image(models.Model):
         ]
         indexes = [models.Index(fields=["benchmark", "state", "number"], name="image_by_state")]
 
+    @property
+    def label(self) -> str:
+        """Its name as people see it."""
+        return image_label(self.number)
+
 
 class ImageVerdict(AppendOnly):
     """A curator's decision on a picture (CVLUE section 3.3); never on one's own."""

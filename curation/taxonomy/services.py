@@ -54,6 +54,7 @@ def create_benchmark(*, actor: Person, slug: str, title: dict[str, str], preset:
                 action="benchmark_create",
                 target_type="benchmark",
                 target_id=benchmark.pk,
+                label=benchmark.slug,
                 actor_id=actor.pk,
                 benchmark_id=benchmark.pk,
                 state_to=benchmark.state,

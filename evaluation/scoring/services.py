@@ -71,6 +71,7 @@ def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> dict[
         action="release_score",
         target_type="release",
         target_id=release.pk,
+        label=release.label,
         actor_id=actor.pk,
         benchmark_id=release.benchmark_id,
         data={"jobs": noted},

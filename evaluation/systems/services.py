@@ -48,6 +48,7 @@ def add_system(record: SystemRecord) -> System:
             action="system_add",
             target_type="system",
             target_id=system.pk,
+            label=system.slug,
             actor_id=None,
             benchmark_id=None,
             data={"slug": system.slug, "revision": system.revision, "files_sha256": sha256},

@@ -11,7 +11,7 @@ from tools import generate_api
 
 def test_the_list_of_codes_is_a_typescript_union() -> None:
     assert generate_api.error_codes_module(["not_found", "own_work"]) == (
-        "/** Every code an error answer of the server can carry. Written by `make api`; do not edit. */\n"
+        "/** Every code an error answer of the server can carry. Written by `make generated`; do not edit. */\n"
         'export const ERROR_CODES = [\n  "not_found",\n  "own_work",\n] as const;\n\n'
         "export type ErrorCode = (typeof ERROR_CODES)[number];\n"
     )

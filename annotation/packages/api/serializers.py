@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from annotation.items.models import Item
 from annotation.packages.models import Package
 from curation.core.api.pages import PageInput, paged
 from curation.core.api.serializers import ClientKeyInput, Input, LocalisedText, PersonBrief, RevisionInput, TextField
@@ -116,7 +117,7 @@ class WorkItem(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     label = serializers.CharField()
     position = serializers.IntegerField()
-    state = serializers.CharField()
+    state = serializers.ChoiceField(Item.State.choices)
     revision_no = serializers.IntegerField()
     image = PictureBrief()
     content = ContentField(allow_null=True)
@@ -221,7 +222,7 @@ class SubmitAnswer(serializers.Serializer[Any]):
     """The revision that was written, now or at an earlier try."""
 
     item_id = serializers.IntegerField()
-    state = serializers.CharField()
+    state = serializers.ChoiceField(Item.State.choices)
     revision_no = serializers.IntegerField()
     findings = FindingRow(many=True)
     replayed = serializers.BooleanField()

@@ -84,6 +84,7 @@ def build_packages(
         action="package_build",
         target_type="benchmark",
         target_id=benchmark.pk,
+        label=benchmark.slug,
         actor_id=actor.pk,
         benchmark_id=benchmark.pk,
         data={

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 
-from annotation.kinds.registry import package_label
 from annotation.packages import access
 from annotation.packages.errors import (
     AnotherPackageOpen,
@@ -46,7 +45,7 @@ def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Pac
         if package.state == State.WORKING:
             return package, True
     if returned := held.first():
-        raise ReturnedPackageWaits(package=package_label(kind, returned.number), package_id=returned.pk)
+        raise ReturnedPackageWaits(package=returned.label, package_id=returned.pk)
     try:
         with transaction.atomic():
             package = _take_next(benchmark, kind, actor)
@@ -91,6 +90,5 @@ def resume_package(*, actor: Person, package_id: int, revision: int, client_key:
     except IntegrityError as error:
         mine = Package.objects.filter(benchmark_id=package.benchmark_id, kind=package.kind, assignee=actor)
         other = mine.get(state=State.WORKING)
-        label = package_label(other.kind, other.number)
-        raise AnotherPackageOpen(package=label, package_id=other.pk) from error
+        raise AnotherPackageOpen(package=other.label, package_id=other.pk) from error
     return package

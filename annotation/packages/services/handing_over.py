@@ -47,6 +47,7 @@ def self_check(*, actor: Person, package_id: int, revision: int, ticks: Mapping[
         action="package_self_check",
         target_type="package",
         target_id=package.pk,
+        label=package.label,
         actor_id=actor.pk,
         benchmark_id=package.benchmark_id,
         data={"ticks": {str(k): v for k, v in ticks.items()}},

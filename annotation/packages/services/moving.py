@@ -48,6 +48,7 @@ def move_package(
         action=states.TABLE[action].operation,
         target_type="package",
         target_id=package.pk,
+        label=package.label,
         actor_id=actor.pk,
         benchmark_id=package.benchmark_id,
         state_from=left,

@@ -39,8 +39,10 @@ def save_draft(
     require(actor, package.benchmark_id, "draft_save")
     kept = items.clean_content(package.kind, package.protocol_id, content, draft=True)
     findings = [f.as_json() for f in items.check_content(package.kind, package.protocol_id, kept, complete=False)]
-    items.save_draft(item_id=item_id, author_id=actor.pk, base_no=base_no, seq=seq, content=kept, findings=findings)
-    return seq, findings, timezone.now()
+    stored = items.save_draft(
+        item_id=item_id, author_id=actor.pk, base_no=base_no, seq=seq, content=kept, findings=findings
+    )
+    return stored, findings, timezone.now()
 
 
 @transaction.atomic
@@ -93,6 +95,7 @@ def submit_item(
         action="item_submit",
         target_type="item",
         target_id=item.pk,
+        label=item.label,
         actor_id=actor.pk,
         benchmark_id=package.benchmark_id,
         state_from=left,

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from annotation.items.models import Item
 from annotation.packages.api.serializers import CaptionRules, ContentField, PackageRow, WorkItem
 from curation.core.api.serializers import ClientKeyInput, PersonBrief, TextField
 
@@ -74,7 +75,7 @@ class InspectionRow(serializers.Serializer[Any]):
     errors_allowed = serializers.IntegerField()
     judged = serializers.IntegerField()
     errors = serializers.IntegerField()
-    outcome = serializers.ChoiceField(["", "passed", "returned"])
+    outcome = serializers.ChoiceField(["passed", "returned"], allow_null=True)
     inspector = PersonBrief(allow_null=True)
     drawn_at = serializers.DateTimeField()
     completed_at = serializers.DateTimeField(allow_null=True)
@@ -136,7 +137,7 @@ class HistoryAnswer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     label = serializers.CharField()
     kind = serializers.CharField()
-    state = serializers.CharField()
+    state = serializers.ChoiceField(Item.State.choices)
     revision_no = serializers.IntegerField()
     accepted_no = serializers.IntegerField(allow_null=True)
     revisions = RevisionRow(many=True)

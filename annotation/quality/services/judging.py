@@ -40,7 +40,7 @@ def return_items(package: Package, verdicts: Mapping[int, Verdict], action: str,
             "comment": verdict.comment,
             "by": {"id": actor.pk, "name": actor.name},
         }
-        PackageItem.objects.filter(package=package, item=item).update(sent_back=note)
+        PackageItem.objects.filter(package=package, item=item).update(sent_back=note, checked_no=None)
     Item.objects.bulk_update(rows, ["state"])
     AuditEvent.objects.bulk_create(events)
 
@@ -54,6 +54,7 @@ def item_event(package: Package, item: Item, left: str, actor: Person) -> AuditE
         action="item_accept" if accepted else "item_return",
         target_type="item",
         target_id=item.pk,
+        label=item.label,
         state_from=left,
         state_to=item.state,
         data={"package_id": package.pk, "revision_no": item.revision_no, "round": package.round},
@@ -117,6 +118,7 @@ def write_verdict(
         action="item_review" if stage == "review" else "item_inspect",
         target_type="item",
         target_id=item.pk,
+        label=item.label,
         actor_id=actor.pk,
         benchmark_id=package.benchmark_id,
         state_from=item.state,

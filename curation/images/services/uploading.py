@@ -127,6 +127,7 @@ def upload_image(
                 action="image_upload",
                 target_type="image",
                 target_id=image.pk,
+                label=image.label,
                 actor_id=actor.pk,
                 benchmark_id=benchmark.pk,
                 state_to=image.state,

@@ -95,6 +95,7 @@ class AuditRow(serializers.Serializer[Any]):
     action = serializers.CharField()
     target_type = serializers.CharField()
     target_id = serializers.IntegerField()
+    label = serializers.CharField()
     state_from = serializers.CharField()
     state_to = serializers.CharField()
     data = serializers.DictField()

@@ -1,4 +1,4 @@
-/** Every code an error answer of the server can carry. Written by `make api`; do not edit. */
+/** Every code an error answer of the server can carry. Written by `make generated`; do not edit. */
 export const ERROR_CODES = [
   "action_not_allowed",
   "already_judged",

@@ -707,6 +707,7 @@ export interface components {
                 [key: string]: unknown;
             };
             id: number;
+            label: string;
             state_from: string;
             state_to: string;
             target_id: number;
@@ -901,7 +902,7 @@ export interface components {
             label: string;
             revision_no: number;
             revisions: components["schemas"]["RevisionRow"][];
-            state: string;
+            state: components["schemas"]["ItemState"];
             verdicts: components["schemas"]["HistoryVerdict"][];
         };
         /** @description A judgement in an item's history. */
@@ -1042,7 +1043,7 @@ export interface components {
             inspector: components["schemas"]["PersonBrief"] | null;
             interval: components["schemas"]["IntervalRow"] | null;
             judged: number;
-            outcome: components["schemas"]["InspectionRowOutcomeEnum"];
+            outcome: components["schemas"]["InspectionRowOutcomeEnum"] | null;
             pass_chances: components["schemas"]["PassChance"][];
             pass_over_percent: number;
             percent: number;
@@ -1064,6 +1065,8 @@ export interface components {
             n: number;
             right: number;
         };
+        /** @enum {string} */
+        ItemState: "todo" | "made" | "returned" | "accepted" | "excluded";
         /** @description Background work as its page shows it; ``total`` is null while nobody knows how much there is to do. */
         JobAnswer: {
             /** Format: date-time */
@@ -1414,7 +1417,7 @@ export interface components {
             review: components["schemas"]["VerdictBrief"] | null;
             revision_no: number;
             revisions_count: number;
-            state: string;
+            state: components["schemas"]["ItemState"];
             stratum: components["schemas"]["StratumEnum"];
         };
         /** @enum {string} */
@@ -1523,7 +1526,7 @@ export interface components {
             review: components["schemas"]["VerdictBrief"] | null;
             revision_no: number;
             revisions_count: number;
-            state: string;
+            state: components["schemas"]["ItemState"];
         };
         /** @description A stretch of a text field in UTF-16 code units. */
         SpanRow: {
@@ -1545,7 +1548,7 @@ export interface components {
             item_id: number;
             replayed: boolean;
             revision_no: number;
-            state: string;
+            state: components["schemas"]["ItemState"];
         };
         /** @description A finished item. */
         SubmitInputRequest: {
@@ -1652,7 +1655,7 @@ export interface components {
             };
             returned: components["schemas"]["SentBack"] | null;
             revision_no: number;
-            state: string;
+            state: components["schemas"]["ItemState"];
         };
     };
     responses: never;

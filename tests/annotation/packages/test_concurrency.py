@@ -14,8 +14,8 @@ from annotation.packages.models import Package, PackageItem
 from curation.people.models import Person
 from curation.people.rules import Role
 from tests.people import person, world
-from tests.ready import accepted_pictures, five_captions
 from tests.protocols import captions_protocol
+from tests.ready import accepted_pictures, five_captions
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

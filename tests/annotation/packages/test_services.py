@@ -18,8 +18,8 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, Op
 from curation.core.models import AuditEvent
 from curation.images.models import Image
 from tests.people import world
-from tests.ready import accepted_pictures, five_captions
 from tests.protocols import captions_protocol
+from tests.ready import accepted_pictures, five_captions
 
 pytestmark = pytest.mark.django_db
 
@@ -266,8 +266,8 @@ class TestDraft:
         assert Draft.objects.get().content["captions"][0] == " 红𠮷 "
 
     def test_an_older_save_never_overwrites_a_newer_one(self, here, item):
-        self.save(here.annotator, item, 5, "新")
-        self.save(here.annotator, item, 4, "旧")
+        assert self.save(here.annotator, item, 5, "新")[0] == 5
+        assert self.save(here.annotator, item, 4, "旧")[0] == 5
         draft = Draft.objects.get()
         assert (draft.seq, draft.content["captions"][0]) == (5, "新")
 

@@ -80,6 +80,7 @@ class TestReview:
             "comment": "第二句写了人名",
             "by": {"id": here.senior.pk, "name": "senior 名"},
         }
+        assert PackageItem.objects.get(item=items[0]).checked_no is None
         assert Inspection.objects.count() == 0
 
     def test_after_rework_only_the_changed_item_is_reviewed_again(self, here, package):

@@ -104,6 +104,6 @@ export function AuditTrail() {
 function Target({ event, slug }: { event: AuditEvent; slug: string }) {
   const { t } = useTranslation("audit");
   const page = PAGES[event.target_type];
-  const text = t("numbered", { type: t([`ui:target.${event.target_type}`, event.target_type]), id: event.target_id });
+  const text = event.label !== "" ? event.label : t("numbered", { type: t([`ui:target.${event.target_type}`, event.target_type]), id: event.target_id });
   return page === undefined ? <>{text}</> : <Link to={`/b/${slug}/${page}/${event.target_id}`}>{text}</Link>;
 }
