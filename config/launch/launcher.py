@@ -59,6 +59,7 @@ class Launcher:
         self.started = time.monotonic()
         self.stop_requested = False
         self._lock: TextIO | None = None
+        self._may_lack_demo_data = True
 
     # --- What is told ---
 
@@ -132,7 +133,8 @@ class Launcher:
         build = hashlib.sha256(page.read_bytes()).hexdigest()[:12] if page.exists() else "none"
         defaults = {
             "LANTERN_DATA": str(self.data),
-            "LANTERN_DEMO": "true",
+            # Log-ins that everybody knows are offered only where demo data was asked for.
+            "LANTERN_DEMO": "true" if self.options.demo_data else "false",
             "LANTERN_BUILD": build,
             "SECRET_KEY": self._secret_key(),
             "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -157,6 +159,7 @@ class Launcher:
         base = self.data / "postgres"
         postgres.stop(base)  # A server that outlived a killed launcher; its rows are safe.
         fresh = not (base / "data").exists()
+        self._may_lack_demo_data = fresh
         server = Child(
             name="postgresql",
             command=lambda: postgres.foreground_command(base),
@@ -216,6 +219,20 @@ class Launcher:
             raise LaunchError(f"`manage.py {words[0]}` failed; {log} holds all of it:\n{last}")
         return out.read_text().strip()
 
+    def _demo_data(self, supervisor: Supervisor) -> str:
+        """Fill an empty installation with demo data; return the log-ins.
+
+        What the command printed is kept, so that the next start need not ask again. A database that is new, or that
+        another server holds, may lack what was kept, and is always asked.
+        """
+        kept = self.data / "demo-log-ins"
+        if self._may_lack_demo_data or not kept.exists():
+            fresh = kept.with_suffix(".new")
+            fresh.write_text(self._manage(supervisor, "demo_data"))
+            fresh.rename(kept)
+            self.say("demo data is in place")
+        return kept.read_text()
+
     def _start_application(self, supervisor: Supervisor) -> None:
         """Start the web server, the two workers and the clock."""
         python = sys.executable
@@ -268,10 +285,7 @@ class Launcher:
         self._start_broker(supervisor)
         self._manage(supervisor, "setup_database", extra=owner)
         self.say("database is set up")
-        logins = ""
-        if self.options.demo_data:
-            logins = self._manage(supervisor, "demo_data")
-            self.say("demo data is in place")
+        logins = self._demo_data(supervisor) if self.options.demo_data else ""
         self._start_application(supervisor)
         print(f"\nLantern (花灯) is at http://localhost:{self.options.port}/", flush=True)
         if logins:
