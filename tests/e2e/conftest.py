@@ -5,6 +5,7 @@ launcher, in a temporary folder. ``context_in("zh-Hans")`` opens a browser conte
 When a journey fails, the pages that are open then are kept in ``test-results/``.
 """
 
+import functools
 import os
 import re
 import shutil
@@ -218,13 +219,20 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     return report
 
 
+@functools.cache
+def shown_in_the_docs() -> frozenset[str]:
+    """Names of the pictures that README and docs show; no others are kept beside them."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    return frozenset(name for page in pages for name in re.findall(r"images/([\w-]+)\.png", page.read_text()))
+
+
 @pytest.fixture
 def shot() -> Callable[..., None]:
     """Take a picture for the README where ``SCREENSHOTS`` names a folder (``make screenshots``); else do nothing."""
 
     def take(page: Page, name: str, **options: Any) -> None:
         folder = os.environ.get("SCREENSHOTS")
-        if not folder:
+        if not folder or (folder == "docs/images" and name not in shown_in_the_docs()):
             return
         target = ROOT / folder / f"{name}.png"
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,6 @@ import io
 import json
 import os
 import re
-import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -437,16 +436,3 @@ def scores(team: Team) -> None:
     page.goto(f"/b/{team.slug}/releases/{found.group(1)}/scores")
     expect(page.get_by_test_id("scores")).to_contain_text("R@10")
     team.take("admin", "scores")
-
-
-def test_the_demo_names_its_log_ins(demo_site: Site, context_in: Callable[..., BrowserContext]) -> None:
-    """What the launcher prints opens the door, and nobody unsigned reads anything."""
-    with urllib.request.urlopen(f"{demo_site.url}/api/v1/demo-log-ins", timeout=10) as answer:
-        log_ins = json.load(answer)
-    assert {entry["role"] for entry in log_ins} == {"owner", "admin", "curator", "senior", "annotator", "contributor"}
-    for entry in log_ins:
-        assert f"{entry['username']:12} {entry['password']}" in demo_site.said
-    page = context_in("zh-Hans", base_url=demo_site.url).new_page()
-    page.goto("/")
-    page.get_by_test_id("demo-annotator").click()
-    expect(page.get_by_test_id("todos")).to_be_visible()

@@ -43,9 +43,9 @@ NAMES: Final = {
     "annotator2": "韩梅",
     "contributor": "王芳",
 }
-PICTURES: Final = 100
+PICTURES: Final = 110
 TO_JUDGE: Final = 10  # the newest ones wait for the visitor who signs in as curator
-# What becomes of the packages in the order they are claimed; the last stays free.
+# What becomes of the packages in the order they are claimed; then one that the visitor has begun, and one left free.
 FATES: Final = (
     *("passed",) * 5,
     "inspecting",

@@ -1,0 +1,117 @@
+"""What a visitor of the demo finds as each role: work in every state, a release, its scores."""
+
+import json
+import re
+import urllib.request
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from evaluation.management.commands.demo_data import FATES, PICTURES, TO_JUDGE, WRITTEN_AHEAD
+from tests.e2e.conftest import Site
+
+SLUG = "lantern-demo"
+PASSED = FATES.count("passed") * 10
+TEST_PICTURES = PASSED * 30 // 100
+
+
+@pytest.fixture
+def visit(demo_site: Site, context_in: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    """Walk in by the sign-in page's own button and choose a language."""
+
+    def walk_in(username: str, language: str = "zh-Hans") -> Page:
+        context = context_in(language, base_url=demo_site.url, viewport={"width": 1366, "height": 768})
+        page = context.new_page()
+        page.goto("/")
+        page.get_by_test_id(f"demo-{username}").click()
+        expect(page.get_by_test_id("person-menu")).to_be_visible()
+        page.get_by_test_id("language-menu").click()
+        page.get_by_test_id(f"language-{language}").click()
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        return page
+
+    return walk_in
+
+
+def test_the_demo_names_its_log_ins(demo_site: Site) -> None:
+    """What the launcher prints is what the sign-in page offers."""
+    with urllib.request.urlopen(f"{demo_site.url}/api/v1/demo-log-ins", timeout=10) as answer:
+        log_ins = json.load(answer)
+    assert {entry["role"] for entry in log_ins} == {"owner", "admin", "curator", "senior", "annotator", "contributor"}
+    for entry in log_ins:
+        assert f"{entry['username']:12} {entry['password']}" in demo_site.said
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant", "en"])
+def test_an_annotator_finds_a_package_begun(
+    visit: Callable[..., Page], shot: Callable[..., None], language: str
+) -> None:
+    page = visit("annotator", language)
+    expect(page.get_by_test_id("todos")).to_be_visible()
+    shot(page, f"home-{language}")
+    page.get_by_test_id("nav-work").click()
+    page.locator("[data-testid^=continue-]").click()
+    expect(page.get_by_test_id("captions-editor")).to_be_visible()
+    package = page.request.get(f"/api/v1/packages/{re.findall(r'work/([0-9]+)', page.url)[0]}").json()
+    assert (package["written"], package["size"]) == (WRITTEN_AHEAD, 10)
+    expect(page.get_by_test_id("caption-1")).not_to_have_value("")
+    page.get_by_test_id("caption-3").fill(page.get_by_test_id("caption-2").input_value() + "呢")
+    expect(page.get_by_test_id("finding-caption_overlap")).to_be_visible()
+    page.wait_for_timeout(3_500)  # the greeting on arrival goes by itself
+    shot(page, f"workspace-{language}")
+
+
+def test_a_curator_finds_pictures_and_a_draw(visit: Callable[..., Page], shot: Callable[..., None]) -> None:
+    page = visit("curator", "en")
+    page.goto(f"/b/{SLUG}/pictures?state=accepted")
+    expect(page.get_by_test_id("picture").first).to_be_visible()
+    counts = page.request.get(f"/api/v1/benchmarks/{SLUG}/images").json()["counts"]
+    assert (counts["accepted"], counts["received"]) == (PICTURES - TO_JUDGE, TO_JUDGE)
+    page.wait_for_load_state("networkidle")
+    shot(page, "pictures-en")
+    page.goto(f"/b/{SLUG}/work")
+    page.locator("[data-testid^=inspect-]").first.click()
+    page.get_by_test_id("step-inspect").click()
+    expect(page.get_by_test_id("draw")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    shot(page, "inspection-en")
+
+
+def test_a_senior_finds_a_package_to_review(visit: Callable[..., Page], shot: Callable[..., None]) -> None:
+    page = visit("senior", "en")
+    page.goto(f"/b/{SLUG}/work")
+    page.locator("[data-testid^=review-]").first.click()
+    page.get_by_test_id("step-take").click()
+    expect(page.get_by_test_id("decided")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    shot(page, "review-en")
+
+
+def test_an_admin_finds_a_release_with_scores_above_chance(
+    visit: Callable[..., Page], shot: Callable[..., None]
+) -> None:
+    page = visit("admin", "en")
+    [release] = page.request.get(f"/api/v1/benchmarks/{SLUG}/releases").json()["results"]
+    assert (release["state"], release["images"]) == ("frozen", PASSED)
+
+    def scores() -> dict:
+        return page.request.get(f"/api/v1/releases/{release['id']}/scores").json()
+
+    for _ in range(120):
+        if any(s["metrics"] for s in scores()["systems"]):
+            break
+        page.wait_for_timeout(500)
+    told = scores()
+    assert (told["gallery"]["images"], told["gallery"]["texts"]) == (TEST_PICTURES, TEST_PICTURES * 5)
+    [system] = told["systems"]
+    found = {(m["scope"], m["metric"]): m["value"] for m in system["metrics"]}
+    # A system that sees nothing finds one picture of all by chance; this one was trained on drawn scenes.
+    assert found["t2i", "R@1"] > 2 / TEST_PICTURES
+    assert found["t2i", "R@1"] <= found["t2i", "R@5"] <= found["t2i", "R@10"] <= 1
+    page.goto(f"/b/{SLUG}/releases/{release['id']}/scores")
+    expect(page.get_by_test_id("scores")).to_contain_text("R@10")
+    shot(page, "scores-en")
+    page.goto(f"/b/{SLUG}")
+    expect(page.get_by_test_id("todos").or_(page.locator("table")).first).to_be_visible()
+    shot(page, "board-en")
