@@ -106,11 +106,12 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["curation.people.api.session.SessionPerson"],
     "DEFAULT_PERMISSION_CLASSES": ["curation.people.api.permissions.HoldsOperation"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["curation.core.api.parsers.BoundedJSON"],
     "DEFAULT_SCHEMA_CLASS": "curation.core.api.schema.OperationSchema",
     "EXCEPTION_HANDLER": "curation.core.api.views.answer_error",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "DATETIME_FORMAT": "iso-8601",
+    "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Lantern",

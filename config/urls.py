@@ -6,6 +6,8 @@ from django.urls import include, path, re_path
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
+from curation.core.api import views
+
 
 @require_safe
 @ensure_csrf_cookie
@@ -26,8 +28,15 @@ def health(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
+# Everything the front end's page does not answer is spoken to by programs.
+handler400 = "curation.core.api.views.bad_request"
+handler404 = "curation.core.api.views.nothing_here"
+handler500 = "curation.core.api.views.server_error"
+
 urlpatterns = [
     path("healthz", health),
+    # Signing in and out is all that is offered; the rest of allauth (addresses, telephones, resets) stays closed.
+    re_path(r"^_allauth/(?!browser/v1/(config|auth/(login|signup|session))$)", views.nothing_here),
     path("_allauth/", include("allauth.headless.urls")),
     path("", include("curation.urls")),
     path("", include("annotation.urls")),

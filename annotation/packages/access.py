@@ -65,10 +65,14 @@ def lock_package_for(person: Person, package_id: int, operation: str) -> Package
 
 
 def lock_member_in_work(person: Person, item_id: int) -> PackageItem | None:
-    """An item of the package the person is writing, its item locked; None when it is in nobody's or other hands."""
+    """An item of the package the person is writing, both locked; None when it is in nobody's or other hands.
+
+    Without the package's lock a submission could slip in between the check and the end of a hand-over, and the package
+    would go to review with an item that nobody ticked.
+    """
     return (
         PackageItem.objects.select_related("item", "package")
-        .select_for_update(of=("item",), no_key=True)
+        .select_for_update(of=("item", "package"), no_key=True)
         .filter(item_id=item_id, active=True, package__assignee=person, package__state=Package.State.WORKING)
         .first()
     )

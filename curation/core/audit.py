@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
+from django.db import IntegrityError
+
 from curation.core.errors import ClientKeyReused
 from curation.core.models import AuditEvent
 
@@ -35,8 +37,11 @@ def record(
         state_to: State after.
         data: Ids, numbers and codes that explain it. No names, no text that people wrote.
         client_key: The request's key; a second event of the same actor with it is refused by the database.
+
+    Raises:
+        ClientKeyReused: Another command of the actor came with the key at this very moment.
     """
-    return AuditEvent.objects.create(
+    event = AuditEvent(
         action=action,
         target_type=target_type,
         target_id=target_id,
@@ -48,6 +53,14 @@ def record(
         data=data or {},
         client_key=client_key,
     )
+    try:
+        event.save(force_insert=True)
+    except IntegrityError as error:
+        if "audit_event_once" not in str(error):
+            raise
+        # Another command took the key since the caller asked; this one's transaction is over and leaves nothing.
+        raise ClientKeyReused from error
+    return event
 
 
 def already_done(*, actor_id: int, client_key: UUID, action: str, target_id: int | None = None) -> AuditEvent | None:

@@ -11,6 +11,7 @@ from django.db.models import Model, QuerySet
 from curation.core.errors import InvalidInput
 
 COUNT_LIMIT = 10_000
+_LARGEST = 2**63 - 1  # bigint
 
 
 def page(rows: QuerySet[Any], *, by: str, cursor: str | None, page_size: int, count: bool = True) -> dict[str, Any]:
@@ -18,7 +19,7 @@ def page(rows: QuerySet[Any], *, by: str, cursor: str | None, page_size: int, co
 
     Args:
         rows: Filtered rows, not ordered.
-        by: A unique, never null column; a leading ``-`` turns the order round.
+        by: A unique, never null column of whole numbers; a leading ``-`` turns the order round.
         cursor: What the previous page called ``next``.
         page_size: Rows a page.
         count: Whether to count; one statement more.
@@ -45,11 +46,11 @@ def _write(value: Any) -> str:
     return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
 
-def _read(cursor: str) -> int | str:
+def _read(cursor: str) -> int:
     try:
         value = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except ValueError as error:
         raise InvalidInput(fields={"cursor": ["Not a cursor of this list."]}) from error
-    if not isinstance(value, int | str) or isinstance(value, bool):
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _LARGEST:
         raise InvalidInput(fields={"cursor": ["Not a cursor of this list."]})
     return value

@@ -41,6 +41,11 @@ def clean(value: str, *, lines: bool = False) -> str:
     return text.strip()
 
 
+def shows_nothing(text: str) -> bool:
+    """Whether a reader sees nothing of ``text``: it is empty, or only blanks and invisible characters."""
+    return all(unicodedata.category(c)[0] in "ZC" for c in text)
+
+
 def graphemes(text: str) -> list[str]:
     """Split into extended grapheme clusters, what a reader takes for one character."""
     return list(_GRAPHEME.findall(text))

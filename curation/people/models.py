@@ -14,6 +14,8 @@ from curation.benchmarks.models import Benchmark
 from curation.core.models import AppendOnly
 from curation.people.rules import Grant, Reach, Role, reach
 
+USERNAME_LENGTH = 64
+
 
 class PersonManager(BaseUserManager["Person"]):
     """Makes accounts."""
@@ -29,7 +31,7 @@ class PersonManager(BaseUserManager["Person"]):
 class Person(AbstractBaseUser):
     """An account. Deleting is impossible (history points here); leaving makes the row anonymous."""
 
-    username = models.CharField(max_length=64, unique=True)
+    username = models.CharField(max_length=USERNAME_LENGTH, unique=True)
     name = models.CharField(max_length=120)
     is_active = models.BooleanField(default=True)
     language = models.CharField(max_length=8, default="zh-Hans")

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from curation.core import audit
+from curation.core.errors import ClientKeyReused
 from curation.people import access
 from curation.people.errors import PasswordTooWeak, UsernameTaken
 from curation.people.models import Person, RoleGrant
@@ -30,7 +31,6 @@ def create_owner(*, username: str, name: str, password: str) -> Person:
     return person
 
 
-@transaction.atomic
 def create_person(
     *,
     actor: Person,
@@ -48,19 +48,39 @@ def create_person(
         UsernameTaken, PasswordTooWeak, ClientKeyReused.
     """
     benchmark = access.benchmark_for(actor, benchmark_slug, "person_create")
-    if done := audit.already_done(actor_id=actor.pk, client_key=client_key, action="person_create"):
-        return Person.objects.get(pk=done.target_id)
-    person = _create_person(username=username, name=name, password=password)
-    grant_roles(person=person, benchmark_id=benchmark.pk, roles=roles, granted_by=actor)
-    audit.record(
-        action="person_create",
-        target_type="person",
-        target_id=person.pk,
-        actor_id=actor.pk,
-        benchmark_id=benchmark.pk,
-        data={"roles": sorted(roles)},
-        client_key=client_key,
-    )
+    try:
+        with transaction.atomic():
+            if earlier := _earlier_person(actor, benchmark.pk, username, name, roles, client_key):
+                return earlier
+            person = _create_person(username=username, name=name, password=password)
+            grant_roles(person=person, benchmark_id=benchmark.pk, roles=roles, granted_by=actor)
+            audit.record(
+                action="person_create",
+                target_type="person",
+                target_id=person.pk,
+                actor_id=actor.pk,
+                benchmark_id=benchmark.pk,
+                data={"roles": sorted(set(roles))},
+                client_key=client_key,
+            )
+            return person
+    except UsernameTaken:
+        # Perhaps by this very request on another connection.
+        if earlier := _earlier_person(actor, benchmark.pk, username, name, roles, client_key):
+            return earlier
+        raise
+
+
+def _earlier_person(
+    actor: Person, benchmark_id: int, username: str, name: str, roles: Sequence[Role], client_key: UUID
+) -> Person | None:
+    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="person_create")
+    if done is None:
+        return None
+    person = Person.objects.get(pk=done.target_id)
+    told = (benchmark_id, Person.normalize_username(username), name, sorted(set(roles)))
+    if (done.benchmark_id, person.username, person.name, done.data["roles"]) != told:
+        raise ClientKeyReused
     return person
 
 

@@ -12,8 +12,6 @@ from django.http import FileResponse, HttpResponse, HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
 from drf_spectacular.utils import extend_schema
-from rest_framework.renderers import BaseRenderer
-from rest_framework.request import Request
 
 from annotation.packages.access import holds_picture
 from curation.core.api.views import Operation
@@ -32,10 +30,6 @@ class MediaView(Operation):
     """A picture's cleaned file; the address names a file that never changes, so browsers may keep it."""
 
     operations = {"GET": "media_show"}
-
-    def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
-        """Let anybody ask for pictures in whatever words; refusals are JSON all the same."""
-        return super().perform_content_negotiation(request, force=True)
 
     @extend_schema(exclude=True)
     def get(self, request: PersonRequest, image: int, rendition: int, role: str, extension: str) -> HttpResponseBase:

@@ -10,7 +10,15 @@ from rest_framework import serializers
 from annotation.items.models import Item
 from annotation.packages.models import Package
 from curation.core.api.pages import PageInput, paged
-from curation.core.api.serializers import ClientKeyInput, Input, LocalisedText, PersonBrief, RevisionInput, TextField
+from curation.core.api.serializers import (
+    LARGEST,
+    ClientKeyInput,
+    Input,
+    LocalisedText,
+    PersonBrief,
+    RevisionInput,
+    TextField,
+)
 
 
 class PackageRow(serializers.Serializer[Any]):
@@ -169,7 +177,7 @@ class NextWork(serializers.Serializer[Any]):
 class NextInput(Input):
     """Where the annotator is."""
 
-    after = serializers.IntegerField(required=False, min_value=0, default=0)
+    after = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST, default=0)
 
 
 class PackageListInput(PageInput):
@@ -197,7 +205,7 @@ class ClaimInput(Input):
 class DraftInput(Input):
     """What was typed, with a number that grows."""
 
-    base_no = serializers.IntegerField(min_value=0)
+    base_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
     seq = serializers.IntegerField(min_value=1, max_value=2**53 - 1)
     content = ContentField()
 
@@ -213,7 +221,7 @@ class DraftAnswer(serializers.Serializer[Any]):
 class SubmitInput(ClientKeyInput):
     """A finished item."""
 
-    base_no = serializers.IntegerField(min_value=0)
+    base_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
     content = ContentField()
     reasons = serializers.DictField(child=TextField(max_length=500, min_length=1), required=False, default=dict)
 
@@ -232,7 +240,7 @@ class TickInput(Input):
     """An item read at a revision; 0 takes the tick back."""
 
     id = serializers.IntegerField(min_value=1)
-    revision_no = serializers.IntegerField(min_value=0)
+    revision_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
 
 
 class SelfCheckInput(RevisionInput):

@@ -16,6 +16,7 @@ class PackagesView(Operation):
     """The packages of a benchmark."""
 
     operations = {"GET": "package_list"}
+    query = s.PackageListInput
 
     @extend_schema(parameters=[s.PackageListInput], responses=s.PackagePage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
@@ -78,6 +79,7 @@ class NextView(Operation):
     """The desk."""
 
     operations = {"GET": "work_next"}
+    query = s.NextInput
 
     @extend_schema(parameters=[s.NextInput], responses=s.NextWork)
     def get(self, request: PersonRequest, package: int) -> Response:

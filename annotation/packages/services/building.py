@@ -20,6 +20,7 @@ from annotation.packages.errors import (
 from annotation.packages.models import Package, PackageItem
 from curation.benchmarks.models import Benchmark
 from curation.core import audit
+from curation.core.errors import ClientKeyReused
 from curation.images.models import Image
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -47,14 +48,17 @@ def build_packages(
 
     Raises:
         NothingToPack: Every accepted picture is in a package already.
-        KindNotInProtocol, NotFound, OperationNotAllowed.
+        ClientKeyReused, KindNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "package_build")
     protocol = benchmark.protocol
     if protocol is None or kind not in KINDS or kind not in protocol.content.get("kinds", {}):
         raise KindNotInProtocol(kind=kind)
     _lock_numbering(benchmark.pk)
-    if done := audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_build"):
+    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_build", target_id=benchmark.pk)
+    if done is not None:
+        if done.data["kind"] != kind or size not in (None, done.data["size"]) or seed not in (None, done.data["seed"]):
+            raise ClientKeyReused
         made = list(Package.objects.filter(pk__in=done.data["packages"]).order_by("number"))
         return made, done.data["left_over"]
     _make_items(benchmark, kind)

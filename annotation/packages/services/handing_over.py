@@ -16,7 +16,7 @@ from annotation.packages.errors import (
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.services.moving import check_revision, move_package, only_the_assignee
 from curation.core import audit
-from curation.core.errors import StaleRow
+from curation.core.errors import ClientKeyReused, StaleRow
 from curation.core.transitions import advance
 from curation.people.models import Person
 
@@ -28,11 +28,17 @@ def self_check(*, actor: Person, package_id: int, revision: int, ticks: Mapping[
     """Tick items at the revision the annotator read; a later edit thereby unticks itself. 0 takes a tick back.
 
     Raises:
-        StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
+        StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     package = access.lock_package_for(actor, package_id, "package_self_check")
     only_the_assignee(package, actor)
-    if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_self_check", target_id=package.pk):
+    told = {str(item_id): no for item_id, no in ticks.items()}
+    done = audit.already_done(
+        actor_id=actor.pk, client_key=client_key, action="package_self_check", target_id=package.pk
+    )
+    if done is not None:
+        if done.data["ticks"] != told:
+            raise ClientKeyReused
         return package
     check_revision(package, revision)
     if package.state != State.WORKING:
@@ -50,7 +56,7 @@ def self_check(*, actor: Person, package_id: int, revision: int, ticks: Mapping[
         label=package.label,
         actor_id=actor.pk,
         benchmark_id=package.benchmark_id,
-        data={"ticks": {str(k): v for k, v in ticks.items()}},
+        data={"ticks": told},
         client_key=client_key,
     )
     return package

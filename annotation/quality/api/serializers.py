@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from annotation.items.models import Item
 from annotation.packages.api.serializers import CaptionRules, ContentField, PackageRow, WorkItem
-from curation.core.api.serializers import ClientKeyInput, PersonBrief, TextField
+from curation.core.api.serializers import LARGEST, ClientKeyInput, PersonBrief, TextField
 
 
 class VerdictBrief(serializers.Serializer[Any]):
@@ -95,7 +95,7 @@ class InspectionAnswer(serializers.Serializer[Any]):
 class ReviewInput(ClientKeyInput):
     """A senior's judgement."""
 
-    revision_no = serializers.IntegerField(min_value=1)
+    revision_no = serializers.IntegerField(min_value=1, max_value=LARGEST)
     outcome = serializers.ChoiceField(["accept", "correct", "return"])
     reasons = serializers.ListField(child=serializers.CharField(max_length=48), required=False, max_length=20)
     comment = TextField(lines=True, max_length=2_000, required=False, allow_blank=True)
@@ -106,7 +106,7 @@ class ReviewInput(ClientKeyInput):
 class InspectInput(ClientKeyInput):
     """An inspector's judgement."""
 
-    revision_no = serializers.IntegerField(min_value=1)
+    revision_no = serializers.IntegerField(min_value=1, max_value=LARGEST)
     outcome = serializers.ChoiceField(["right", "wrong"])
     reasons = serializers.ListField(child=serializers.CharField(max_length=48), required=False, max_length=20)
     comment = TextField(lines=True, max_length=2_000, required=False, allow_blank=True)

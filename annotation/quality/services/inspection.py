@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -48,9 +49,22 @@ def inspect_item(
         OwnWork: The actor wrote or reviewed in the package.
         InspectionTaken, NotDrawn, AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ClientKeyReused, NotFound.
     """
-    if done := replayed_verdict(actor, client_key, item_id, "inspection", outcome):
+    replayed = partial(
+        replayed_verdict,
+        actor,
+        client_key,
+        item_id=item_id,
+        revision_no=revision_no,
+        stage="inspection",
+        outcome=outcome,
+        reasons=reasons,
+        comment=comment,
+    )
+    if done := replayed():
         return done
     member = access.lock_member_for(actor, item_id, "item_inspect", Package.State.INSPECTING)
+    if done := replayed():  # the same request on another connection held the lock
+        return done
     package = member.package
     if access.took_part(actor, package):
         raise OwnWork

@@ -139,7 +139,17 @@ def _refusal_of(error: IntegrityError) -> Exception:
     return error
 
 
-def replayed_verdict(actor: Person, client_key: UUID, item_id: int, stage: str, outcome: str) -> int | None:
+def replayed_verdict(
+    actor: Person,
+    client_key: UUID,
+    *,
+    item_id: int,
+    revision_no: int,
+    stage: str,
+    outcome: str,
+    reasons: Sequence[str],
+    comment: str,
+) -> int | None:
     """The package of the verdict that an earlier try with the same key gave, or None.
 
     Raises:
@@ -148,6 +158,8 @@ def replayed_verdict(actor: Person, client_key: UUID, item_id: int, stage: str, 
     verdict = Verdict.objects.filter(judge=actor, client_key=client_key).first()
     if verdict is None:
         return None
-    if (verdict.item_id, verdict.stage, verdict.outcome) != (item_id, stage, outcome):
+    given = (item_id, revision_no, stage, outcome, list(reasons), comment)
+    held = (verdict.item_id, verdict.revision_no, verdict.stage, verdict.outcome, verdict.reasons, verdict.comment)
+    if held != given:
         raise ClientKeyReused
     return verdict.package_id

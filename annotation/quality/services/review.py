@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -75,9 +76,22 @@ def review_item(
         OwnWork: The actor wrote or revised the item; the database refuses it too.
         AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ContentNeeded, ContentRefused, ClientKeyReused, NotFound.
     """
-    if done := replayed_verdict(actor, client_key, item_id, "review", outcome):
+    replayed = partial(
+        replayed_verdict,
+        actor,
+        client_key,
+        item_id=item_id,
+        revision_no=revision_no,
+        stage="review",
+        outcome=outcome,
+        reasons=reasons,
+        comment=comment,
+    )
+    if done := replayed():
         return done
     member = access.lock_member_for(actor, item_id, "item_review", Package.State.REVIEWING)
+    if done := replayed():  # the same request on another connection held the lock
+        return done
     package, item = member.package, member.item
     if package.assignee_id == actor.pk:
         raise OwnWork

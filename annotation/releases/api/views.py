@@ -28,6 +28,7 @@ class ReleasesView(Operation):
     """The releases of a benchmark."""
 
     operations = {"GET": "release_list", "POST": "release_create"}
+    query = PageInput
 
     @extend_schema(parameters=[PageInput], responses=s.ReleasePage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:

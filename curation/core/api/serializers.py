@@ -10,6 +10,8 @@ from curation.core import text
 from curation.core.errors import InvalidInput, TextRefused
 from curation.core.models import Job
 
+LARGEST = 2**31 - 1  # what an integer column holds: revision numbers, positions, sizes
+
 
 class TextField(serializers.CharField):
     """Text a person typed: NFC, stripped; characters that are never stored are refused with their code."""
@@ -27,6 +29,8 @@ class TextField(serializers.CharField):
             cleaned = text.clean(data, lines=self.lines)
         except TextRefused as error:
             raise serializers.ValidationError(str(error), code="text_refused") from error
+        if not self.allow_blank and text.shows_nothing(cleaned):
+            self.fail("blank")
         return str(super().to_internal_value(cleaned))
 
 
@@ -74,7 +78,7 @@ class ClientKeyInput(Input):
 class RevisionInput(ClientKeyInput):
     """A command on a row that has a revision: a stale one is refused."""
 
-    revision = serializers.IntegerField(min_value=0)
+    revision = serializers.IntegerField(min_value=0, max_value=LARGEST)
 
 
 class PersonBrief(serializers.Serializer[Any]):

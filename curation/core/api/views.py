@@ -6,18 +6,48 @@ import logging
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, JsonResponse
+from django.http.multipartparser import MultiPartParserError
 from rest_framework import exceptions
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from curation.core import errors
+from curation.core.api.serializers import Input
 
 log = logging.getLogger(__name__)
 
 
-class Operation(APIView):
+class StrictView(APIView):
+    """A view that answers JSON whatever is asked for, and refuses query parameters it does not know.
+
+    ``query`` describes what GET understands; other methods take no parameters beside their body.
+    """
+
+    query: ClassVar[type[Input]] = Input
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
+        """Answer JSON to everybody, also to a browser that asks for a page."""
+        return super().perform_content_negotiation(request, force=True)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Look at the query once the person was let in.
+
+        Raises:
+            InvalidInput: A parameter is unknown or stands there twice.
+        """
+        super().initial(request, *args, **kwargs)
+        known = set(self.query().fields) if request.method == "GET" else set()
+        faults = {name: ["Unknown field."] for name in request.query_params if name not in known}
+        faults |= {name: ["Given twice."] for name, values in request.query_params.lists() if len(values) > 1}
+        if faults:
+            raise errors.InvalidInput(fields=faults)
+
+
+class Operation(StrictView):
     """A view of one address; ``operations`` names what each HTTP method does.
 
     The names are operation ids of the OpenAPI document and keys of the permission table.
@@ -67,10 +97,30 @@ def _as_domain_error(raised: Exception) -> errors.DomainError:
             return errors.InvalidInput(fields={"": [str(raised.detail)]})
         case RequestDataTooBig():
             return errors.BodyTooLarge(maximum=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+        case SuspiciousOperation() | MultiPartParserError():
+            return errors.InvalidInput(fields={"": [str(raised) or "The request is not well-formed."]})
     return errors.InternalError()
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> JsonResponse:
     """Answer a missing anti-forgery token like every other refusal."""
     error = errors.CsrfFailed()
+    return JsonResponse(to_body(error), status=error.status)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
+    """Answer what no view has seen, a strange host name or a body too large, like every other refusal."""
+    error = _as_domain_error(exception)
+    return JsonResponse(to_body(error), status=error.status)
+
+
+def nothing_here(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:
+    """Answer an address that does not exist."""
+    error = errors.NotFound()
+    return JsonResponse(to_body(error), status=error.status)
+
+
+def server_error(request: HttpRequest) -> JsonResponse:
+    """Answer what failed outside the API's own error handling; Django has logged it."""
+    error = errors.InternalError()
     return JsonResponse(to_body(error), status=error.status)

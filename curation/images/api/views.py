@@ -25,11 +25,13 @@ class ImagesView(Operation):
     """The pictures of a benchmark."""
 
     operations = {"GET": "image_list", "POST": "image_upload"}
+    query = s.ImagesInput
     parser_classes = (MultiPartParser,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse what is too large by its announced length, before anybody reads the body."""
-        announced = int(request.META.get("CONTENT_LENGTH") or 0)
+        length = request.META.get("CONTENT_LENGTH") or ""
+        announced = int(length) if length.isdecimal() else 0
         if announced > settings.UPLOAD_LIMIT_BYTES + FORM_BYTES:
             raise ImageTooLarge(bytes=announced, maximum=settings.UPLOAD_LIMIT_BYTES)
         super().initial(request, *args, **kwargs)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Any
 
 from rest_framework import serializers
 
 from curation.core.api.pages import PageInput, paged
 from curation.core.api.serializers import Input, LocalisedText, PersonBrief, TextField
+from curation.people.models import USERNAME_LENGTH, Person
 from curation.people.rules import Role
 
 LANGUAGES = ["zh-Hans", "zh-Hant", "en"]
@@ -60,13 +62,22 @@ class PersonRow(serializers.Serializer[Any]):
 class PersonInput(Input):
     """A new account with roles."""
 
-    username = TextField(max_length=64, min_length=2)
+    username = TextField(max_length=USERNAME_LENGTH, min_length=2)
     name = TextField(max_length=120, min_length=1)
     roles = serializers.ListField(
         child=serializers.ChoiceField([r.value for r in Role if r is not Role.OWNER]), min_length=1, max_length=6
     )
     password = serializers.CharField(max_length=128, trim_whitespace=False)
     client_key = serializers.UUIDField()
+
+    def validate_username(self, value: str) -> str:
+        """Return the name as accounts keep it, which may be longer: one Arabic ligature becomes eighteen letters."""
+        kept = Person.normalize_username(value)
+        if len(kept) > USERNAME_LENGTH:
+            raise serializers.ValidationError(f"At most {USERNAME_LENGTH} characters.", code="max_length")
+        if any(unicodedata.category(c).startswith("C") for c in kept):
+            raise serializers.ValidationError("Only visible characters.", code="invalid")
+        return kept
 
 
 class DemoLogIn(serializers.Serializer[Any]):

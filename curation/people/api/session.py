@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable
 from typing import Any, cast
@@ -99,6 +100,14 @@ class ClosedSignUp(DefaultAccountAdapter):
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Closed."""
         return False
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the try; credentials that cannot even be encoded are wrong ones."""
+        try:
+            json.dumps(credentials, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise self.validation_error("username_password_mismatch") from error
+        super().pre_authenticate(request, **credentials)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Leave names as the person typed them, composed."""

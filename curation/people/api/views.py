@@ -8,10 +8,9 @@ from django.conf import settings
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from curation.core.api.serializers import JobAnswer
-from curation.core.api.views import Operation
+from curation.core.api.views import Operation, StrictView
 from curation.core.errors import NotFound
 from curation.people import access, queries, services
 from curation.people.api import serializers as s
@@ -71,6 +70,7 @@ class AuditView(Operation):
     """Every decision in a benchmark."""
 
     operations = {"GET": "audit_list"}
+    query = s.AuditInput
 
     @extend_schema(parameters=[s.AuditInput], responses=s.AuditPage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
@@ -90,7 +90,7 @@ class JobView(Operation):
         return Response(JobAnswer(access.job_for(request.user, job_id)).data)
 
 
-class DemoLogInsView(APIView):
+class DemoLogInsView(StrictView):
     """The demo's log-ins, so that a visitor can walk in; nowhere else does this exist."""
 
     authentication_classes = ()
