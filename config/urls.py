@@ -1,12 +1,10 @@
 """Every address of the site: the API, sign-in, picture files, and one page for everything else."""
 
 from django.conf import settings
-from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.urls import include, path, re_path
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
-
-from curation.core.api import views
 
 
 @require_safe
@@ -28,6 +26,11 @@ def health(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
+def closed(request: HttpRequest) -> HttpResponse:
+    """Answer an address of a library that is not offered here, as if it did not exist."""
+    raise Http404
+
+
 # Everything the front end's page does not answer is spoken to by programs.
 handler400 = "curation.core.api.views.bad_request"
 handler404 = "curation.core.api.views.nothing_here"
@@ -36,7 +39,7 @@ handler500 = "curation.core.api.views.server_error"
 urlpatterns = [
     path("healthz", health),
     # Signing in and out is all that is offered; the rest of allauth (addresses, telephones, resets) stays closed.
-    re_path(r"^_allauth/(?!browser/v1/(config|auth/(login|signup|session))$)", views.nothing_here),
+    re_path(r"^_allauth/(?!browser/v1/(?:config|auth/(?:login|signup|session))$)", closed),
     path("_allauth/", include("allauth.headless.urls")),
     path("", include("curation.urls")),
     path("", include("annotation.urls")),

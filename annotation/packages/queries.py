@@ -12,6 +12,7 @@ from annotation.items.queries import kind_settings, newest_revision, picture, wi
 from annotation.kinds.registry import KINDS
 from annotation.packages import access, states
 from annotation.packages.models import Package, PackageItem
+from curation.core.errors import NotFound
 from curation.core.pages import page
 from curation.core.transitions import available_actions
 from curation.people.access import benchmark_for
@@ -180,6 +181,8 @@ def next_work(person: Person, package_id: int, after: int) -> dict[str, Any]:
         NotFound, OperationNotAllowed.
     """
     package = counted(person, package_id, "work_next")
+    if package.assignee_id != person.pk:
+        raise NotFound
     waiting = members(package_id).filter(
         package__assignee=person, item__state__in=[Item.State.TODO, Item.State.RETURNED]
     )

@@ -114,7 +114,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
     return JsonResponse(to_body(error), status=error.status)
 
 
-def nothing_here(request: HttpRequest, exception: Exception | None = None) -> JsonResponse:
+def nothing_here(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer an address that does not exist."""
     error = errors.NotFound()
     return JsonResponse(to_body(error), status=error.status)
