@@ -13,7 +13,7 @@ from curation.people.rules import PERMISSIONS, SIGNED_IN, Grant, Reach, Role, op
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # Addresses that are no operations: signing in, the page itself, picture files with their own check, the demo's log-ins.
-NOT_OPERATIONS = ("_allauth/", "^(?!api/", "healthz", "media/", "api/v1/demo-log-ins")
+NOT_OPERATIONS = ("_allauth/", "^_allauth/", "^(?!api/", "healthz", "media/", "api/v1/demo-log-ins")
 
 
 def views(resolver=None, prefix=""):

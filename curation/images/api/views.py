@@ -30,7 +30,7 @@ class ImagesView(Operation):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse what is too large by its announced length, before anybody reads the body."""
-        length = request.META.get("CONTENT_LENGTH") or ""
+        length = str(request.META.get("CONTENT_LENGTH") or "")
         announced = int(length) if length.isdecimal() else 0
         if announced > settings.UPLOAD_LIMIT_BYTES + FORM_BYTES:
             raise ImageTooLarge(bytes=announced, maximum=settings.UPLOAD_LIMIT_BYTES)

@@ -1,18 +1,26 @@
 """Many people at once, on real connections: what constraints and locks promise."""
 
+import contextlib
 import multiprocessing
+import threading
+import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 
 from annotation.items.errors import StaleRevision
 from annotation.items.models import ItemRevision
 from annotation.packages import services
+from annotation.packages.errors import TryAgain
 from annotation.packages.models import Package, PackageItem
+from annotation.quality import services as quality
+from annotation.quality.models import Verdict
+from curation.core.errors import ClientKeyReused, NotFound
 from curation.people.models import Person
 from curation.people.rules import Role
+from tests.annotation.track import command, handed_over, items_of, review
 from tests.people import person, world
 from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures, five_captions
@@ -118,3 +126,69 @@ def test_different_submissions_at_the_same_time_are_one_row_and_refusals(here):
     assert told.count(None) == 1
     stored = ItemRevision.objects.get().content
     assert [t for t in told if t is not None] == [stored] * 7
+
+
+def test_the_last_package_in_another_open_transaction_is_no_empty_pool(here):
+    Package.objects.exclude(number=1).update(state="withdrawn")
+    people = [person(f"late{i}", here.benchmark, Role.ANNOTATOR) for i in range(2)]
+    claimed, asked = threading.Event(), threading.Event()
+
+    def first():
+        with contextlib.suppress(ZeroDivisionError), transaction.atomic():
+            services.claim_package(actor=people[0], benchmark_slug="cvlue", kind="captions")
+            claimed.set()
+            asked.wait(20)
+            raise ZeroDivisionError  # whatever undoes it
+
+    def second():
+        claimed.wait(20)
+        try:
+            with pytest.raises(TryAgain):
+                services.claim_package(actor=people[1], benchmark_slug="cvlue", kind="captions")
+        finally:
+            asked.set()
+
+    _at_once(2, lambda n: (first, second)[n]())
+    package, held = services.claim_package(actor=people[1], benchmark_slug="cvlue", kind="captions")
+    assert (package.number, held) == (1, False)
+
+
+def test_nothing_slips_into_a_package_that_is_being_handed_over(here):
+    package, _ = services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
+    item_id = PackageItem.objects.get(package=package).item_id
+    given = {"actor": here.annotator, "item_id": item_id, "reasons": {}}
+    services.submit_item(base_no=0, content=five_captions(1), client_key=uuid.uuid4(), **given)
+    command(services.self_check, here.annotator, package, ticks={item_id: 1})
+    handed, submitting = threading.Event(), threading.Event()
+
+    def hand_over():
+        with transaction.atomic():
+            command(services.hand_over, here.annotator, package)
+            handed.set()
+            submitting.wait(20)
+            time.sleep(0.3)  # the other connection waits for the package meanwhile
+
+    def edit():
+        handed.wait(20)
+        submitting.set()
+        with pytest.raises(NotFound):
+            services.submit_item(base_no=1, content=five_captions(2), client_key=uuid.uuid4(), **given)
+
+    _at_once(2, lambda n: (hand_over, edit)[n]())
+    assert ItemRevision.objects.count() == 1
+    assert PackageItem.objects.get(package=package).checked_no == 1
+
+
+@pytest.mark.parametrize("outcome", ["accept", "return", "correct"])
+def test_identical_reviews_at_the_same_time_are_one_verdict(here, outcome):
+    package = handed_over(here)
+    command(quality.take_review, here.senior, package)
+    [item] = items_of(package)
+    more = {"reasons": ["wrong_fact"], "content": five_captions(99) if outcome == "correct" else None}
+    key = uuid.uuid4()
+    told = _at_once(8, lambda _: review(here.senior, item, outcome, client_key=key, **more))
+    assert told == [package.pk] * 8
+    assert Verdict.objects.get().outcome == outcome
+    assert ItemRevision.objects.count() == (2 if outcome == "correct" else 1)
+    with pytest.raises(ClientKeyReused):
+        review(here.senior, item, outcome, client_key=key, **more, comment="more")
