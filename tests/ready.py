@@ -36,20 +36,3 @@ def accepted_pictures(benchmark: Benchmark, contributor: Person, curator: Person
             )
         made.append(image)
     return made
-
-
-# Five captions that obey the rules, different for each ``n``.
-_PARTS = [
-    ("院子{n}里站着一只黄色舞狮", "黄狮"),
-    ("门口{n}挂起两盏大红灯笼", "灯笼"),
-    ("灰色地面{n}铺满方形石板", "石板"),
-    ("远方屋顶{n}盖着青黑瓦片", "瓦片"),
-    ("桌上摆放{n}四只白瓷茶碗", "茶碗"),
-]
-_DIGITS = "甲乙丙丁戊己庚辛壬癸"
-
-
-def five_captions(n: int) -> dict[str, list[str]]:
-    """Content of a captions item."""
-    word = "".join(_DIGITS[int(d)] for d in str(n))
-    return {"captions": [text.format(n=word) for text, _ in _PARTS]}

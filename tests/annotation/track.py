@@ -11,7 +11,8 @@ from annotation.quality.models import InspectionSample
 from curation.people.models import Person
 from tests.people import World, world
 from tests.protocols import captions_protocol
-from tests.ready import accepted_pictures, five_captions
+from tests.ready import accepted_pictures
+from tests.sentences import five_captions
 
 
 def new_world(pictures: int = 4, **protocol: int) -> World:

@@ -20,7 +20,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from fixtures import scenes
 from tests.e2e.conftest import Site
-from tests.ready import five_captions
+from tests.sentences import five_captions
 
 PASSWORD = "a-long-journey-password"
 PICTURES = 10

@@ -20,7 +20,7 @@ from curation.people.models import Person, RoleGrant
 from tests import pictures
 from tests.annotation.track import new_world
 from tests.people import PASSWORD, key, person, signed_in
-from tests.ready import five_captions
+from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db
 

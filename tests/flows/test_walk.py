@@ -35,7 +35,7 @@ from curation.people.rules import PERMISSIONS, SIGNED_IN, Reach, Role
 from tests import pictures
 from tests.people import PASSWORD, World, key, person, signed_in
 from tests.pictures import picture_world
-from tests.ready import five_captions
+from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db
 

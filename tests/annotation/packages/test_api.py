@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.items.models import ItemRevision
 from tests.annotation import track
 from tests.people import key, signed_in
-from tests.ready import five_captions
+from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db
 

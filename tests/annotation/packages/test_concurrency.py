@@ -23,7 +23,8 @@ from curation.people.rules import Role
 from tests.annotation.track import command, handed_over, items_of, review
 from tests.people import person, world
 from tests.protocols import captions_protocol
-from tests.ready import accepted_pictures, five_captions
+from tests.ready import accepted_pictures
+from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

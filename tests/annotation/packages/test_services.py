@@ -19,7 +19,8 @@ from curation.core.models import AuditEvent
 from curation.images.models import Image
 from tests.people import world
 from tests.protocols import captions_protocol
-from tests.ready import accepted_pictures, five_captions
+from tests.ready import accepted_pictures
+from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db
 

@@ -27,7 +27,7 @@ from curation.core.models import AuditEvent
 from curation.people.models import RoleGrant
 from curation.people.rules import Role
 from tests.annotation import track
-from tests.ready import five_captions
+from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,19 @@
+"""Captions for tests in which it does not matter what they say, only that the rules hold."""
+
+from __future__ import annotations
+
+# Five captions that obey the rules, different for each ``n``.
+_PARTS = [
+    ("院子{n}里站着一只黄色舞狮", "黄狮"),
+    ("门口{n}挂起两盏大红灯笼", "灯笼"),
+    ("灰色地面{n}铺满方形石板", "石板"),
+    ("远方屋顶{n}盖着青黑瓦片", "瓦片"),
+    ("桌上摆放{n}四只白瓷茶碗", "茶碗"),
+]
+_DIGITS = "甲乙丙丁戊己庚辛壬癸"
+
+
+def five_captions(n: int) -> dict[str, list[str]]:
+    """Content of a captions item."""
+    word = "".join(_DIGITS[int(d)] for d in str(n))
+    return {"captions": [text.format(n=word) for text, _ in _PARTS]}
