@@ -14,7 +14,8 @@ env = environ.Env()
 DATA = Path(env.str("LANTERN_DATA", default=str(ROOT / "var"))).resolve()
 DEMO = env.bool("LANTERN_DEMO", default=False)
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="unset-use-the-launcher-or-set-SECRET_KEY")
+# No default: without a secret of its own the application does not start. The launcher makes one and keeps it.
+SECRET_KEY = env.str("SECRET_KEY")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_TLS_PROXY", default=False) else None

@@ -141,9 +141,8 @@ def main() -> None:
         print(f"{count} annotator(s): {len(times['submit']) / seconds:.1f} submits/s")
         for name, found in times.items():
             cut = statistics.quantiles(found, n=100)
-            print(
-                f"  {name:6} p50 {cut[49] * 1000:6.1f}  p95 {cut[94] * 1000:6.1f}  p99 {cut[98] * 1000:6.1f} ms  n={len(found)}"
-            )
+            p50, p95, p99 = (cut[at] * 1000 for at in (49, 94, 98))
+            print(f"  {name:6} p50 {p50:6.1f}  p95 {p95:6.1f}  p99 {p99:6.1f} ms  n={len(found)}")
 
 
 if __name__ == "__main__":
