@@ -91,7 +91,7 @@ class Team:
 
     def take(self, role: str, name: str) -> None:
         """A picture of what somebody sees."""
-        self.shot(self.page(role), f"{name}-{self.language}")
+        self.shot(self.page(role), f"journey-{name}-{self.language}")
 
 
 @pytest.fixture(scope="module")
