@@ -1,8 +1,8 @@
 """How fast the desk is: next item, draft, submit, over HTTP against a running installation.
 
 ``python -m tests.bench.desk http://localhost:8000`` signs in as the demo's people, makes a benchmark of its own with
-annotators and drawn pictures in packages, and lets 1 and then 8 annotators write without a pause. It leaves that
-benchmark behind, so run it against an installation that may be thrown away.
+annotators and drawn pictures in packages, and lets 1 and then 8 annotators write without a pause. A refusal is printed
+and ends the run with 1. It leaves that benchmark behind, so run it against an installation that may be thrown away.
 """
 
 import argparse
@@ -10,6 +10,7 @@ import http.cookiejar
 import io
 import json
 import statistics
+import sys
 import threading
 import time
 import urllib.error
@@ -97,8 +98,15 @@ def key() -> str:
     return str(uuid.uuid4())
 
 
-def write(browser: Browser, rounds: int, times: dict[str, list[float]]) -> None:
-    """Write every item of the package, ``rounds`` times over."""
+def write(browser: Browser, rounds: int, times: dict[str, list[float]], errors: list[str]) -> None:
+    """Write every item of the package, ``rounds`` times over; the first refusal ends it and is noted."""
+    try:
+        _write(browser, rounds, times)
+    except (OSError, ValueError) as error:  # an HTTP refusal is an OSError too
+        errors.append(f"{type(error).__name__}: {error}")
+
+
+def _write(browser: Browser, rounds: int, times: dict[str, list[float]]) -> None:
     package = browser.package  # type: ignore[attr-defined]
     found = browser.send("GET", f"/api/v1/packages/{package}")["items"]
     numbers = {i["id"]: i["revision_no"] for i in found}
@@ -131,14 +139,19 @@ def main() -> None:
     browsers = prepare(given.base.rstrip("/"), 8, 5)
     for count in (1, 8):
         times: dict[str, list[float]] = {"next": [], "draft": [], "submit": []}
-        threads = [threading.Thread(target=write, args=(b, given.rounds, times)) for b in browsers[:count]]
+        errors: list[str] = []
+        threads = [threading.Thread(target=write, args=(b, given.rounds, times, errors)) for b in browsers[:count]]
         begun = time.perf_counter()
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         seconds = time.perf_counter() - begun
-        print(f"{count} annotator(s): {len(times['submit']) / seconds:.1f} submits/s")
+        print(f"{count} annotator(s): {len(times['submit']) / seconds:.1f} submits/s, {len(errors)} error(s)")
+        for error in sorted(set(errors)):
+            print(f"  {error}")
+        if errors:  # whoever was refused stopped writing, so the times would be those of fewer annotators
+            sys.exit(1)
         for name, found in times.items():
             cut = statistics.quantiles(found, n=100)
             p50, p95, p99 = (cut[at] * 1000 for at in (49, 94, 98))
