@@ -162,7 +162,6 @@ TIME_ZONE = "UTC"
 # --- Browser-facing safety --------------------------------------------------------------------------------------------
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
-X_FRAME_OPTIONS = "DENY"
 # Scripts only from here; Ant Design writes style elements at run time, hence 'unsafe-inline' for styles alone.
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' blob: data:; "

@@ -15,7 +15,7 @@ class TrackSettings(BaseModel):
 
     size: int = Field(ge=1, le=1_000)
     sample_percent: int = Field(ge=1, le=100)
-    pass_over_percent: int = Field(ge=50, le=99)
+    pass_over_percent: int = Field(ge=0, le=99)
     self_check: bool = True
 
 

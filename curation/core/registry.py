@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from curation.core.errors import DomainError
 
 
-class UnknownEntry(DomainError):
+class UnknownEntry(DomainError, KeyError):
     """A name that the registry does not hold."""
 
     code = "unknown_entry"

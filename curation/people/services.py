@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -109,8 +108,3 @@ def _create_person(*, username: str, name: str, password: str) -> Person:
             return Person.objects.create_person(username=username, name=name, password=password)
     except IntegrityError as error:
         raise UsernameTaken(username=username) from error
-
-
-def new_key() -> UUID:
-    """A client key for commands that the application gives itself."""
-    return uuid.uuid4()

@@ -16,7 +16,7 @@ from annotation.packages.errors import (
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.services.moving import check_revision, move_package, only_the_assignee
 from curation.core import audit
-from curation.core.errors import ClientKeyReused, StaleRow
+from curation.core.errors import ClientKeyReused, NotFound, StaleRow
 from curation.core.transitions import advance
 from curation.people.models import Person
 
@@ -43,8 +43,10 @@ def self_check(*, actor: Person, package_id: int, revision: int, ticks: Mapping[
     check_revision(package, revision)
     if package.state != State.WORKING:
         advance(package, "hand_over", table=states.TABLE)  # raises: nothing is ticked outside working
-    members = PackageItem.objects.filter(package=package, active=True, item_id__in=list(ticks))
-    for member in members.select_related("item"):
+    members = PackageItem.objects.filter(package=package, active=True, item_id__in=list(ticks)).select_related("item")
+    if len(members) != len(ticks):
+        raise NotFound  # an item of another package: nothing is ticked, and the log tells of nothing that was not
+    for member in members:
         no = ticks[member.item_id]
         if no not in (0, member.item.revision_no):
             raise StaleRow(revision=member.item.revision_no, named=no)

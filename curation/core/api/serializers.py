@@ -108,11 +108,3 @@ class JobAnswer(serializers.Serializer[Any]):
     def get_error_code(self, job: Any) -> str | None:
         """Why it failed, translated by code."""
         return job.error_code or None
-
-
-class ErrorAnswer(serializers.Serializer[Any]):
-    """Every refusal."""
-
-    code = serializers.CharField()
-    params = serializers.DictField()
-    detail = serializers.CharField()

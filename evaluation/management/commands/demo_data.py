@@ -182,7 +182,7 @@ class Command(BaseCommand):
         """Take a package as far as its fate says, from wherever it stands."""
         senior, curator = self.people["senior"], self.people["curator"]
         if package.state == Package.State.WORKING:
-            # The visitor who inspects finds one mistake in the drawn items; the one who was sent back work has two.
+            # Mistakes for the visitor who inspects, as many as the draw brings up; and what the senior sends back.
             wrong = {"inspecting": 4, "returned": 2}.get(fate, 0)
             for n, member in enumerate(self._open(package)):
                 self._submit(writer, member.item, wrong=n < wrong)

@@ -341,6 +341,21 @@ class TestHandOver:
             )
         assert not PackageItem.objects.filter(checked_no__isnull=False).exists()
 
+    def test_an_item_of_another_package_is_not_ticked_and_nothing_is(self, here, package):
+        write_all(here.annotator, package)
+        ours = items_of(package)[0]
+        other = PackageItem.objects.exclude(package=package).first()
+        with pytest.raises(NotFound):
+            services.self_check(
+                actor=here.annotator,
+                package_id=package.pk,
+                revision=1,
+                ticks={ours.pk: 1, other.item_id: 0},
+                client_key=uuid.uuid4(),
+            )
+        assert not PackageItem.objects.filter(checked_no__isnull=False).exists()
+        assert not AuditEvent.objects.filter(action="package_self_check").exists()
+
     def test_only_the_assignee(self, here, package):
         write_all(here.annotator, package)
         with pytest.raises(NotFound):
