@@ -8,8 +8,8 @@ from django.db.models import Q, QuerySet
 
 from annotation.items.queries import protocol_content
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.rules import TrackSettings
 from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import PackageTrack
 from curation.core.errors import NotFound
 from curation.people.access import require
 from curation.people.models import Person
@@ -17,9 +17,9 @@ from curation.people.rules import Reach
 
 
 @lru_cache(maxsize=64)
-def track_settings(protocol_id: int) -> TrackSettings:
+def track_settings(protocol_id: int) -> PackageTrack:
     """The package track's numbers of a protocol version."""
-    return TrackSettings.model_validate(protocol_content(protocol_id)["tracks"]["package"])
+    return PackageTrack.model_validate(protocol_content(protocol_id)["tracks"]["package"])
 
 
 def packages_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Package]:

@@ -17,6 +17,7 @@ from curation.core.pages import page
 from curation.core.transitions import available_actions
 from curation.people.access import benchmark_for
 from curation.people.models import Person
+from curation.people.queries import brief
 
 PREFETCHED = 3  # the item in work and two whose pictures the browser decodes ahead
 
@@ -45,15 +46,11 @@ def package_json(package: Any, viewer: Person) -> dict[str, Any]:
         "size": package.size,
         "written": package.written,
         "checked": package.checked,
-        "assignee": _person(package.assignee),
-        "reviewer": _person(package.reviewer),
+        "assignee": brief(package.assignee),
+        "reviewer": brief(package.reviewer),
         "state_changed_at": package.state_changed_at,
         "available_actions": actions(package, viewer),
     }
-
-
-def _person(person: Person | None) -> dict[str, Any] | None:
-    return {"id": person.pk, "name": person.name} if person else None
 
 
 # Besides moving the package: what is done to its items in each state.

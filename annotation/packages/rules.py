@@ -5,19 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from pydantic import BaseModel, ConfigDict, Field
-
-
-class TrackSettings(BaseModel):
-    """The protocol's numbers for packages (CVLUE section 3.5; W-Q1)."""
-
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-    size: int = Field(ge=1, le=1_000)
-    sample_percent: int = Field(ge=1, le=100)
-    pass_over_percent: int = Field(ge=0, le=99)
-    self_check: bool = True
-
 
 def seeded_order(seed: bytes, ids: Sequence[int]) -> list[int]:
     """Order ids by sha256(seed ‖ id in decimal digits); anybody with the seed can check it."""

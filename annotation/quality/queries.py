@@ -20,6 +20,7 @@ from curation.core.errors import NotFound
 from curation.images.models import Image
 from curation.people.access import benchmark_for, require
 from curation.people.models import Person
+from curation.people.queries import brief
 from curation.people.rules import Reach
 
 
@@ -167,7 +168,7 @@ def inspection_json(person: Person, package_id: int) -> dict[str, Any]:
             "judged": len(judged),
             "errors": errors,
             "outcome": inspection.outcome or None,
-            "inspector": _person(inspection.inspector),
+            "inspector": brief(inspection.inspector),
             "drawn_at": inspection.drawn_at,
             "completed_at": inspection.completed_at,
             "pass_chances": [
@@ -181,10 +182,6 @@ def inspection_json(person: Person, package_id: int) -> dict[str, Any]:
         },
         "items": items,
     }
-
-
-def _person(person: Person | None) -> dict[str, Any] | None:
-    return {"id": person.pk, "name": person.name} if person else None
 
 
 def history(person: Person, item_id: int) -> dict[str, Any]:
@@ -217,7 +214,7 @@ def history(person: Person, item_id: int) -> dict[str, Any]:
         "revisions": [
             {
                 "no": r.no,
-                "author": _person(r.author),
+                "author": brief(r.author),
                 "origin": r.origin,
                 "content": r.content,
                 "reasons": r.reasons,
@@ -233,7 +230,7 @@ def history(person: Person, item_id: int) -> dict[str, Any]:
                 "outcome": v.outcome,
                 "reasons": v.reasons,
                 "comment": v.comment,
-                "judge": _person(v.judge),
+                "judge": brief(v.judge),
                 "created_at": v.created_at,
             }
             for v in verdicts

@@ -64,6 +64,11 @@ def audit_page(person: Person, slug: str, *, cursor: str | None, page_size: int,
     return found
 
 
+def brief(person: Person | None) -> dict[str, Any] | None:
+    """A person as others see them: ``{"id", "name"}``."""
+    return {"id": person.pk, "name": person.name} if person else None
+
+
 def names_of(ids: set[int | None]) -> dict[int | None, str]:
     """Names by id."""
     return dict(Person.objects.filter(pk__in=[i for i in ids if i is not None]).values_list("pk", "name"))

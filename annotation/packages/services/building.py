@@ -63,7 +63,7 @@ def build_packages(
         return made, done.data["left_over"]
     _make_items(benchmark, kind)
     waiting = Item.objects.filter(benchmark=benchmark, kind=kind, state__in=[Item.State.TODO, Item.State.RETURNED])
-    loose = waiting.exclude(memberships__active=True).filter(_PUBLISHABLE)
+    loose = waiting.exclude(memberships__active=True).filter(_publishable("image__"))
     numbers = dict(loose.values_list("number", "pk"))
     if not numbers:
         raise NothingToPack
@@ -104,8 +104,9 @@ def build_packages(
     return packages, left_over
 
 
-# Pictures that may be worked on: accepted, and seen by a person to hold no personal information.
-_PUBLISHABLE = Q(image__state=Image.State.ACCEPTED, image__pii_clear_by__isnull=False)
+def _publishable(prefix: str = "") -> Q:
+    """Pictures that may be worked on: accepted, and seen by a person to hold no personal information."""
+    return Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
 
 
 def _lock_numbering(benchmark_id: int) -> None:
@@ -115,7 +116,7 @@ def _lock_numbering(benchmark_id: int) -> None:
 
 
 def _make_items(benchmark: Benchmark, kind: str) -> None:
-    ready = Image.objects.filter(benchmark=benchmark, state=Image.State.ACCEPTED, pii_clear_by__isnull=False)
+    ready = Image.objects.filter(_publishable(), benchmark=benchmark)
     fresh = ready.exclude(items__kind=kind).order_by("number").values_list("pk", flat=True)
     last = Item.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
     Item.objects.bulk_create(
