@@ -2,17 +2,20 @@
 
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AuditEvent, Job, WorkerSeen
-from curation.images.models import Image, ImageVerdict, NearPair, Rendition
-from curation.people.models import Consent, Person, PersonSession, RoleGrant, Team
+from curation.images.models import Image, ImageVerdict, InspectionHold, NearPair, Rendition, Takedown, Upload
+from curation.people.models import ApiToken, Consent, Invitation, Person, PersonSession, RoleGrant, Team
 from curation.taxonomy.models import Category
 
 __all__ = [
+    "ApiToken",
     "AuditEvent",
     "Benchmark",
     "Category",
     "Consent",
     "Image",
     "ImageVerdict",
+    "InspectionHold",
+    "Invitation",
     "Job",
     "NearPair",
     "Person",
@@ -20,6 +23,8 @@ __all__ = [
     "ProtocolVersion",
     "Rendition",
     "RoleGrant",
+    "Takedown",
     "Team",
+    "Upload",
     "WorkerSeen",
 ]

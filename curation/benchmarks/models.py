@@ -31,7 +31,9 @@ class ProtocolVersion(AppendOnly):
     version = models.PositiveIntegerField()
     name = models.CharField(max_length=64)
     source_sha256 = models.CharField(max_length=64)
+    source = models.TextField(blank=True, default="")  # the file as it was written, comments included
     content = models.JSONField()
+    consent_sha256 = models.CharField(max_length=64, blank=True, default="")  # of what people agree to; empty: nothing
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta(AppendOnly.Meta):

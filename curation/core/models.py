@@ -63,6 +63,7 @@ class AuditEvent(AppendOnly):
         indexes = [
             models.Index(fields=["target_type", "target_id", "id"], name="audit_event_target"),
             models.Index(fields=["benchmark_id", "id"], name="audit_event_benchmark"),
+            models.Index(fields=["benchmark_id", "actor_id", "id"], name="audit_event_actor"),
         ]
 
 

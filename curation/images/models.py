@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
@@ -26,6 +28,7 @@ class Image(models.Model):
         RECEIVED = "received"
         ACCEPTED = "accepted"
         REFUSED = "refused"
+        WITHDRAWN = "withdrawn"
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="images")
     number = models.PositiveIntegerField()
@@ -38,8 +41,15 @@ class Image(models.Model):
     licence = models.CharField(max_length=64)
     state = models.CharField(max_length=16, choices=State, default=State.RECEIVED)
     pii_clear_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    # What it counts under: the main category found at inspection, until then the one it was collected for.
     category = models.ForeignKey(Category, on_delete=models.PROTECT, null=True, related_name="images")
+    collected_for = models.ForeignKey(Category, on_delete=models.PROTECT, null=True, related_name="+")
     subset = models.CharField(max_length=1, blank=True)
+    # Counted by the inspector: in all, of listed categories, of the main category (CVLUE section 3.3).
+    objects_all = models.PositiveSmallIntegerField(null=True)
+    objects_listed = models.PositiveSmallIntegerField(null=True)
+    objects_main = models.PositiveSmallIntegerField(null=True)
+    verdict_no = models.PositiveIntegerField(default=0)  # decisions taken on it so far
     flags = models.JSONField(default=list)
     client_key = models.UUIDField()
     created_at = models.DateTimeField(db_default=Now())
@@ -57,7 +67,14 @@ class Image(models.Model):
                 condition=Q(pii_clear_by__isnull=True) | ~Q(pii_clear_by=F("contributor")),
                 name="image_not_own_clearance",
             ),
-            models.CheckConstraint(condition=Q(state__in=["received", "accepted", "refused"]), name="image_state"),
+            models.CheckConstraint(
+                condition=Q(state__in=["received", "accepted", "refused", "withdrawn"]), name="image_state"
+            ),
+            models.CheckConstraint(
+                condition=Q(objects_main__isnull=True, objects_listed__isnull=True, objects_all__isnull=True)
+                | Q(objects_main__lte=F("objects_listed"), objects_listed__lte=F("objects_all")),
+                name="image_objects_nested",
+            ),
             models.CheckConstraint(condition=Q(width__gt=0, height__gt=0), name="image_size"),
         ]
         indexes = [models.Index(fields=["benchmark", "state", "number"], name="image_by_state")]
@@ -75,14 +92,18 @@ class ImageVerdict(AppendOnly):
     judge = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     # Copied from the picture and held equal to it by a composite foreign key (migration), so that CHECK can compare.
     contributor_id = models.BigIntegerField()
+    no = models.PositiveIntegerField()  # first, second … decision on the picture
     outcome = models.CharField(max_length=16)
     reasons = ArrayField(models.CharField(max_length=48), default=list)
+    details = models.JSONField(default=dict)  # subset, category and the three counts, as decided
     client_key = models.UUIDField()
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta(AppendOnly.Meta):
         constraints = [
             models.UniqueConstraint(fields=["judge", "client_key"], name="image_verdict_once"),
+            # Two curators who decide on what they both saw undecided: the second is refused.
+            models.UniqueConstraint(fields=["image", "no"], name="image_verdict_in_order"),
             models.CheckConstraint(condition=~Q(judge=F("contributor_id")), name="image_verdict_not_own"),
             models.CheckConstraint(condition=Q(outcome__in=["accepted", "refused"]), name="image_verdict_outcome"),
         ]
@@ -114,6 +135,96 @@ class Rendition(AppendOnly):
 
     class Meta(AppendOnly.Meta):
         constraints = [models.UniqueConstraint(fields=["image", "role", "version"], name="rendition_once")]
+
+
+class InspectionHold(models.Model):
+    """A picture lies before one curator for a while, so that no other is shown it to judge."""
+
+    image = models.OneToOneField(Image, on_delete=models.CASCADE, primary_key=True, related_name="hold")
+    holder = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
+    held_until = models.DateTimeField()
+
+    class Meta:
+        indexes = [models.Index(fields=["holder", "held_until"], name="inspection_hold_of")]
+
+
+class Takedown(AppendOnly):
+    """A picture was withdrawn: no future release holds it; ``restored`` says that this was taken back."""
+
+    image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="takedowns")
+    no = models.PositiveIntegerField()
+    restored = models.BooleanField(default=False)
+    by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    state_from = models.CharField(max_length=16)
+    reason = models.CharField(max_length=48, blank=True)
+    comment = models.TextField(blank=True)
+    client_key = models.UUIDField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta(AppendOnly.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["image", "no"], name="takedown_in_order"),
+            models.UniqueConstraint(fields=["by", "client_key"], name="takedown_once"),
+        ]
+
+
+class Upload(models.Model):
+    """A file on its way in: bytes arrive, are checked, described, and taken as a picture, or refused.
+
+    Its bytes lie below ``MEDIA_ROOT/incoming`` under its id until it is taken, dropped or swept.
+    """
+
+    class State(models.TextChoices):
+        """From the first byte to the picture."""
+
+        RECEIVING = "receiving"
+        CHECKING = "checking"
+        READY = "ready"
+        REFUSED = "refused"
+        TAKEN = "taken"
+        DROPPED = "dropped"
+        FAILED = "failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4)
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="uploads")
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="uploads")
+    parent = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="entries")  # the ZIP it was in
+    kind = models.CharField(max_length=8, default="picture")
+    filename = models.CharField(max_length=255)
+    bytes = models.BigIntegerField()
+    received = models.BigIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True)
+    state = models.CharField(max_length=16, choices=State, default=State.RECEIVING)
+    checks = models.JSONField(default=list)  # [{"code", "state", "params"}] in the order they are done
+    cleaned = models.JSONField(null=True)  # what the checks measured and where the staged renditions lie
+    details = models.JSONField(default=dict)  # source, licence, category … as far as they are known
+    error_code = models.CharField(max_length=64, blank=True)
+    error_params = models.JSONField(default=dict)
+    image = models.ForeignKey(Image, on_delete=models.PROTECT, null=True, related_name="+")
+    client_key = models.UUIDField()
+    created_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["person", "client_key"], name="upload_once"),
+            models.CheckConstraint(condition=Q(received__gte=0, received__lte=F("bytes")), name="upload_received"),
+            models.CheckConstraint(condition=Q(kind__in=["picture", "zip"]), name="upload_kind"),
+            models.CheckConstraint(
+                condition=Q(state__in=["receiving", "checking", "ready", "refused", "taken", "dropped", "failed"]),
+                name="upload_state",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="taken", kind="zip")
+                | Q(state="taken", image__isnull=False)
+                | (~Q(state="taken") & Q(image=None)),
+                name="upload_taken_as_picture",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["person", "benchmark", "-created_at"], name="upload_newest"),
+            models.Index(fields=["expires_at"], name="upload_expiry"),
+        ]
 
 
 class NearPair(AppendOnly):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.postgres.fields import ArrayField
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models import Q
@@ -79,13 +80,21 @@ class Person(AbstractBaseUser):
 
 
 class Team(models.Model):
-    """People who work together, for example on one country-language pair (CVQA section 3)."""
+    """People who work together, for example on one country-language pair (CVQA section 3).
+
+    Its members are the people who hold a role for it (``RoleGrant.team``); one of them may lead.
+    """
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="teams")
     name = models.CharField(max_length=120)
+    lead = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+    closed_at = models.DateTimeField(null=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["benchmark", "name"], name="team_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["benchmark", "name"], condition=Q(closed_at=None), name="team_name_once"),
+        ]
 
 
 class RoleGrant(models.Model):
@@ -94,9 +103,10 @@ class RoleGrant(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="role_grants")
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, null=True, related_name="role_grants")
     team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, related_name="role_grants")
-    role = models.CharField(max_length=16, choices=[(r.value, r.value) for r in Role])
+    role = models.CharField(max_length=48)  # a code of the protocol's roles, or the site's owner
     granted_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
     granted_at = models.DateTimeField(db_default=Now())
+    ended_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -116,16 +126,95 @@ class RoleGrant(models.Model):
 
 
 class Consent(AppendOnly):
-    """Somebody agreed to a text of a benchmark before contributing (W-P2)."""
+    """Somebody agreed to a text of a benchmark before contributing, or took that back (W-P2); the newest row holds.
+
+    ``text_sha256`` is ``ProtocolVersion.consent_sha256`` of the text that was read; ``eligibility`` the codes of what
+    the person declared about themselves.
+    """
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="consents")
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="consents")
+    no = models.PositiveIntegerField()
+    given = models.BooleanField()
+    text_version = models.PositiveIntegerField()
     text_sha256 = models.CharField(max_length=64)
-    given_at = models.DateTimeField(db_default=Now())
+    eligibility = ArrayField(models.CharField(max_length=48), default=list)
+    client_key = models.UUIDField()
+    at = models.DateTimeField(db_default=Now())
 
     class Meta(AppendOnly.Meta):
         constraints = [
-            models.UniqueConstraint(fields=["person", "benchmark", "text_sha256"], name="consent_once"),
+            models.UniqueConstraint(fields=["person", "benchmark", "no"], name="consent_in_order"),
+            models.UniqueConstraint(fields=["person", "client_key"], name="consent_once"),
+        ]
+
+
+class Invitation(models.Model):
+    """A link that works once: it makes somebody a member with these roles, or lets a member set a new password.
+
+    Only the SHA-256 of its 256 random bits is kept; the link itself is shown once to whoever made it.
+    """
+
+    class Purpose(models.TextChoices):
+        """What the link opens."""
+
+        JOIN = "join"
+        PASSWORD = "password"  # noqa: S105  (the name of a purpose)
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="invitations")
+    purpose = models.CharField(max_length=8, choices=Purpose, default=Purpose.JOIN)
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    roles = ArrayField(models.CharField(max_length=48), default=list)
+    team = models.ForeignKey(Team, on_delete=models.PROTECT, null=True, related_name="+")
+    lead = models.BooleanField(default=False)
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    note = models.CharField(max_length=120, blank=True)
+    invited_by = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    client_key = models.UUIDField()
+    created_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    used_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["invited_by", "client_key"], name="invitation_once"),
+            models.CheckConstraint(
+                condition=Q(purpose="join", person=None) | Q(purpose="password", person__isnull=False, roles=[]),
+                name="invitation_purpose",
+            ),
+            models.CheckConstraint(
+                condition=Q(used_at=None, used_by=None) | Q(used_at__isnull=False, used_by__isnull=False),
+                name="invitation_used_by_somebody",
+            ),
+            models.CheckConstraint(condition=Q(used_at=None) | Q(revoked_at=None), name="invitation_one_end"),
+        ]
+        indexes = [models.Index(fields=["benchmark", "-id"], name="invitation_newest")]
+
+
+class ApiToken(models.Model):
+    """A key for programs: does some of what its person may do in one benchmark, until a day, unless revoked.
+
+    Programs send ``prefix.secret``; only the secret's SHA-256 is kept.
+    """
+
+    person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="tokens")
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="+")
+    name = models.CharField(max_length=120)
+    prefix = models.CharField(max_length=16, unique=True)
+    secret_sha256 = models.CharField(max_length=64)
+    operations = ArrayField(models.CharField(max_length=48))
+    client_key = models.UUIDField()
+    created_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True)
+    last_used_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["person", "client_key"], name="api_token_once"),
+            models.CheckConstraint(condition=Q(operations__len__gt=0), name="api_token_opens_something"),
         ]
 
 

@@ -50,15 +50,17 @@ def judge_image(*, actor: Person, image_id: int, outcome: str, reasons: Sequence
     if left == Image.State.REFUSED:
         lock_for_numbers(image.benchmark_id)
         twin_of(image.contributor_id, image.benchmark_id, image.client_key, image.sha256)
+    image.verdict_no += 1
     ImageVerdict.objects.create(
         image=image,
+        no=image.verdict_no,
         judge=actor,
         contributor_id=image.contributor_id,
         outcome=outcome,
         reasons=list(reasons),
         client_key=client_key,
     )
-    image.save(update_fields=["state"])
+    image.save(update_fields=["state", "verdict_no"])
     audit.record(
         action="image_judge",
         target_type="image",

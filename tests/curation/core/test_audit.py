@@ -63,6 +63,7 @@ def test_every_append_only_table_is_known():
         "curation_nearpair",
         "curation_protocolversion",
         "curation_rendition",
+        "curation_takedown",
         "evaluation_prediction",
         "evaluation_score",
         "evaluation_system",
