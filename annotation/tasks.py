@@ -1,5 +1,6 @@
 """Celery entry points of this app, gathered from its features."""
 
+from annotation.packages.tasks import follow_pictures
 from annotation.releases.tasks import write_release_files
 
-__all__ = ["write_release_files"]
+__all__ = ["follow_pictures", "write_release_files"]

@@ -8,4 +8,8 @@ TABLE: Table = {
     "send_back": move("made", "returned", "package_review_complete"),
     "fail": move("made", "returned", "package_inspection_complete"),
     "accept": move("made", "accepted", "package_inspection_complete"),
+    # Its picture was withdrawn, or restored: what had been written is then looked at anew.
+    "exclude": move("todo made returned accepted", "excluded", "image_take_down"),
+    "readmit": move("excluded", "todo", "image_restore"),
+    "readmit_written": move("excluded", "returned", "image_restore"),
 }

@@ -11,4 +11,6 @@ TABLE: Table = {
     "draw": move("reviewing", "inspecting", "package_review_complete"),
     "pass": move("inspecting", "passed", "package_inspection_complete"),
     "fail": move("inspecting", "returned", "package_inspection_complete"),
+    # Every picture in it was withdrawn.
+    "empty": move("available working handed_over reviewing returned", "withdrawn", "image_take_down"),
 }

@@ -2,14 +2,17 @@
 
 from annotation.packages.services.building import build_packages
 from annotation.packages.services.claiming import claim_package, resume_package
+from annotation.packages.services.following import FOLLOW_PICTURES, follow_pictures
 from annotation.packages.services.handing_over import hand_over, self_check
 from annotation.packages.services.moving import check_revision, move_package
 from annotation.packages.services.writing import save_draft, submit_item
 
 __all__ = [
+    "FOLLOW_PICTURES",
     "build_packages",
     "check_revision",
     "claim_package",
+    "follow_pictures",
     "hand_over",
     "move_package",
     "resume_package",

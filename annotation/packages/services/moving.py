@@ -30,12 +30,12 @@ def move_package(
     package: Package,
     action: str,
     *,
-    actor: Person,
+    actor: Person | None,
     client_key: UUID | None,
     extra: Sequence[str] = (),
     data: Mapping[str, Any] | None = None,
 ) -> None:
-    """Move a locked package along its table and write the audit event.
+    """Move a locked package along its table and write the audit event; no actor: the application itself.
 
     Raises:
         ActionNotAllowed.
@@ -49,7 +49,7 @@ def move_package(
         target_type="package",
         target_id=package.pk,
         label=package.label,
-        actor_id=actor.pk,
+        actor_id=actor.pk if actor else None,
         benchmark_id=package.benchmark_id,
         state_from=left,
         state_to=package.state,
