@@ -57,3 +57,11 @@ class KindNotInProtocol(DomainError):
     code = "kind_not_in_protocol"
     status = 400
     detail = "The protocol has no kind {kind}."
+
+
+class TrackNotInProtocol(DomainError):
+    """The protocol does not vouch for work in packages."""
+
+    code = "track_not_in_protocol"
+    status = 409
+    detail = "The protocol has no track {track}."

@@ -16,6 +16,7 @@ from annotation.packages import access, rules
 from annotation.packages.errors import (
     KindNotInProtocol,
     NothingToPack,
+    TrackNotInProtocol,
 )
 from annotation.packages.models import Package, PackageItem
 from curation.benchmarks.models import Benchmark
@@ -48,12 +49,14 @@ def build_packages(
 
     Raises:
         NothingToPack: Every accepted picture is in a package already.
-        ClientKeyReused, KindNotInProtocol, NotFound, OperationNotAllowed.
+        ClientKeyReused, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "package_build")
     protocol = benchmark.protocol
     if protocol is None or kind not in KINDS or kind not in protocol.content.get("kinds", {}):
         raise KindNotInProtocol(kind=kind)
+    if not protocol.content.get("tracks", {}).get("package"):
+        raise TrackNotInProtocol(track="package")
     _lock_numbering(benchmark.pk)
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_build", target_id=benchmark.pk)
     if done is not None:

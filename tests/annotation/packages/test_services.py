@@ -12,6 +12,7 @@ from annotation.packages.errors import (
     NotAllChecked,
     NothingToPack,
     ReturnedPackageWaits,
+    TrackNotInProtocol,
 )
 from annotation.packages.models import Package, PackageItem
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, StaleRow
@@ -373,3 +374,12 @@ def test_the_desk_gets_three_items_and_wraps_round(here):
     assert [i["position"] for i in queries.next_work(here.annotator, package.pk, after=6)["items"]] == [7, 1, 2]
     submit(here.annotator, items_of(package)[0])
     assert [i["position"] for i in queries.next_work(here.annotator, package.pk, after=6)["items"]] == [7, 2, 3]
+
+
+def test_a_benchmark_without_the_package_track_makes_no_packages():
+    made = world(captions_protocol() | {"tracks": {"package": None}})
+    accepted_pictures(made.benchmark, made.contributor, made.curator, 2)
+    with pytest.raises(TrackNotInProtocol) as refused:
+        build(made)
+    assert refused.value.params == {"track": "package"}
+    assert (Item.objects.count(), Package.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
