@@ -1,16 +1,19 @@
 """The protocol: everything about a benchmark that is a decision of its team and not of this software.
 
 A protocol is a YAML file (``fixtures/protocols``). It is strict: a key nobody knows is a fault, numbers are numbers,
-every name exists in the three interface languages. The settings of a kind of work are checked by that kind's own
-model, which the caller hands in, because kinds live above this room; a kind that is not built yet is kept as it stands.
+every name exists in the three interface languages, and what a name points to is there. The settings of a kind of work
+are checked by that kind's own model, which the caller hands in, because kinds live above this room; a kind that is not
+built yet is kept as it stands, and so is what stands under ``planned`` in other parts.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self
+from enum import StrEnum
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -75,18 +78,99 @@ class Languages(Part):
     content: Literal["zh-Hans", "zh-Hant", "en"]
 
 
-class RoleName(Part):
-    """A role of this benchmark and what its people call it."""
+class Capability(StrEnum):
+    """What somebody may do (W-P1); a protocol bundles them into roles, the permission table says what each opens.
 
-    code: Literal["admin", "curator", "senior", "annotator", "contributor"]
+    Those that no operation asks for belong to kinds and tracks that are not built yet.
+    """
+
+    OWN = "own"  # the whole site's; given by the command line alone, so no protocol can name it
+    ADMINISTER = "administer"  # people, teams, protocol, packages, releases
+    COLLECT = "collect"  # bring pictures
+    INSPECT_IMAGES = "inspect_images"
+    ANNOTATE = "annotate"
+    REVIEW = "review"
+    INSPECT = "inspect"  # the final inspection of packages
+    MODERATE = "moderate"
+    VERIFY = "verify"
+    CLICK = "click"
+    QUESTION = "question"
+    ANSWER = "answer"
+    RATE = "rate"
+    LABEL_ERRORS = "label_errors"
+    TEACH = "teach"
+    REVIEW_TRANSLATIONS = "review_translations"
+
+
+# These concern the benchmark as a whole; all others may be narrowed to one kind of work: ``annotate:captions``.
+_OF_THE_WHOLE: Final = frozenset({Capability.ADMINISTER, Capability.COLLECT, Capability.INSPECT_IMAGES})
+OWNER: Final = "owner"  # the site's role, the only one that no protocol names
+
+
+def _known_capability(text: str) -> str:
+    name, _, kind = text.partition(":")
+    open_to = [c.value for c in Capability if c is not Capability.OWN]
+    if name not in open_to:
+        raise ValueError(f"one of {', '.join(open_to)}, got {text!r}")
+    if ":" in text and (not kind or Capability(name) in _OF_THE_WHOLE):
+        raise ValueError(f"{name} without a kind, got {text!r}" if kind else f"a kind behind the colon, got {text!r}")
+    return text
+
+
+def _not_the_owner(code: str) -> str:
+    if code == OWNER:
+        raise ValueError(f"a code of the benchmark's own; {OWNER} is the site's")
+    return code
+
+
+class RoleBundle(Part):
+    """A role of this benchmark: what its people call it and what it may do.
+
+    Attributes:
+        capabilities: ``name``, for every kind of work, or ``name:kind``.
+    """
+
+    code: Annotated[Code, AfterValidator(_not_the_owner)]
     name: Localised
+    capabilities: Annotated[list[Annotated[str, AfterValidator(_known_capability)]], Field(min_length=1)]
+
+
+class Teams(Part):
+    """People who work together, for example on one pair of country and language (CVQA).
+
+    Attributes:
+        size_maximum: People in a team, its lead included.
+        roles: Codes of the roles that a member gets by joining a team.
+        lead_may_invite: Whether a team's lead may invite people into it.
+    """
+
+    size_maximum: Annotated[int, Field(ge=1, le=1_000)]
+    roles: Annotated[list[Code], Field(min_length=1)]
+    lead_may_invite: bool
+
+
+class Donors(Part):
+    """What people say about each picture of their own that they give (W-P2).
+
+    Attributes:
+        uses: ``ask``: whether it may be used for research and commercially; ``waive``: they waive their rights in it;
+            ``none``: the consent text says all.
+    """
+
+    uses: Literal["ask", "waive", "none"]
 
 
 class Consent(Part):
-    """What somebody agrees to before contributing; a new version asks everybody again."""
+    """What somebody agrees to before contributing; a new version asks everybody again.
+
+    Attributes:
+        eligibility: What they declare about themselves, each by its own tick: fluent, at home in the culture …
+    """
 
     version: Annotated[int, Field(ge=1)]
     text: Localised
+    eligibility: Annotated[list[Named], AfterValidator(each_code_once)] = []
+    donors: Donors
 
 
 class Taxonomy(Part):
@@ -121,12 +205,65 @@ class Licence(Part):
     releasable: bool
 
 
+class Site(Part):
+    """A place on the web that pictures may come from, and the licences that hold there.
+
+    Attributes:
+        hosts: Host names, ``flickr.com`` standing for ``www.flickr.com`` too; a picture's address lies on one of them.
+        licences: Codes of the protocol's licences.
+    """
+
+    code: Code
+    name: Localised
+    hosts: Annotated[list[Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)+$")]], Field(min_length=1)]
+    licences: Annotated[list[str], Field(min_length=1)]
+
+
+class Quota(Part):
+    """How many accepted pictures each category needs, and how many it is collected for."""
+
+    per_category_minimum: Annotated[int, Field(ge=0)]
+    per_category_target: Annotated[int, Field(ge=1)]
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.per_category_minimum > self.per_category_target:
+            raise ValueError(f"minimum not above target ({self.per_category_minimum} > {self.per_category_target})")
+        return self
+
+
+class Count(Part):
+    """Bounds of a count of objects, both included; null is unbounded."""
+
+    minimum: Annotated[int, Field(ge=0)] | None = None
+    maximum: Annotated[int, Field(ge=0)] | None = None
+
+
+class Objects(Part):
+    """What a subset asks of the three counts an inspector makes of a picture.
+
+    Attributes:
+        all: Objects of any kind.
+        listed: Objects of the list's categories.
+        main: Objects of the picture's main category.
+    """
+
+    all: Count | None = None
+    listed: Count | None = None
+    main: Count | None = None
+
+
 class Subset(Part):
-    """A part of the pictures, collected under its own rule."""
+    """A part of the pictures, collected under its own rule.
+
+    Attributes:
+        objects: The rule's numbers, where it has any; shown to inspectors beside their counts.
+    """
 
     code: Annotated[str, Field(pattern=r"^[A-Z]$")]
     name: Localised
     rule: Localised
+    objects: Objects | None = None
 
 
 class Images(Part):
@@ -134,6 +271,10 @@ class Images(Part):
 
     Attributes:
         formats: File types, recognised by their bytes.
+        sources: Where pictures may come from: taken by the contributor, given by family or friends, found elsewhere.
+        sites: Where pictures found elsewhere may come from; an empty list allows any address.
+        quota: Pictures wanted of each category.
+        takedown_reasons: Why a picture is withdrawn after it was accepted.
         bytes: Size of the uploaded file in bytes.
         side: Pixels: the shorter side has to reach the minimum, the longer one stays within the maximum.
         pixels_maximum: Width times height; looked at before anything is decoded.
@@ -151,8 +292,12 @@ class Images(Part):
     keep_originals: bool
     near_duplicate_distance: Annotated[int, Field(ge=0, le=64)]
     blur_below: Annotated[int, Field(ge=0)]
+    sources: Annotated[list[Literal["own", "donated", "external"]], Field(min_length=1)]
     licences: Annotated[list[Licence], Field(min_length=1), AfterValidator(each_code_once)]
+    sites: Annotated[list[Site], AfterValidator(each_code_once)] = []
+    quota: Quota | None = None
     refusal_reasons: Choices
+    takedown_reasons: Choices
     subsets: Annotated[list[Subset], AfterValidator(each_code_once)]
 
 
@@ -173,9 +318,14 @@ class PackageTrack(Part):
 
 
 class Tracks(Part):
-    """How work is vouched for."""
+    """How work is vouched for.
 
-    package: PackageTrack
+    Attributes:
+        planned: Tracks that are not built yet, as written.
+    """
+
+    package: PackageTrack | None = None
+    planned: dict[Literal["peer", "panel", "community"], dict[str, Any]] = {}
 
 
 class Splits(Part):
@@ -213,8 +363,9 @@ class _File(Part):
 
     meta: Meta
     languages: Languages
-    roles: Annotated[list[RoleName], Field(min_length=1), AfterValidator(each_code_once)]
-    consent: Consent
+    roles: Annotated[list[RoleBundle], Field(min_length=1), AfterValidator(each_code_once)]
+    teams: Teams | None = None
+    consent: Consent | None = None
     taxonomy: Taxonomy
     images: Images
     kinds: dict[str, dict[str, Any]]
@@ -243,6 +394,18 @@ class Protocol:
         return sorted(self.content["planned"])
 
 
+def consent_sha256(content: Mapping[str, Any]) -> str:
+    """Name what people agree to: SHA-256 of the consent's version, text and declarations; empty when nothing is asked.
+
+    What is asked about single pictures (``donors``) is no part of it: each picture carries its own answer.
+    """
+    consent = content.get("consent")
+    if not consent:
+        return ""
+    agreed = {key: consent.get(key) for key in ("version", "text", "eligibility")}
+    return hashlib.sha256(json.dumps(agreed, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+
+
 def parse(source: str, *, kinds: Mapping[str, type[BaseModel]], file: str = "protocol.yaml") -> Protocol:
     """Read and check a protocol.
 
@@ -259,6 +422,9 @@ def parse(source: str, *, kinds: Mapping[str, type[BaseModel]], file: str = "pro
         document.raise_problems()
     raw = document.value if isinstance(document.value, dict) else {}
     checked = document.check(document.value, _File)
+    if checked is not None:
+        for path, expected in _loose_ends(checked):
+            document.fault(path, expected)
     named = raw.get("kinds")
     built: dict[str, Any] = {}
     for kind, settings in _settings_of(named):
@@ -272,6 +438,26 @@ def parse(source: str, *, kinds: Mapping[str, type[BaseModel]], file: str = "pro
     content["planned"] = {kind: settings for kind, settings in content["kinds"].items() if kind not in kinds}
     content["kinds"] = built
     return Protocol(checked.meta.name, hashlib.sha256(source.encode()).hexdigest(), content)
+
+
+def _loose_ends(checked: _File) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Names in one part of the file that should stand in another and do not."""
+    roles = [role.code for role in checked.roles]
+    if not any(Capability.ADMINISTER in role.capabilities for role in checked.roles):
+        yield ("roles",), f"a role with the capability {Capability.ADMINISTER}"
+    for r, role in enumerate(checked.roles):
+        for c, capability in enumerate(role.capabilities):
+            kind = capability.partition(":")[2]
+            if kind and kind not in checked.kinds:
+                yield ("roles", r, "capabilities", c), f"a kind that stands under kinds, got {kind!r}"
+    for r, code in enumerate(checked.teams.roles if checked.teams else ()):
+        if code not in roles:
+            yield ("teams", "roles", r), f"one of the roles {', '.join(roles)}, got {code!r}"
+    licences = [licence.code for licence in checked.images.licences]
+    for s, site in enumerate(checked.images.sites):
+        for n, code in enumerate(site.licences):
+            if code not in licences:
+                yield ("images", "sites", s, "licences", n), f"one of the licences {', '.join(licences)}, got {code!r}"
 
 
 def _settings_of(named: object) -> Iterable[tuple[str, Any]]:

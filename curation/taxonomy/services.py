@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from curation.benchmarks.errors import SlugTaken
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.queries import preset as read_preset
+from curation.benchmarks.rules import consent_sha256
 from curation.core import audit
 from curation.core.errors import ClientKeyReused, OperationNotAllowed
 from curation.people.models import Person
@@ -47,6 +48,7 @@ def create_benchmark(*, actor: Person, slug: str, title: dict[str, str], preset:
                 name=protocol.name,
                 source_sha256=protocol.source_sha256,
                 content=protocol.content,
+                consent_sha256=consent_sha256(protocol.content),
             )
             benchmark.save(update_fields=["protocol"])
             _add_categories(benchmark, categories)

@@ -8,7 +8,6 @@ import yaml
 from annotation.kinds.registry import KINDS
 from curation.benchmarks import rules
 from curation.core.marked_yaml import FileInvalid
-from curation.people.rules import Role
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "protocols"
 CVLUE = (FOLDER / "cvlue.yaml").read_text(encoding="utf-8")
@@ -84,9 +83,84 @@ def test_every_preset_is_valid_and_named_as_its_file(path):
     assert parse(path.read_text(encoding="utf-8")).name == path.stem
 
 
-def test_the_protocol_knows_every_role_but_the_sites_owner():
-    known = set(rules.RoleName.model_fields["code"].annotation.__args__)
-    assert known == {role.value for role in Role} - {"owner"}
+def test_roles_are_bundles_of_capabilities():
+    assert {role["code"]: role["capabilities"] for role in parse(CVLUE).content["roles"]} == {
+        "admin": ["administer", "collect", "inspect_images"],
+        "curator": ["collect", "inspect_images", "inspect"],
+        "senior": ["review"],
+        "annotator": ["annotate"],
+        "contributor": ["collect"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("[annotate:captions]", None),
+        ("[annotate, review:vqa]", None),  # of a kind that is not built yet
+        ("[anotate]", "one of administer, collect, "),
+        ("[own]", "one of administer, collect, "),
+        ("['annotate:']", "a kind behind the colon, got 'annotate:'"),
+        ("[collect:captions]", "collect without a kind, got 'collect:captions'"),
+        ("[annotate:captoins]", "a kind that stands under kinds, got 'captoins'"),
+    ],
+)
+def test_capabilities_are_known_and_their_kinds_stand_in_the_file(written, expected):
+    source = change("capabilities: [annotate]", f"capabilities: {written}")
+    if expected is None:
+        assert parse(source).content["roles"][3]["capabilities"] == yaml.safe_load(written)
+        return
+    at = line_of("{code: annotator,")
+    found = faults(source)
+    assert len(found) == 1
+    assert found[0].startswith(f"mine.yaml:{at}: roles.3.capabilities.0: expected {expected}")
+
+
+def test_somebody_administers_and_nobody_takes_the_owners_name():
+    at = line_of("roles:\n")
+    without = change("[administer, collect, inspect_images]", "[collect, inspect_images]")
+    assert faults(without) == [f"mine.yaml:{at}: roles: expected a role with the capability administer"]
+    at = line_of("{code: senior,")
+    assert faults(change("{code: senior,", "{code: owner,")) == [
+        f"mine.yaml:{at}: roles.2.code: expected a code of the benchmark's own; owner is the site's"
+    ]
+
+
+def test_teams_give_roles_of_the_protocol():
+    teams = "teams: {size_maximum: 3, roles: [annotator, verifier], lead_may_invite: true}\n\nconsent:\n"
+    at = line_of("consent:\n")
+    assert faults(change("consent:\n", teams)) == [
+        (
+            f"mine.yaml:{at}: teams.roles.1: expected one of the roles admin, curator, senior, annotator, contributor, "
+            "got 'verifier'"
+        )
+    ]
+    assert parse(change("consent:\n", teams.replace(", verifier", ""))).content["teams"] == {
+        "size_maximum": 3,
+        "roles": ["annotator"],
+        "lead_may_invite": True,
+    }
+    assert parse(CVLUE).content["teams"] is None
+
+
+def test_what_people_agree_to_has_a_name_that_changes_with_it():
+    content = parse(CVLUE).content
+    asked = rules.consent_sha256(content)
+    assert (len(asked), rules.consent_sha256(parse(CVLUE + "# a remark\n").content)) == (64, asked)
+    declared = change(
+        "  donors:\n",
+        "  eligibility:\n    - {code: fluent, name: {zh-Hans: 流利, zh-Hant: 流利, en: Fluent}}\n  donors:\n",
+    )
+    others = [
+        change("consent:\n  version: 1", "consent:\n  version: 2"),
+        change("public research data set", "data set"),
+        declared,
+    ]
+    assert len({asked} | {rules.consent_sha256(parse(o).content) for o in others}) == 4
+    of_pictures = parse(change("uses: none", "uses: ask")).content
+    assert rules.consent_sha256(of_pictures) == asked
+    assert rules.consent_sha256(content | {"consent": None}) == ""
+    assert rules.consent_sha256({}) == ""
 
 
 def test_a_wrong_type_is_named_by_line_and_key():
