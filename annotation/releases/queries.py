@@ -18,16 +18,19 @@ from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, Relea
 from annotation.releases.rules import Candidate, Gate, Picture, Settings, Snapshot
 from curation.core.models import Job
 from curation.core.pages import page
+from curation.images.access import image_for
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
 BATCH = 500  # rows held at once while records are read or written
 
 # One statement, hence one state of the database: what is accepted, on which pictures, and the newest event it reflects.
+# (Pairs are read after it: those of two pictures are written down once, when the later one comes in.)
 _SNAPSHOT = """
     select (select max(e.id) from curation_auditevent e where e.benchmark_id = %(benchmark)s),
            i.id, i.number, i.slot, i.accepted_no,
-           p.id, p.number, p.state, p.pii_clear_by_id is not null, p.licence, p.phash, p.subset, p.source,
+           p.id, p.number, p.state, p.pii_clear_by_id is not null, p.licence,
+           coalesce(said.given, false), p.subset, p.source,
            c.slug, c.number, coalesce(r.id, 0), coalesce(r.key, ''), coalesce(r.sha256, ''),
            coalesce(r.width, p.width), coalesce(r.height, p.height)
     from annotation_item i
@@ -37,8 +40,23 @@ _SNAPSHOT = """
         select id, key, sha256, width, height from curation_rendition
         where image_id = p.id and role = 'clean' order by version desc limit 1
     ) r on true
+    left join lateral (
+        select given from curation_consent
+        where person_id = p.contributor_id and benchmark_id = p.benchmark_id order by no desc limit 1
+    ) said on true
     where i.benchmark_id = %(benchmark)s and i.kind = %(kind)s and i.state = 'accepted'
     order by p.number, i.slot, i.number
+"""
+
+# Pictures that intake found to look much the same, both with accepted items; each pair once.
+_NEAR = """
+    select a.number, b.number, n.distance
+    from curation_nearpair n
+    join curation_image a on a.id = n.image_id
+    join curation_image b on b.id = n.other_id
+    where a.benchmark_id = %(benchmark)s and a.number < b.number
+      and a.number = any(%(numbers)s) and b.number = any(%(numbers)s)
+    order by a.number, b.number
 """
 
 
@@ -47,6 +65,9 @@ def snapshot(benchmark_id: int, kind: str) -> Snapshot:
     with connection.cursor() as cursor:
         cursor.execute(_SNAPSHOT, {"benchmark": benchmark_id, "kind": kind})
         rows = cursor.fetchall()
+        numbers = sorted({row[6] for row in rows})
+        cursor.execute(_NEAR, {"benchmark": benchmark_id, "numbers": numbers})
+        near = cursor.fetchall()
     pictures: dict[int, Picture] = {}
     candidates = []
     for _event, item_id, item_number, slot, revision_no, *p in rows:
@@ -56,7 +77,7 @@ def snapshot(benchmark_id: int, kind: str) -> Snapshot:
                 [*p[:7], json.loads(p[7]), *p[8:]]
             )  # a cursor leaves jsonb as text
         candidates.append(Candidate(item_id, item_number, slot, revision_no, picture))
-    return Snapshot(kind=kind, event_id=(rows[0][0] or 0) if rows else 0, candidates=candidates)
+    return Snapshot(kind=kind, event_id=(rows[0][0] or 0) if rows else 0, candidates=candidates, near=near)
 
 
 def settings_of(protocol_id: int) -> Settings:
@@ -165,6 +186,26 @@ def release_detail(person: Person, release_id: int) -> dict[str, Any]:
         "files": list(ReleaseFile.objects.filter(release=release).order_by("name")),
         "job": Job.objects.filter(pk=release.job_id).first() if release.job_id else None,
     }
+
+
+def releases_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:
+    """The frozen releases that hold a picture, newest first: what taking it down cannot change any more.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    image = image_for(person, image_id, "image_releases")
+    rows = ReleaseImage.objects.filter(image=image).select_related("release").order_by("-release__number")
+    return [
+        {
+            "id": row.release.pk,
+            "label": row.release.label,
+            "state": row.release.state,
+            "split": row.split,
+            "frozen_at": row.release.frozen_at,
+        }
+        for row in rows[:100]
+    ]
 
 
 def split_counts(release: Release) -> tuple[Counter[str], Counter[str]]:

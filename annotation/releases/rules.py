@@ -13,9 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from annotation.kinds.registry import label
 from annotation.packages.rules import seeded_order
 
@@ -23,18 +20,17 @@ from annotation.packages.rules import seeded_order
 SPLIT_ORDER: Final = ("train", "valid", "test")
 # So many failures of one kind are named; ``params.total`` tells how many there are.
 MOST_NAMED: Final = 200
-_BLOCK: Final = 32  # rows of the distance matrix held at once; small enough to stay in the cache
 
 
 class Picture(NamedTuple):
-    """A picture as a snapshot saw it; ``phash`` is a signed 64-bit perceptual hash of the clean file."""
+    """A picture as a snapshot saw it; ``consented``: its contributor's agreement stands and was not taken back."""
 
     id: int
     number: int
     state: str
     cleared: bool
     licence: str
-    phash: int
+    consented: bool
     subset: str
     source: Mapping[str, Any]
     category: str | None
@@ -87,7 +83,8 @@ class Settings:
         exporters: Formats to write.
         licence: The data set's own licence.
         releasable: Licences whose pictures may be published.
-        near_distance: Bits in which two perceptual hashes may differ and still count as near duplicates.
+        asks_consent: Whether people agree to a text before they contribute.
+        donors: What they say about each picture of their own: ``ask``, ``waive`` or ``none`` (W-P2).
     """
 
     shares: Mapping[str, int]
@@ -95,19 +92,21 @@ class Settings:
     exporters: Sequence[str]
     licence: str
     releasable: frozenset[str]
-    near_distance: int
+    asks_consent: bool
+    donors: str
 
     @classmethod
     def of(cls, protocol: Mapping[str, Any]) -> Settings:
         """Pick them out of a protocol version's content."""
-        release, images = protocol["release"], protocol["images"]
+        release, images, consent = protocol["release"], protocol["images"], protocol.get("consent")
         return cls(
             shares={name: release["splits"][name] for name in in_order(release["splits"])},
             gates=release["gates"],
             exporters=release["exporters"],
             licence=release.get("licence", ""),
             releasable=frozenset(entry["code"] for entry in images["licences"] if entry["releasable"]),
-            near_distance=images["near_duplicate_distance"],
+            asks_consent=bool(consent),
+            donors=consent["donors"]["uses"] if consent else "none",
         )
 
 
@@ -251,11 +250,13 @@ class Snapshot:
         kind: Kind of the items.
         event_id: The newest audit event that the snapshot could see.
         candidates: Accepted items, ordered by picture number, slot and item number.
+        near: Pairs of them that intake found to look much the same: two numbers, smaller first, and bits of distance.
     """
 
     kind: str
     event_id: int
     candidates: Sequence[Candidate]
+    near: Sequence[tuple[int, int, int]] = ()
 
     def pictures(self) -> list[Picture]:
         """Each picture once, by number."""
@@ -264,17 +265,6 @@ class Snapshot:
     def splits(self, shares: Mapping[str, int], seed: int) -> dict[int, str]:
         """Picture number → split."""
         return draw_splits({p.number: p.category or "" for p in self.pictures()}, shares, seed)
-
-
-def near_pairs(pictures: Sequence[Picture], distance: int) -> Iterator[tuple[Picture, Picture, int]]:
-    """All pairs whose perceptual hashes differ in at most ``distance`` bits, with that number."""
-    hashes = np.array([p.phash for p in pictures], dtype=np.int64).view(np.uint64)
-    for start in range(0, len(pictures), _BLOCK):
-        rows: NDArray[np.uint64] = hashes[start : start + _BLOCK, None]
-        bits = np.bitwise_count(rows ^ hashes[None, start:])
-        for i, j in np.argwhere(bits <= distance):
-            if j > i:
-                yield pictures[start + i], pictures[start + j], int(bits[i, j])
 
 
 def _nothing_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
@@ -307,16 +297,30 @@ def _image_file_missing(snapshot: Snapshot, settings: Settings, splits: Mapping[
             yield Gate("image_file_missing", {}, p.label, p.id)
 
 
+def _consent(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    for p in snapshot.pictures():
+        if settings.asks_consent and not p.consented:
+            yield Gate("consent", {}, p.label, p.id)
+
+
+def _donor_uses(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    """What was given for research alone cannot go out under a licence that lets anybody sell it (VisTai section 3)."""
+    asked = {"ask": ["research"] if "-NC" in settings.licence else ["research", "commercial"], "waive": ["waived"]}
+    for p in snapshot.pictures():
+        if p.source.get("kind") not in ("own", "donated"):
+            continue
+        said = dict(p.source.get("uses") or {}) | {"waived": p.source.get("waived")}
+        if lacking := [use for use in asked.get(settings.donors, []) if not said.get(use)]:
+            yield Gate("donor_uses", {"lacking": lacking, "licence": settings.licence}, p.label, p.id)
+
+
 def _near_duplicate(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
-    for one, other, bits in near_pairs(snapshot.pictures(), settings.near_distance):
-        if splits[one.number] != splits[other.number]:
-            params = {
-                "other": other.label,
-                "distance": bits,
-                "limit": settings.near_distance,
-                "splits": [splits[one.number], splits[other.number]],
-            }
-            yield Gate("near_duplicate_across_splits", params, f"{one.label} · {other.label}", one.id)
+    by_number = {p.number: p for p in snapshot.pictures()}
+    for one, other, bits in snapshot.near:
+        if splits[one] != splits[other]:
+            params = {"other": by_number[other].label, "distance": bits, "splits": [splits[one], splits[other]]}
+            label = f"{by_number[one].label} · {by_number[other].label}"
+            yield Gate("near_duplicate_across_splits", params, label, by_number[one].id)
 
 
 Check = Callable[[Snapshot, Settings, Mapping[int, str]], Iterator[Gate]]
@@ -326,6 +330,8 @@ GATES: Final[Mapping[str, Check]] = {
     "image_not_accepted": _image_not_accepted,
     "personal_information": _personal_information,
     "licence": _licence,
+    "consent": _consent,
+    "donor_uses": _donor_uses,
     "near_duplicate_across_splits": _near_duplicate,
 }
 # Without these there is nothing to write, so no protocol can leave them out.

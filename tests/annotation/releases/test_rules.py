@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,9 +28,9 @@ def picture(number: int, **values: object) -> Picture:
         "state": "accepted",
         "cleared": True,
         "licence": "CC0-1.0",
-        "phash": int.from_bytes(hashlib.sha256(str(number).encode()).digest()[:8], "big", signed=True),
+        "consented": True,
         "subset": "A",
-        "source": {"kind": "own", "secret": "never published"},
+        "source": {"kind": "own", "uses": {"research": True, "commercial": True}, "secret": "never published"},
         "category": "panda",
         "category_number": 1,
         "rendition_id": 7,
@@ -41,8 +42,8 @@ def picture(number: int, **values: object) -> Picture:
     return Picture(**facts | values)
 
 
-def snapshot(*pictures: Picture) -> Snapshot:
-    return Snapshot("captions", 5, [Candidate(100 + p.number, p.number, 0, 1, p) for p in pictures])
+def snapshot(*pictures: Picture, near: list[tuple[int, int, int]] | None = None) -> Snapshot:
+    return Snapshot("captions", 5, [Candidate(100 + p.number, p.number, 0, 1, p) for p in pictures], near or [])
 
 
 SETTINGS = Settings(
@@ -51,7 +52,8 @@ SETTINGS = Settings(
     exporters=["jsonl"],
     licence="",
     releasable=frozenset({"CC0-1.0"}),
-    near_distance=10,
+    asks_consent=True,
+    donors="ask",
 )
 
 
@@ -155,17 +157,45 @@ def test_each_thing_that_does_not_hold_is_named():
     ]
 
 
-@pytest.mark.parametrize(("bits", "fails"), [(0, True), (10, True), (11, False)])
-def test_near_duplicates_may_not_lie_in_two_splits(bits, fails):
-    one, other = picture(1, phash=-1), picture(2, phash=-1 ^ ((1 << bits) - 1))
-    assert failed(one, other, splits={1: "train", 2: "train"}) == []
-    expected = [("near_duplicate_across_splits", "img-0001 · img-0002")] if fails else []
-    assert failed(one, other, splits={1: "train", 2: "test"}) == expected
+def test_near_duplicates_may_not_lie_in_two_splits():
+    now = snapshot(picture(1), picture(2), picture(3), near=[(1, 3, 4)])
+    assert rules.failures(now, SETTINGS, {1: "train", 2: "test", 3: "train"}) == []
+    [gate] = rules.failures(now, SETTINGS, {1: "train", 2: "train", 3: "test"})
+    assert gate == (
+        "near_duplicate_across_splits",
+        {"other": "img-0003", "distance": 4, "splits": ["train", "test"], "total": 1},
+        "img-0001 · img-0003",
+        1001,
+    )
 
 
-def test_near_pairs_are_found_across_blocks():
-    pictures = [picture(n) for n in range(1, 400)] + [picture(400, phash=picture(3).phash ^ 1)]
-    assert [(a.number, b.number, d) for a, b, d in rules.near_pairs(pictures, 6)] == [(3, 400, 1)]
+def test_pictures_of_somebody_who_took_their_consent_back_are_kept_out():
+    assert failed(picture(1), picture(2, consented=False)) == [("consent", "img-0002")]
+    settings = replace(SETTINGS, asks_consent=False)
+    assert rules.failures(snapshot(picture(1, consented=False)), settings, {1: "train"}) == []
+
+
+RESEARCH = {"research": True, "commercial": False}
+
+
+@pytest.mark.parametrize(
+    ("donors", "licence", "source", "lacking"),
+    [
+        ("ask", "CC-BY-4.0", {"kind": "own", "uses": RESEARCH}, ["commercial"]),
+        ("ask", "CC-BY-NC-ND-4.0", {"kind": "own", "uses": RESEARCH}, []),
+        ("ask", "CC-BY-NC-ND-4.0", {"kind": "donated"}, ["research"]),
+        ("ask", "CC-BY-4.0", {"kind": "donated"}, ["research", "commercial"]),
+        ("ask", "CC-BY-4.0", {"kind": "external"}, []),
+        ("waive", "CC-BY-4.0", {"kind": "own", "uses": RESEARCH}, ["waived"]),
+        ("waive", "CC-BY-4.0", {"kind": "own", "waived": True}, []),
+        ("none", "CC-BY-4.0", {"kind": "own"}, []),
+    ],
+)
+def test_what_donors_did_not_allow_is_not_released(donors, licence, source, lacking):
+    settings = replace(SETTINGS, donors=donors, licence=licence)
+    found = rules.failures(snapshot(picture(1, source=source)), settings, {1: "train"})
+    expected = {"lacking": lacking, "licence": licence, "total": 1}
+    assert [(g.code, g.params, g.label) for g in found] == ([("donor_uses", expected, "img-0001")] if lacking else [])
 
 
 def test_many_failures_are_counted_and_some_named():
@@ -176,7 +206,7 @@ def test_many_failures_are_counted_and_some_named():
 
 
 def test_a_check_that_does_not_exist_does_not_hold():
-    settings = Settings(CVLUE, ["concept_leak"], [], "", frozenset({"CC0-1.0"}), 10)
+    settings = replace(SETTINGS, gates=["concept_leak"])
     now = snapshot(picture(1))
     assert [(g.code, g.params) for g in rules.failures(now, settings, {1: "train"})] == [
         ("unknown_gate", {"name": "concept_leak"})
@@ -184,7 +214,7 @@ def test_a_check_that_does_not_exist_does_not_hold():
 
 
 def test_a_protocol_may_leave_gates_out_but_not_those_without_which_there_is_nothing():
-    settings = Settings(CVLUE, [], [], "", frozenset(), 10)
+    settings = replace(SETTINGS, gates=[])
     now = snapshot(picture(1, cleared=False, rendition_id=0))
     assert [g.code for g in rules.failures(now, settings, {1: "train"})] == ["image_file_missing"]
 

@@ -25,7 +25,7 @@ from curation.core import jobs
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed
 from curation.core.models import AuditEvent, Job
 from curation.core.registry import UnknownEntry
-from curation.images.models import Image
+from curation.images.models import Image, NearPair
 from tests.annotation.releases.content import accept, accepted, captions, filled, picture, store, team
 
 pytestmark = pytest.mark.django_db
@@ -269,14 +269,14 @@ def test_nothing_accepted_is_a_gate_of_its_own(here):
 
 
 def test_near_duplicates_in_two_splits_keep_it_from_being_frozen(here):
-    for number in range(1, 11):
-        accepted(here, number, phash=-1, category=None)
+    images = [accepted(here, number, category=None).image for number in range(1, 11)]
+    NearPair.objects.bulk_create(NearPair(image=a, other=b, distance=2) for a in images for b in images if a != b)
     with pytest.raises(GatesFailed) as refused:
         frozen(here)
     # 6 in train, 1 in valid, 3 in test: 6·1 + 6·3 + 1·3 pairs lie across
     assert {g["code"] for g in refused.value.params["gates"]} == {"near_duplicate_across_splits"}
     assert refused.value.params["count"] == 27
-    assert refused.value.params["gates"][0]["params"].keys() == {"other", "distance", "limit", "splits", "total"}
+    assert refused.value.params["gates"][0]["params"].keys() == {"other", "distance", "splits", "total"}
 
 
 def test_a_format_that_does_not_exist_is_refused_before_anything_is_written(db):

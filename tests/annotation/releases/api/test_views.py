@@ -213,10 +213,10 @@ def test_statements_do_not_grow_with_what_is_shown(here):
     draft, frozen = release_of(here), release_of(here, freeze=True, write=True)
     admin = signed_in(here.admin)
     addresses = ["/api/v1/benchmarks/cvlue/releases", f"/api/v1/releases/{draft.pk}", f"/api/v1/releases/{frozen.pk}"]
-    # session; then benchmark, count, page · release, snapshot, files · release, splits, files, job
-    assert [len(statements(admin, a)) for a in addresses] == [4, 4, 5]
+    # session; then benchmark, count, page · release, snapshot, near pairs, files · release, splits, files, job
+    assert [len(statements(admin, a)) for a in addresses] == [4, 5, 5]
     for number in range(6, 30):
         accepted(here, number)
     for _ in range(5):
         release_of(here, freeze=True)
-    assert [len(statements(admin, a)) for a in addresses] == [4, 4, 5]
+    assert [len(statements(admin, a)) for a in addresses] == [4, 5, 5]
