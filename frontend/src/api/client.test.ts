@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { serve } from "@/testing/server";
 import { call, newClientKey } from "./client";
+import { consent } from "./consent";
 import { ApiError } from "./errors";
 import { addressOf } from "./operations";
 import { signals } from "./signals";
@@ -80,5 +81,51 @@ describe("newClientKey", () => {
     const key = newClientKey();
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(newClientKey()).not.toBe(key);
+  });
+});
+
+describe("grants", () => {
+  it("are noticed when an answer carries others than the one before, not at the first", async () => {
+    const before = signals.snapshot().grantsChanged;
+    for (const digest of ["aaaaaaaaaaaa", "aaaaaaaaaaaa", "bbbbbbbbbbbb"]) {
+      serve({ "GET /api/v1/session": { body: {}, headers: { "X-Grants": digest } } });
+      await call("session_show", {});
+    }
+    expect(signals.snapshot().grantsChanged).toBe(before + 1);
+    signals.signedOut();
+    serve({ "GET /api/v1/session": { body: {}, headers: { "X-Grants": "cccccccccccc" } } });
+    await call("session_show", {});
+    expect(signals.snapshot().grantsChanged).toBe(before + 1);
+  });
+});
+
+describe("a contribution without consent", () => {
+  const claim = "POST /api/v1/benchmarks/lanterns/packages/claim";
+  const refusal = { status: 403, body: { code: "consent_missing", params: { benchmark: "lanterns" }, detail: "" } };
+  const send = () => call("package_claim", { path: { b: "lanterns" }, body: { kind: "captions" } });
+
+  afterEach(() => consent.forget());
+
+  it("waits for the person and is sent again when they agree", async () => {
+    const server = serve({ [claim]: refusal });
+    const sent = send();
+    await vi.waitFor(() => expect(consent.snapshot().asked).toBe("lanterns"));
+    server.replies[claim] = { body: { id: 7 } };
+    consent.given("lanterns");
+    await expect(sent).resolves.toMatchObject({ id: 7 });
+    expect(server.asked.map((request) => request.body)).toEqual([{ kind: "captions" }, { kind: "captions" }]);
+  });
+
+  it("fails as it came when they do not, and so do later ones until they come back to the text", async () => {
+    const server = serve({ [claim]: refusal });
+    const sent = send();
+    await vi.waitFor(() => expect(consent.snapshot().asked).toBe("lanterns"));
+    consent.notNow();
+    await expect(sent).rejects.toMatchObject({ code: "consent_missing" });
+    await expect(send()).rejects.toMatchObject({ code: "consent_missing" });
+    expect(consent.snapshot()).toEqual({ asked: null, putAside: "lanterns" });
+    expect(server.asked).toHaveLength(2);
+    consent.reopen("lanterns");
+    expect(consent.snapshot()).toEqual({ asked: "lanterns", putAside: null });
   });
 });

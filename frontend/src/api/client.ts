@@ -1,4 +1,5 @@
-/** The only place that talks to the server: CSRF, error answers, and what every answer tells (build, sign-in). */
+/** The only place that talks to the server: CSRF, error answers, and what every answer tells (build, sign-in, roles). */
+import { consent } from "./consent";
 import { ApiError, errorFrom } from "./errors";
 import { addressOf, OPERATIONS, type Answer, type OperationId, type Request } from "./operations";
 import { signals } from "./signals";
@@ -43,10 +44,13 @@ export async function send(method: string, address: string, body?: unknown, opti
   }
   signals.reached(true);
   signals.build(response.headers.get("X-Build"));
+  signals.grants(response.headers.get("X-Grants"));
   const answer = await readJson(response);
   if (response.ok) return answer;
   const error = errorFrom(response.status, answer);
   if (error.code === "not_signed_in") signals.signedOut();
+  // Nothing was written: once the person has agreed, the very same request goes on where it stood.
+  if (error.code === "consent_missing" && (await consent.ask(consent.benchmarkIn(error.params)))) return send(method, address, body, options);
   throw error;
 }
 

@@ -3,10 +3,15 @@
  * `available_actions` use. What is sent and answered comes from the server's own description (schema.d.ts);
  * operations.test.ts holds the addresses to it.
  */
-import type { operations } from "./schema";
+import type { Changed, Coming } from "./coming";
+import type { ComingPictures } from "./comingPictures";
+import type { operations as Served } from "./schema";
 
-/** Downloads are links, not calls. */
-export type OperationId = Exclude<keyof operations, "release_file">;
+/** What the server describes, and until its description has them, the operations in coming.ts. */
+type operations = Changed & ComingPictures & Omit<Served, keyof Changed | keyof ComingPictures | "image_upload"> & Omit<Coming, keyof Served>;
+
+/** Downloads are links, not calls; parts of an upload are sent by api/upload.ts. */
+export type OperationId = Exclude<keyof operations, "release_file" | "upload_options" | "upload_offset" | "upload_part">;
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -21,11 +26,45 @@ export const OPERATIONS = {
   benchmark_show: ["GET", "benchmarks/{b}"],
   person_list: ["GET", "benchmarks/{b}/people"],
   person_create: ["POST", "benchmarks/{b}/people"],
+  person_show: ["GET", "benchmarks/{b}/people/{id}"],
+  role_grant: ["POST", "benchmarks/{b}/people/{id}/roles"],
+  role_end: ["POST", "role-grants/{id}/end"],
+  account_close: ["POST", "people/{id}/close"],
+  account_open: ["POST", "people/{id}/open"],
+  team_list: ["GET", "benchmarks/{b}/teams"],
+  team_create: ["POST", "benchmarks/{b}/teams"],
+  team_update: ["PATCH", "teams/{id}"],
+  team_close: ["POST", "teams/{id}/close"],
+  invitation_list: ["GET", "benchmarks/{b}/invitations"],
+  invitation_create: ["POST", "benchmarks/{b}/invitations"],
+  invitation_revoke: ["POST", "invitations/{id}/revoke"],
+  invitation_read: ["POST", "invitations/read"],
+  invitation_accept: ["POST", "invitations/accept"],
+  password_link: ["POST", "benchmarks/{b}/people/{id}/password-link"],
+  password_set: ["POST", "password-links/use"],
+  consent_show: ["GET", "benchmarks/{b}/consent"],
+  consent_give: ["POST", "benchmarks/{b}/consent"],
+  consent_withdraw: ["POST", "benchmarks/{b}/consent/withdraw"],
+  token_list: ["GET", "tokens"],
+  token_create: ["POST", "tokens"],
+  token_revoke: ["POST", "tokens/{id}/revoke"],
   image_list: ["GET", "benchmarks/{b}/images"],
-  image_upload: ["POST", "benchmarks/{b}/images"],
+  upload_list: ["GET", "benchmarks/{b}/uploads"],
+  upload_create: ["POST", "benchmarks/{b}/uploads"],
+  upload_drop: ["DELETE", "uploads/{uuid}"],
+  upload_describe: ["POST", "benchmarks/{b}/uploads/describe"],
+  upload_take: ["POST", "benchmarks/{b}/uploads/take"],
+  image_counts: ["GET", "benchmarks/{b}/images/counts"],
+  image_hold: ["POST", "benchmarks/{b}/images/hold"],
+  image_hold_renew: ["POST", "benchmarks/{b}/images/hold/renew"],
+  image_hold_release: ["POST", "benchmarks/{b}/images/hold/release"],
+  image_judge: ["POST", "benchmarks/{b}/images/judge"],
+  image_clear: ["POST", "benchmarks/{b}/images/clear-personal-information"],
   image_show: ["GET", "images/{id}"],
-  image_judge: ["POST", "images/{id}/judge"],
-  image_clear: ["POST", "images/{id}/clear-personal-information"],
+  image_take_down: ["POST", "images/{id}/take-down"],
+  image_restore: ["POST", "images/{id}/restore"],
+  image_items: ["GET", "images/{id}/items"],
+  image_releases: ["GET", "images/{id}/releases"],
   package_list: ["GET", "benchmarks/{b}/packages"],
   package_build: ["POST", "benchmarks/{b}/packages/build"],
   package_claim: ["POST", "benchmarks/{b}/packages/claim"],
@@ -64,8 +103,10 @@ type Success<Responses> = Responses[keyof Responses & (200 | 201 | 202)];
 export type Answer<Id extends OperationId> = Json<Success<operations[Id]["responses"]>>;
 
 type Address<Id extends OperationId> = (typeof OPERATIONS)[Id][1];
-type PathPart<Id extends OperationId> =
-  Address<Id> extends `${string}{b}${string}` ? { path: { b: string } } : Address<Id> extends `${string}{id}${string}` ? { path: { id: number } } : unknown;
+type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type PathPart<Id extends OperationId> = [Names<Address<Id>>] extends [never]
+  ? unknown
+  : { path: { [Name in Names<Address<Id>>]: Name extends "b" | "uuid" ? string : number } };
 
 type QueryPart<Id extends OperationId> = operations[Id]["parameters"] extends { query?: infer Query }
   ? [Exclude<Query, undefined>] extends [never]
@@ -73,13 +114,11 @@ type QueryPart<Id extends OperationId> = operations[Id]["parameters"] extends { 
     : { query?: { [Name in keyof Query]?: Query[Name] | null } }
   : unknown;
 
-type BodyPart<Id extends OperationId> = Id extends "image_upload"
-  ? { body: FormData }
-  : operations[Id] extends { requestBody?: infer Body }
-    ? [Exclude<Body, undefined>] extends [never]
-      ? unknown
-      : { body: Json<Exclude<Body, undefined>> }
-    : unknown;
+type BodyPart<Id extends OperationId> = operations[Id] extends { requestBody?: infer Body }
+  ? [Exclude<Body, undefined>] extends [never]
+    ? unknown
+    : { body: Json<Exclude<Body, undefined>> }
+  : unknown;
 
 /** What a call passes: exactly the parts its operation has. */
 export type Request<Id extends OperationId> = object & PathPart<Id> & QueryPart<Id> & BodyPart<Id>;

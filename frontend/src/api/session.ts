@@ -2,12 +2,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { send } from "./client";
+import { consent } from "./consent";
 import { useRead } from "./queries";
 import { signals } from "./signals";
 import type { Session, SessionBenchmark } from "./types";
 
-export function useSession() {
-  return useRead("session_show", {}, { staleTime: 60_000 });
+export function useSession({ refetchInterval }: { refetchInterval?: number } = {}) {
+  return useRead("session_show", {}, { staleTime: 60_000, ...(refetchInterval === undefined ? {} : { refetchInterval }) });
 }
 
 /** The signed-in person; only for screens that stand behind the sign-in gate. */
@@ -46,6 +47,7 @@ export function useSignOut(): () => Promise<void> {
   return useCallback(async () => {
     await signOut();
     client.clear();
+    consent.forget();
     signals.signedOut();
   }, [client]);
 }

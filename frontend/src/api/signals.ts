@@ -7,11 +7,14 @@ export interface Signals {
   newBuild: boolean;
   /** The session ended; the sign-in page stands in front until somebody signs in again. */
   signedOut: boolean;
+  /** Counts how often an answer came with other roles than the one before: what one may do has changed. */
+  grantsChanged: number;
 }
 
 class SignalStore {
-  private state: Signals = { online: true, newBuild: false, signedOut: false };
+  private state: Signals = { online: true, newBuild: false, signedOut: false, grantsChanged: 0 };
   private firstBuild: string | null = null;
+  private lastGrants: string | null = null;
   private listeners = new Set<() => void>();
 
   snapshot = (): Signals => this.state;
@@ -31,7 +34,17 @@ class SignalStore {
     this.change({ newBuild: build !== this.firstBuild });
   }
 
+  /** The digest of the person's roles that every answer to a signed-in request carries. */
+  grants(digest: string | null): void {
+    if (digest === null || digest === "") return;
+    const before = this.lastGrants;
+    this.lastGrants = digest;
+    if (before !== null && before !== digest) this.change({ grantsChanged: this.state.grantsChanged + 1 });
+  }
+
   signedOut(): void {
+    // Whoever signs in next may be somebody else, whose roles are no change of these.
+    this.lastGrants = null;
     this.change({ signedOut: true });
   }
 
@@ -41,7 +54,7 @@ class SignalStore {
 
   private change(part: Partial<Signals>): void {
     const next = { ...this.state, ...part };
-    if (next.online === this.state.online && next.newBuild === this.state.newBuild && next.signedOut === this.state.signedOut) return;
+    if ((Object.keys(next) as (keyof Signals)[]).every((name) => next[name] === this.state[name])) return;
     this.state = next;
     for (const listener of this.listeners) listener();
   }

@@ -1,4 +1,5 @@
 /** Names for what the server sends: short aliases of its own description, so that nothing is described twice. */
+import type { ApiToken, AuditEntry, ConsentText, GrantRow, Invitation, InvitationRead, Member, MemberDetail, SessionMore, Team } from "./coming";
 import type { Answer } from "./operations";
 import type { components } from "./schema";
 
@@ -17,12 +18,14 @@ export interface Page<Row> {
 }
 
 // People
-export type Session = Schemas["SessionAnswer"];
-export type SessionBenchmark = Schemas["MyBenchmark"];
+export type Session = SessionMore;
+export type SessionBenchmark = Session["benchmarks"][number];
 export type Language = Session["person"]["language"];
-export type Person = Schemas["PersonRow"];
+export type Person = Member;
+export type PersonDetail = MemberDetail;
+export type { ApiToken, ConsentText, GrantRow, Invitation, InvitationRead, Team };
 export type DemoLogIn = Schemas["DemoLogIn"];
-export type AuditEvent = Schemas["AuditRow"];
+export type AuditEvent = AuditEntry;
 export type Waiting = Schemas["WaitingAnswer"];
 export type Job = Schemas["JobAnswer"];
 
@@ -37,9 +40,17 @@ export type ProtocolContent = Benchmark["protocol"]["content"];
 export type Reason = Schemas["CodedName"];
 
 // Pictures
-export type Image = Schemas["ImageRow"];
-export type ImageDetail = Schemas["ImageAnswer"];
-export type ImageCounts = Schemas["ImageCounts"];
+export type {
+  ImageCounts,
+  ImageDetail,
+  ImageObjects,
+  ImageRow as Image,
+  NearTwin,
+  SourceKind,
+  UploadCheck,
+  UploadDetails,
+  UploadRow,
+} from "./comingPictures";
 
 // Packages and work
 export type Package = Schemas["PackageRow"];

@@ -6,12 +6,13 @@ import { Loading } from "@/ui/Loading";
 import { Toasts } from "@/ui/Toasts";
 import { Gate } from "./Gate";
 import { PageFailed } from "./PageFailed";
-import { BARE, FRAMED } from "./routes";
+import { BARE, FRAMED, PUBLIC } from "./routes";
 import { Missing } from "./Missing";
 import { Start } from "./Start";
 import { Shell } from "./Shell";
 
 const router = createBrowserRouter([
+  ...PUBLIC.map((route) => ({ ...route, errorElement: <PageFailed />, hydrateFallbackElement: <Loading /> })),
   {
     element: <Gate />,
     errorElement: <PageFailed />,

@@ -1,12 +1,17 @@
 import { useTranslation } from "react-i18next";
+import { useMatch } from "react-router";
+import { consent, useConsentAsked } from "@/api/consent";
+import { useSession } from "@/api/session";
 import { useSignals } from "@/api/useSignals";
 import { Button } from "@/ui/Button";
+import { needsOf } from "./places";
 import "./shell.css";
 
-/** What concerns every screen: no connection, a newer build. */
+/** What concerns every screen: no connection, a newer build, consent put aside, roles that ended under open work. */
 export function Banners() {
   const { t } = useTranslation("app");
   const { online, newBuild } = useSignals();
+  const { putAside } = useConsentAsked();
   return (
     <>
       {!online && (
@@ -22,6 +27,30 @@ export function Banners() {
           </Button>
         </div>
       )}
+      {putAside !== null && (
+        <div className="banner" role="status" data-testid="consent-put-aside">
+          {t("consent:banner.text")}
+          <Button small onClick={() => consent.reopen(putAside)}>
+            {t("consent:banner.open")}
+          </Button>
+        </div>
+      )}
+      <RolesEnded />
     </>
+  );
+}
+
+/** The workspace stays as it is when its roles end: what was typed can still be read and copied. */
+function RolesEnded() {
+  const { t } = useTranslation("app");
+  const slug = useMatch("/b/:slug/work/:packageId")?.params.slug;
+  const benchmarks = useSession().data?.benchmarks;
+  if (slug === undefined || benchmarks === undefined) return null;
+  const operations = benchmarks.find((one) => one.slug === slug)?.operations ?? [];
+  if (needsOf("/work").some((operation) => operations.includes(operation))) return null;
+  return (
+    <div className="banner" role="status" data-testid="roles-ended">
+      {t("closed.work")}
+    </div>
   );
 }

@@ -1,12 +1,16 @@
 /**
  * Nothing behind this is drawn without a session. When the session ends in the middle of work, the sign-in
- * page stands in front and what was open stays mounted underneath: nothing typed is lost.
+ * page stands in front and what was open stays mounted underneath: nothing typed is lost. The same holds for
+ * consent that has to be given first.
  */
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { Outlet } from "react-router";
+import { consent, useConsentAsked } from "@/api/consent";
+import { queryKey } from "@/api/queries";
 import { useSession } from "@/api/session";
 import { signals } from "@/api/signals";
 import { useSignals } from "@/api/useSignals";
+import { ConsentInFront } from "@/features/consent/ConsentInFront";
 import { SignIn } from "@/features/session/SignIn";
 import { switchLanguage } from "@/i18n/setup";
 import { Loading } from "@/ui/Loading";
@@ -15,11 +19,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { DeliveryKeeper } from "@/workspace/saving/DeliveryKeeper";
 import { Banners } from "./Banners";
 
+/** Milliseconds between looks at the session while the page is visible: roles that ended are noticed by then. */
+const SESSION_EVERY = 60_000;
+
 export function Gate() {
-  const session = useSession();
+  const session = useSession({ refetchInterval: SESSION_EVERY });
   const { signedOut } = useSignals();
+  const { asked } = useConsentAsked();
   const queryClient = useQueryClient();
   const language = session.data?.person.language;
+  useRolesWatched();
 
   useEffect(() => {
     if (language) void switchLanguage(language);
@@ -27,6 +36,7 @@ export function Gate() {
 
   const entered = async () => {
     signals.signedIn();
+    consent.forget();
     await queryClient.invalidateQueries();
   };
 
@@ -41,14 +51,31 @@ export function Gate() {
     }
     return <Loading />;
   }
+  const covered = signedOut || asked !== null;
   return (
     <>
-      <div hidden={signedOut} style={{ height: "100%" }} inert={signedOut}>
+      <div hidden={covered} style={{ height: "100%" }} inert={covered}>
         <Banners />
         <DeliveryKeeper />
         <Outlet />
       </div>
+      {!signedOut && asked !== null && <ConsentInFront key={asked} slug={asked} />}
       {signedOut && <SignIn onSignedIn={entered} again={session.data.person.username} />}
     </>
   );
+}
+
+/** When an answer tells of other roles, asks anew who one is, then everything that is on the screen. */
+function useRolesWatched(): void {
+  const { grantsChanged } = useSignals();
+  const queryClient = useQueryClient();
+  const seen = useRef(grantsChanged);
+  useEffect(() => {
+    if (seen.current === grantsChanged) return;
+    seen.current = grantsChanged;
+    const session = queryKey("session_show");
+    void queryClient
+      .invalidateQueries({ queryKey: session })
+      .then(() => queryClient.invalidateQueries({ predicate: (query) => query.queryKey[0] !== session[0] }));
+  }, [grantsChanged, queryClient]);
 }

@@ -10,6 +10,7 @@ import { Menu, MenuItem } from "@/ui/Menu";
 import { ThemeMenu } from "@/ui/ThemeMenu";
 import { LanguageMenu } from "./LanguageMenu";
 import { rememberBenchmark } from "./lastBenchmark";
+import { Open } from "./Open";
 import { goActions, isOpen, PLACES } from "./places";
 import "./shell.css";
 
@@ -78,13 +79,23 @@ export function Shell() {
         <span className="spring" />
         <ThemeMenu />
         <LanguageMenu />
+        <span className="me">
         <Menu label={t("you")} text={session?.person.name ?? ""} right testId="person-menu">
           {(close) => (
             <>
               <div className="menu-heading">
                 {session?.person.username}
-                {here && here.roles.length > 0 && ` · ${here.roles.map((role) => t(`ui:role.${role}`)).join(" · ")}`}
+                {here && here.roles.length > 0 && ` · ${here.roles.map((role) => t([`ui:role.${role}`, role])).join(" · ")}`}
               </div>
+              <MenuItem
+                testId="account"
+                onChoose={() => {
+                  close();
+                  void navigate("/account");
+                }}
+              >
+                {t("account.title")}
+              </MenuItem>
               <MenuItem
                 testId="sign-out"
                 onChoose={() => {
@@ -97,10 +108,13 @@ export function Shell() {
             </>
           )}
         </Menu>
+        </span>
       </header>
       <div id="content" tabIndex={-1} style={{ outline: "none", minWidth: 0 }}>
         <Suspense fallback={<Loading />}>
-          <Outlet />
+          <Open>
+            <Outlet />
+          </Open>
         </Suspense>
       </div>
       <FootBar />

@@ -18,10 +18,23 @@ export const PLACES: readonly Place[] = [
   { name: "packages", path: "/packages", key: "p", operations: ["package_list"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
   { name: "evaluation", path: "/evaluation", key: "e", operations: ["run_list"] },
-  { name: "people", path: "/people", key: "m", operations: ["person_list"] },
+  { name: "people", path: "/people", key: "m", operations: ["person_list", "team_list", "invitation_list"] },
   { name: "audit", path: "/audit", key: "a", operations: ["audit_list"] },
   { name: "protocol", path: "/protocol", key: "l", operations: ["benchmark_show"] },
 ];
+
+/** The operations of which a page below /b/:slug needs one; none when everybody of the benchmark may see it. */
+export function needsOf(path: string): readonly string[] {
+  const place = PLACES.find((one) => one.path !== "" && (path === one.path || path.startsWith(`${one.path}/`)));
+  return place?.operations ?? [];
+}
+
+/** Pages one opens in order to contribute; consent is asked for before they are shown. */
+const CONTRIBUTIONS = ["/work", "/pictures/add"];
+
+export function contributesAt(path: string): boolean {
+  return CONTRIBUTIONS.includes(path);
+}
 
 export interface GoContext {
   slug: string | undefined;
@@ -42,4 +55,5 @@ export const goActions: readonly Action<GoContext>[] = [
     perform: (c: GoContext) => c.go(`/b/${c.slug ?? ""}${place.path}`),
   })),
   { name: "go.benchmarks", label: "app:go.benchmarks", keys: ["g b"], perform: (c) => c.go("/benchmarks") },
+  { name: "go.account", label: "app:go.account", keys: ["g u"], perform: (c) => c.go("/account") },
 ];

@@ -2,6 +2,7 @@
 import type { RouteObject } from "react-router";
 import { routes as audit } from "@/features/audit/routes";
 import { routes as benchmarks } from "@/features/benchmarks/routes";
+import { routes as consent } from "@/features/consent/routes";
 import { routes as evaluation } from "@/features/evaluation/routes";
 import { routes as home } from "@/features/home/routes";
 import { routes as images } from "@/features/images/routes";
@@ -9,6 +10,7 @@ import { routes as packages } from "@/features/packages/routes";
 import { routes as people } from "@/features/people/routes";
 import { routes as quality } from "@/features/quality/routes";
 import { routes as releases } from "@/features/releases/routes";
+import { routes as session } from "@/features/session/routes";
 import { routes as workspace } from "@/workspace/routes";
 
 /** Inside the frame with the top bar. Features write whole paths: "/b/:slug/pictures". */
@@ -22,7 +24,12 @@ export const FRAMED: readonly RouteObject[] = [
   ...releases,
   ...evaluation,
   ...audit,
+  ...consent,
+  { path: "/account", lazy: async () => ({ Component: (await import("./Account")).Account }) },
 ];
 
 /** Screens with a frame of their own. */
 export const BARE: readonly RouteObject[] = [...workspace];
+
+/** Open to strangers: links that somebody was given. */
+export const PUBLIC: readonly RouteObject[] = [...session];

@@ -1,0 +1,42 @@
+/** Lets a page through when it is open to the person; says quietly that it is not when their roles have ended. */
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useMatch } from "react-router";
+import { useSession } from "@/api/session";
+import { ConsentFirst } from "@/features/consent/ConsentFirst";
+import { ButtonLink } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { Page } from "@/ui/Page";
+import { contributesAt, needsOf } from "./places";
+
+export function Open({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const slug = useMatch("/b/:slug/*")?.params.slug;
+  const benchmarks = useSession().data?.benchmarks;
+  if (slug === undefined || benchmarks === undefined) return children;
+  const here = benchmarks.find((one) => one.slug === slug);
+  if (here === undefined) return <Closed what="benchmark" to="/benchmarks" />;
+  const below = pathname.slice(`/b/${slug}`.length).replace(/\/$/, "");
+  const needs = needsOf(below);
+  if (needs.length > 0 && !needs.some((operation) => here.operations.includes(operation))) return <Closed what="page" to={`/b/${slug}`} />;
+  if (!contributesAt(below)) return children;
+  return (
+    <ConsentFirst key={below} slug={slug}>
+      {children}
+    </ConsentFirst>
+  );
+}
+
+function Closed({ what, to }: { what: "page" | "benchmark"; to: string }) {
+  const { t } = useTranslation("app");
+  const title = t(`closed.${what}.title`);
+  return (
+    <Page title={title} narrow>
+      <div data-testid="closed">
+        <Empty title={t("closed.calm")} actions={<ButtonLink to={to}>{t(`closed.${what}.go`)}</ButtonLink>}>
+          {t(`closed.${what}.text`)}
+        </Empty>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState, type SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useQueryClient } from "@tanstack/react-query";
+import { newClientKey } from "@/api/client";
+import { queryKey, useRead, useWrite } from "@/api/queries";
+import type { ConsentText } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
+import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
+import { Problem } from "@/ui/Problem";
+import { ConsentWords } from "./ConsentWords";
+import "./consent.css";
+
+/** The text one agrees to before contributing, what one has to say about oneself, and the decision. */
+export function ConsentForm({ slug, onGiven, onNotNow }: { slug: string; onGiven: () => void; onNotNow?: (() => void) | undefined }) {
+  const text = useRead("consent_show", { path: { b: slug } }, { fresh: true });
+  return <Answered of={text}>{(found) => <Form key={found.text_sha256} slug={slug} text={found} onGiven={onGiven} onNotNow={onNotNow} />}</Answered>;
+}
+
+interface FormProps {
+  slug: string;
+  text: ConsentText;
+  onGiven: () => void;
+  onNotNow?: (() => void) | undefined;
+}
+
+function Form({ slug, text, onGiven, onNotNow }: FormProps) {
+  const { t } = useTranslation("consent");
+  const name = useLocalised();
+  const client = useQueryClient();
+  const give = useWrite("consent_give", ["consent_show"]);
+  const [declared, setDeclared] = useState<readonly string[]>([]);
+  const [key, setKey] = useState(newClientKey);
+  const [tried, setTried] = useState(false);
+  const missing = text.eligibility.some((one) => !declared.includes(one.code));
+
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (missing) return;
+    give.mutate(
+      { path: { b: slug }, body: { text_sha256: text.text_sha256, eligibility: [...declared], client_key: key } },
+      {
+        onSuccess: async () => {
+          // The frame and the pages read from the session whether consent is still missing.
+          await client.invalidateQueries({ queryKey: queryKey("session_show") });
+          onGiven();
+        },
+        onError: (error) => {
+          if (!error.isPassing) setKey(newClientKey());
+        },
+      },
+    );
+  };
+
+  return (
+    <form className="form consent" onSubmit={onSubmit} noValidate data-testid="consent-form">
+      <ConsentWords text={text} />
+      {text.eligibility.length > 0 && (
+        <fieldset className="consent-eligible">
+          <legend>{t("eligibility")}</legend>
+          {text.eligibility.map((one) => (
+            <label key={one.code}>
+              <input
+                type="checkbox"
+                checked={declared.includes(one.code)}
+                onChange={(event) => setDeclared(event.target.checked ? [...declared, one.code] : declared.filter((code) => code !== one.code))}
+                data-testid={`eligible-${one.code}`}
+              />
+              <span>{name(one.name)}</span>
+            </label>
+          ))}
+          {tried && missing && (
+            <p className="wrong" role="alert">
+              {t("eligibilityMissing")}
+            </p>
+          )}
+        </fieldset>
+      )}
+      {give.error && <Problem error={give.error} />}
+      <div className="row-actions">
+        <Button type="submit" look="primary" busy={give.isPending} data-testid="consent-give">
+          {t("give")}
+        </Button>
+        {onNotNow && (
+          <Button onClick={onNotNow} data-testid="consent-not-now">
+            {t("notNow")}
+          </Button>
+        )}
+      </div>
+      <p className="tiny">{t("takeBack")}</p>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { consent } from "@/api/consent";
+import { useSessionBenchmark } from "@/api/session";
+import { useLocalised } from "@/i18n/localised";
+import { useActions } from "@/ui/keys";
+import { useTitle } from "@/ui/Page";
+import { consentActions } from "./actions";
+import { ConsentForm } from "./ConsentForm";
+
+/** Stands in front of whatever one was doing when the server asked for consent; what was typed waits behind it. */
+export function ConsentInFront({ slug }: { slug: string }) {
+  const { t } = useTranslation("consent");
+  const name = useLocalised();
+  const title = useSessionBenchmark(slug)?.title;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const notNow = () => consent.notNow();
+  useActions(consentActions, { notNow }, { exclusive: true });
+  useTitle(t("title"));
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <main className="consent-front" data-testid="consent-in-front">
+      <div className="card">
+        <h1 ref={heading} tabIndex={-1}>
+          {t("title")}
+        </h1>
+        <p className="dim">
+          {title && <>{name(title)} · </>}
+          {t("inFront")}
+        </p>
+        <ConsentForm slug={slug} onGiven={() => consent.given(slug)} onNotNow={notNow} />
+      </div>
+    </main>
+  );
+}

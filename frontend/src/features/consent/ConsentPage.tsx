@@ -1,0 +1,42 @@
+import { useTranslation } from "react-i18next";
+import { useSlug } from "@/api/benchmark";
+import { consent } from "@/api/consent";
+import { useRead } from "@/api/queries";
+import { Answered } from "@/ui/Answered";
+import { ButtonLink } from "@/ui/Button";
+import { Notice } from "@/ui/Notice";
+import { Page } from "@/ui/Page";
+import { Time } from "@/ui/Time";
+import { ConsentForm } from "./ConsentForm";
+import { ConsentWords } from "./ConsentWords";
+
+/** What one has agreed to in a benchmark, to read again, or to agree to. */
+export function ConsentPage() {
+  const { t } = useTranslation("consent");
+  const slug = useSlug();
+  const text = useRead("consent_show", { path: { b: slug } });
+  return (
+    <Page title={t("title")} narrow>
+      <Answered of={text}>
+        {(found) =>
+          found.needed && found.given_at === null ? (
+            <div className="card">
+              <ConsentForm slug={slug} onGiven={() => consent.given(slug)} />
+            </div>
+          ) : (
+            <div className="card form">
+              <ConsentWords text={found} />
+              {found.given_at === null ? (
+                <Notice>{t("notNeeded")}</Notice>
+              ) : (
+                <Notice tone="good" action={<ButtonLink to="/account">{t("toAccount")}</ButtonLink>}>
+                  {t("agreed")} <Time at={found.given_at} />
+                </Notice>
+              )}
+            </div>
+          )
+        }
+      </Answered>
+    </Page>
+  );
+}

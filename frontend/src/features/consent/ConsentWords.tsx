@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import type { ConsentText } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
+
+/** The text as the protocol words it, with its version. */
+export function ConsentWords({ text }: { text: ConsentText }) {
+  const { t } = useTranslation("consent");
+  const name = useLocalised();
+  return (
+    <div className="consent-words" tabIndex={0} role="region" aria-label={t("text")} data-testid="consent-text">
+      {name(text.text)
+        .split(/\n+/)
+        .filter((paragraph) => paragraph.trim() !== "")
+        .map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      <p className="tiny">{t("version", { version: text.version })}</p>
+    </div>
+  );
+}

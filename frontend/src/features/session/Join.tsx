@@ -1,0 +1,208 @@
+import { useState, type SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, Navigate, useNavigate } from "react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import { call } from "@/api/client";
+import { toApiError, type ApiError } from "@/api/errors";
+import { useRead } from "@/api/queries";
+import { signIn, signOut, useSession } from "@/api/session";
+import { signals } from "@/api/signals";
+import type { InvitationRead } from "@/api/types";
+import { useInterfaceLanguage, useLocalised } from "@/i18n/localised";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { TextField } from "@/ui/Field";
+import { Loading } from "@/ui/Loading";
+import { useTitle } from "@/ui/Page";
+import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { LogInForm, useLogIn } from "./LogInForm";
+import { NewPassword } from "./NewPassword";
+import { PublicFrame } from "./PublicFrame";
+import { useLinkToken } from "./useLinkToken";
+
+/** Where an invitation leads: what it gives, then in with the account one has or with a new one. */
+export function Join() {
+  const { t } = useTranslation("session");
+  const token = useLinkToken();
+  const invitation = useRead("invitation_read", { body: { token } }, { enabled: token !== "", staleTime: Infinity });
+  useTitle(t("join.title"));
+  if (token === "") {
+    return (
+      <PublicFrame heading={t("join.title")}>
+        <p className="dim">{t("link.missing")}</p>
+        <Link to="/">{t("link.home")}</Link>
+      </PublicFrame>
+    );
+  }
+  if (invitation.data?.purpose === "password") return <Navigate to={{ pathname: "/password", hash: token }} replace />;
+  return (
+    <PublicFrame heading={t("join.title")}>
+      {invitation.data ? (
+        <Accept token={token} invitation={invitation.data} />
+      ) : invitation.error ? (
+        <LinkRefused error={invitation.error} onRetry={() => void invitation.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </PublicFrame>
+  );
+}
+
+/** A link that opens nothing any more: what happened, and where else one can go. */
+export function LinkRefused({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+  const { t } = useTranslation("session");
+  return (
+    <div className="form">
+      <Problem error={error} onRetry={error.isPassing ? onRetry : undefined} />
+      <Link to="/">{t("link.home")}</Link>
+    </div>
+  );
+}
+
+function Accept({ token, invitation }: { token: string; invitation: InvitationRead }) {
+  const { t } = useTranslation("session");
+  const name = useLocalised();
+  const session = useSession();
+  const [signingIn, setSigningIn] = useState(false);
+  const client = useQueryClient();
+  const logIn = useLogIn(async () => {
+    await client.invalidateQueries({ queryKey: ["session_show"] });
+  });
+  const me = session.data?.person;
+  return (
+    <div className="join" data-testid="join">
+      <p className="join-what">
+        {t("join.invited", { by: invitation.invited_by.name })} <b>{name(invitation.benchmark.title)}</b>
+      </p>
+      <p className="chips">
+        {invitation.roles.map((role) => (
+          <Chip key={role.code} tone="accent">
+            {name(role.name)}
+          </Chip>
+        ))}
+        {invitation.team && <Chip>{t("join.team", { team: invitation.team.name })}</Chip>}
+      </p>
+      <p className="tiny">
+        {t("join.expires")} <Time at={invitation.expires_at} />
+      </p>
+      {session.isPending ? (
+        <Loading />
+      ) : me ? (
+        <AsMyself token={token} me={me} />
+      ) : signingIn ? (
+        <>
+          <LogInForm logIn={logIn} />
+          <button type="button" className="linklike" onClick={() => setSigningIn(false)} data-testid="join-as-new">
+            {t("join.asNew")}
+          </button>
+        </>
+      ) : (
+        <>
+          <AsNew token={token} />
+          <button type="button" className="linklike" onClick={() => setSigningIn(true)} data-testid="join-have-account">
+            {t("join.haveAccount")}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Sends the acceptance and goes to the benchmark; `before` and `after` stand around it. */
+function useAccept() {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  const accept = async (body: Parameters<typeof call<"invitation_accept">>[1]["body"], password?: string) => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { slug, username } = await call("invitation_accept", { body });
+      if (password !== undefined) await signIn(username, password);
+      signals.signedIn();
+      await client.resetQueries({ queryKey: ["session_show"] });
+      void navigate(`/b/${slug}`, { replace: true });
+    } catch (problem) {
+      setError(toApiError(problem));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { accept, busy, error };
+}
+
+function AsMyself({ token, me }: { token: string; me: { username: string; name: string } }) {
+  const { t } = useTranslation("session");
+  const client = useQueryClient();
+  const { accept, busy, error } = useAccept();
+  return (
+    <div className="form">
+      <p>{t("join.signedInAs", { name: me.name, username: me.username })}</p>
+      {error && <Problem error={error} />}
+      <Button look="primary" busy={busy} onClick={() => void accept({ token })} data-testid="join-accept">
+        {t("join.acceptAs", { name: me.name })}
+      </Button>
+      <button
+        type="button"
+        className="linklike"
+        onClick={() => {
+          void signOut().then(() => client.resetQueries({ queryKey: ["session_show"] }));
+        }}
+        data-testid="join-not-me"
+      >
+        {t("join.notMe")}
+      </button>
+    </div>
+  );
+}
+
+function AsNew({ token }: { token: string }) {
+  const { t } = useTranslation("session");
+  const language = useInterfaceLanguage();
+  const { accept, busy, error } = useAccept();
+  const [name, setName] = useState("");
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const [tried, setTried] = useState(false);
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (name.trim() === "" || username.trim().length < 2 || password === "") return;
+    void accept({ token, username: username.trim(), name: name.trim(), password, language }, password);
+  };
+  return (
+    <form className="form" onSubmit={onSubmit} noValidate>
+      <TextField
+        label={t("join.name")}
+        hint={t("join.nameHint")}
+        name="name"
+        autoComplete="name"
+        maxLength={120}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        wrong={tried && name.trim() === "" ? t("join.nameMissing") : undefined}
+        data-testid="join-name"
+      />
+      <TextField
+        label={t("username")}
+        hint={t("join.usernameHint")}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        value={username}
+        onChange={(event) => setUsername(event.target.value)}
+        wrong={tried && username.trim().length < 2 ? t("join.usernameShort") : undefined}
+        data-testid="join-username"
+      />
+      <NewPassword value={password} onChange={setPassword} wrong={tried && password === "" ? t("passwordMissing") : undefined} />
+      {error && <Problem error={error} />}
+      <Button type="submit" look="primary" busy={busy} data-testid="join-create">
+        {t("join.create")}
+      </Button>
+    </form>
+  );
+}

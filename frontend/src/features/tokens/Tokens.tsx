@@ -1,0 +1,110 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { newClientKey } from "@/api/client";
+import { useRead, useWrite } from "@/api/queries";
+import { useSession } from "@/api/session";
+import type { ApiToken } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { NewToken } from "./NewToken";
+import { scopesIn } from "./scopes";
+import "./tokens.css";
+
+/** Keys for programs: made here, shown once, revoked here. */
+export function Tokens() {
+  const { t } = useTranslation("tokens");
+  const tokens = useRead("token_list", {});
+  const somewhere = (useSession().data?.benchmarks.length ?? 0) > 0;
+  const [making, setMaking] = useState(false);
+  return (
+    <section className="card" aria-labelledby="tokens">
+      <div className="tokens-head">
+        <h2 id="tokens">{t("title")}</h2>
+        {somewhere && !making && (
+          <Button small onClick={() => setMaking(true)} data-testid="new-token">
+            {t("new")}
+          </Button>
+        )}
+      </div>
+      <p className="dim">{t("lead")}</p>
+      {making && <NewToken onDone={() => setMaking(false)} />}
+      <Answered of={tokens}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="faint">{t("none")}</p>
+          ) : (
+            <ul className="token-list">
+              {rows.map((token) => (
+                <TokenLine key={token.id} token={token} />
+              ))}
+            </ul>
+          )
+        }
+      </Answered>
+    </section>
+  );
+}
+
+function stateOf(token: ApiToken, now: number): "revoked" | "expired" | "works" {
+  if (token.revoked_at !== null) return "revoked";
+  return Date.parse(token.expires_at) <= now ? "expired" : "works";
+}
+
+function TokenLine({ token }: { token: ApiToken }) {
+  const { t } = useTranslation("tokens");
+  const format = useFormat();
+  const revoke = useWrite("token_revoke", ["token_list"]);
+  const [asking, setAsking] = useState(false);
+  const [key] = useState(newClientKey);
+  const [now] = useState(Date.now);
+  const state = stateOf(token, now);
+  const scopes = [...scopesIn(token.operations).keys()].map((scope) => t(`scope.${scope}`));
+  return (
+    <li data-testid={`token-${token.id}`}>
+      <div className="token-line">
+        <div>
+          <b>{token.name}</b> <span className="mono">{token.prefix}…</span> <Chip tone={state === "works" ? "good" : undefined}>{t(`state.${state}`)}</Chip>
+          <p className="dim">
+            {token.benchmark} · {format.list(scopes)}
+          </p>
+          <p className="tiny">
+            {t("expires")} <Time at={token.expires_at} /> ·{" "}
+            {token.last_used_at === null ? (
+              t("neverUsed")
+            ) : (
+              <>
+                {t("lastUsed")} <Time at={token.last_used_at} />
+              </>
+            )}
+          </p>
+        </div>
+        {state === "works" &&
+          (asking ? (
+            <span className="row-actions">
+              <Button
+                small
+                look="danger"
+                busy={revoke.isPending}
+                onClick={() => revoke.mutate({ path: { id: token.id }, body: { client_key: key } })}
+                data-testid={`revoke-token-${token.id}-confirm`}
+              >
+                {t("revokeNow")}
+              </Button>
+              <Button small onClick={() => setAsking(false)}>
+                {t("ui:cancel")}
+              </Button>
+            </span>
+          ) : (
+            <Button small look="danger" onClick={() => setAsking(true)} data-testid={`revoke-token-${token.id}`}>
+              {t("revoke")}
+            </Button>
+          ))}
+      </div>
+      {revoke.error && <Problem error={revoke.error} />}
+    </li>
+  );
+}

@@ -1,0 +1,40 @@
+/** What a token may do, as a choice people can read: areas of work, each to look at or to change. */
+import { OPERATIONS } from "@/api/operations";
+
+export const AREAS = ["images", "work", "releases", "evaluation", "benchmark"] as const;
+export type Area = (typeof AREAS)[number];
+export type Scope = `${Area}.${"read" | "write"}`;
+
+const BEGINNINGS: Readonly<Record<Area, readonly string[]>> = {
+  images: ["image_", "media_", "upload_"],
+  work: ["package_", "work_", "draft_", "item_", "inspection_", "waiting_"],
+  releases: ["release_"],
+  evaluation: ["run_", "system_"],
+  benchmark: ["benchmark_show", "protocol_list", "protocol_show", "protocol_compare", "audit_", "job_"],
+};
+
+/** Downloads and pictures are links and stand in no table of calls. */
+const READS = /_(list|show|next|sheet|history|file|counts|scores|items|releases|offset)$/;
+
+function isRead(operation: string): boolean {
+  const method = operation in OPERATIONS ? OPERATIONS[operation as keyof typeof OPERATIONS][0] : null;
+  return method === "GET" || (method === null && READS.test(operation));
+}
+
+/** The scope an operation belongs to; null for those no token is ever given (people, roles, invitations, tokens). */
+export function scopeOf(operation: string): Scope | null {
+  const area = AREAS.find((one) => BEGINNINGS[one].some((start) => operation.startsWith(start)));
+  return area === undefined ? null : `${area}.${isRead(operation) ? "read" : "write"}`;
+}
+
+/** The scopes open to somebody with these operations, each with what it holds, in the order of AREAS. */
+export function scopesIn(operations: readonly string[]): Map<Scope, string[]> {
+  const scopes = new Map<Scope, string[]>();
+  for (const area of AREAS) {
+    for (const way of ["read", "write"] as const) {
+      const held = operations.filter((operation) => scopeOf(operation) === `${area}.${way}`);
+      if (held.length > 0) scopes.set(`${area}.${way}`, held);
+    }
+  }
+  return scopes;
+}
