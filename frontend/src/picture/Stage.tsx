@@ -80,7 +80,7 @@ export function Stage({ width, height, view: viewUrl, clean: cleanUrl, label, ke
         <button type="button" onClick={() => zoom(1 / 1.5)} disabled={isFitted} aria-label={t("zoomOut")}>
           −
         </button>
-        <button type="button" onClick={fit} disabled={isFitted} className="number" aria-label={t("fit")} data-testid="stage-scale">
+        <button type="button" onClick={fit} disabled={isFitted} className="number" title={t("fit")} data-testid="stage-scale">
           {isFitted ? `${t("fitted")} ` : ""}
           {format.percent(view.scale, 0)}
         </button>

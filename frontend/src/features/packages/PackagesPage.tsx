@@ -131,41 +131,43 @@ function FilterChip({
 function Table({ rows, slug }: { rows: readonly Package[]; slug: string }) {
   const { t } = useTranslation("packages");
   return (
-    <table className="table packages" data-testid="packages">
-      <thead>
-        <tr>
-          <th scope="col">{t("column.package")}</th>
-          <th scope="col">{t("column.state")}</th>
-          <th scope="col">{t("column.written")}</th>
-          <th scope="col">{t("column.assignee")}</th>
-          <th scope="col">{t("column.reviewer")}</th>
-          <th scope="col">{t("column.round")}</th>
-          <th scope="col">{t("column.since")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((pkg) => (
-          <tr key={pkg.id} data-testid={`package-${pkg.label}`}>
-            <td>
-              <Link to={`/b/${slug}/packages/${pkg.id}`}>{pkg.label}</Link>{" "}
-              <span className="dim">{t(`ui:kind.${pkg.kind}`)}</span>
-            </td>
-            <td>
-              <Chip tone={toneOf(pkg.state)}>{t(`ui:packageState.${pkg.state}`)}</Chip>
-            </td>
-            <td className="packages-progress">
-              <span className="number">{t("written", { written: pkg.written, size: pkg.size })}</span>
-              <Meter value={pkg.written} of={pkg.size} label={t("column.written")} />
-            </td>
-            <td>{pkg.assignee?.name ?? <span className="faint">{t("nobody")}</span>}</td>
-            <td>{pkg.reviewer?.name ?? <span className="faint">{t("nobody")}</span>}</td>
-            <td className="number">{pkg.round}</td>
-            <td className="dim">
-              <Time at={pkg.state_changed_at} />
-            </td>
+    <div className="table-scroll" tabIndex={0} role="region" aria-label={t("title")}>
+      <table className="table packages" data-testid="packages">
+        <thead>
+          <tr>
+            <th scope="col">{t("column.package")}</th>
+            <th scope="col">{t("column.state")}</th>
+            <th scope="col">{t("column.written")}</th>
+            <th scope="col">{t("column.assignee")}</th>
+            <th scope="col">{t("column.reviewer")}</th>
+            <th scope="col">{t("column.round")}</th>
+            <th scope="col">{t("column.since")}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {rows.map((pkg) => (
+            <tr key={pkg.id} data-testid={`package-${pkg.label}`}>
+              <td>
+                <Link to={`/b/${slug}/packages/${pkg.id}`}>{pkg.label}</Link>{" "}
+                <span className="dim">{t(`ui:kind.${pkg.kind}`)}</span>
+              </td>
+              <td>
+                <Chip tone={toneOf(pkg.state)}>{t(`ui:packageState.${pkg.state}`)}</Chip>
+              </td>
+              <td className="packages-progress">
+                <span className="number">{t("written", { written: pkg.written, size: pkg.size })}</span>
+                <Meter value={pkg.written} of={pkg.size} label={t("column.written")} />
+              </td>
+              <td>{pkg.assignee?.name ?? <span className="faint">{t("nobody")}</span>}</td>
+              <td>{pkg.reviewer?.name ?? <span className="faint">{t("nobody")}</span>}</td>
+              <td className="number">{pkg.round}</td>
+              <td className="dim">
+                <Time at={pkg.state_changed_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
