@@ -143,6 +143,13 @@ EMBED_INPUTS_AT_ONCE = env.int("EMBED_INPUTS_AT_ONCE", default=64)
 FIXTURES = ROOT / "fixtures"
 # The kinds of work that are built; named here because curation, which reads protocols, lies below the kinds.
 PROTOCOL_KINDS = "annotation.kinds.registry.KINDS"
+# So are the tables whose names a protocol may use, and the systems that were added to the database.
+PROTOCOL_NAMES = {
+    "exporters": "annotation.releases.exporters.registry.DATA",
+    "gates": "annotation.releases.rules.GATES",
+    "suites": "evaluation.suites.rules.SUITES",
+}
+PROTOCOL_SYSTEMS = "evaluation.systems.queries.slugs"
 FRONTEND_DIST = ROOT / "frontend" / "dist"
 STATIC_URL = "/django-static/"
 WHITENOISE_ROOT = FRONTEND_DIST

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
@@ -34,6 +35,7 @@ class ProtocolVersion(AppendOnly):
     source = models.TextField(blank=True, default="")  # the file as it was written, comments included
     content = models.JSONField()
     consent_sha256 = models.CharField(max_length=64, blank=True, default="")  # of what people agree to; empty: nothing
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta(AppendOnly.Meta):

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -73,9 +73,15 @@ class Meta(Part):
 
 
 class Languages(Part):
-    """Which language people write in; the interface's languages are the same for all benchmarks."""
+    """Which language people write in; the interface's languages are the same for all benchmarks.
 
-    content: Literal["zh-Hans", "zh-Hant", "en"]
+    Attributes:
+        content: ``team``: each team in its own.
+        translation: The language that everything is written in besides.
+    """
+
+    content: Literal["zh-Hans", "zh-Hant", "en", "team"]
+    translation: Literal["zh-Hans", "zh-Hant", "en"] | None = None
 
 
 class Capability(StrEnum):
@@ -174,9 +180,70 @@ class Consent(Part):
 
 
 class Taxonomy(Part):
-    """The list of categories: a file under ``fixtures/taxonomies``."""
+    """The list of categories: a file under ``fixtures/taxonomies``.
+
+    Attributes:
+        pairs: A file there with pairs of country and language, one for each team.
+    """
 
     list: Name
+    pairs: Name | None = None
+
+
+class Staff(Part):
+    """How many people of a role there were or are to be, for one kind of work or, without a kind, for all."""
+
+    role: Code
+    kind: Code | None = None
+    people: Annotated[int, Field(ge=1)]
+
+
+class Qualification(Part):
+    """What a candidate does before being taken on: so many items, judged by somebody of a role."""
+
+    items: Annotated[int, Field(ge=1)]
+    judged_by: Code
+
+
+class Training(Part):
+    """What a trainee does before the first package: so many items, guided by a role, and how many must be right."""
+
+    items: Annotated[int, Field(ge=1)]
+    right_percent: Percent
+    guided_by: Code
+
+
+class Credit(Part):
+    """What earns somebody a place among the authors: so many validated items, or managing several subsets."""
+
+    validated_items: Annotated[int, Field(ge=1)]
+    or_manages_subsets: bool
+
+
+class Questionnaire(Part):
+    """Anonymous questions about who the people are; totals below ``shown_from`` are never shown."""
+
+    questions: Annotated[list[Named], Field(min_length=1), AfterValidator(each_code_once)]
+    shown_from: Annotated[int, Field(ge=2)]
+
+
+class Cost(Part):
+    """What the work cost, for reports: whole units of a currency, months."""
+
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+    amount: Annotated[int, Field(ge=0)]
+    months: Annotated[int, Field(ge=1)]
+
+
+class People(Part):
+    """Numbers about people: kept and shown; nothing in this version enforces them yet."""
+
+    staff: list[Staff] = []
+    qualification: Qualification | None = None
+    training: Training | None = None
+    credit: Credit | None = None
+    questionnaire: Questionnaire | None = None
+    cost: Cost | None = None
 
 
 class Between(Part):
@@ -342,6 +409,14 @@ class Splits(Part):
         return self
 
 
+class PlannedRelease(Part):
+    """Gates, formats and settings of releases that are not built yet."""
+
+    gates: list[Code] = []
+    exporters: list[Code] = []
+    settings: dict[Code, Any] = {}
+
+
 class Release(Part):
     """What is published, and what has to hold first."""
 
@@ -349,6 +424,15 @@ class Release(Part):
     splits: Splits
     gates: Annotated[list[Code], Field(min_length=1)]
     exporters: Annotated[list[Code], Field(min_length=1)]
+    planned: PlannedRelease = PlannedRelease()
+
+
+class PlannedEvaluation(Part):
+    """Suites, systems and settings of evaluation that are not built yet."""
+
+    systems: list[Name] = []
+    suites: list[Code] = []
+    settings: dict[Code, Any] = {}
 
 
 class Evaluation(Part):
@@ -356,6 +440,7 @@ class Evaluation(Part):
 
     systems: list[Name]
     suites: list[Code]
+    planned: PlannedEvaluation = PlannedEvaluation()
 
 
 class _File(Part):
@@ -365,6 +450,7 @@ class _File(Part):
     languages: Languages
     roles: Annotated[list[RoleBundle], Field(min_length=1), AfterValidator(each_code_once)]
     teams: Teams | None = None
+    people: People | None = None
     consent: Consent | None = None
     taxonomy: Taxonomy
     images: Images
@@ -375,23 +461,57 @@ class _File(Part):
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What a protocol may name, collected by the caller because all of it lies above this room.
+
+    Attributes:
+        kinds: The model of each built kind's settings.
+        taxonomies: Lists of categories; ``pairs``: lists of pairs of country and language.
+    """
+
+    kinds: Mapping[str, type[BaseModel]]
+    taxonomies: Collection[str]
+    pairs: Collection[str]
+    exporters: Collection[str]
+    gates: Collection[str]
+    suites: Collection[str]
+    systems: Collection[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Protocol:
     """A checked protocol.
 
     Attributes:
         name: ``meta.name``.
-        source_sha256: Of the file's bytes in UTF-8, so that a version names exactly what was read.
+        source: The file as it was written.
         content: JSON-able; ``kinds`` holds the kinds that are built, ``planned`` the others as they stand.
     """
 
     name: str
-    source_sha256: str
+    source: str
     content: dict[str, Any]
 
     @property
+    def source_sha256(self) -> str:
+        """Of the file's bytes in UTF-8, so that a version names exactly what was read."""
+        return hashlib.sha256(self.source.encode()).hexdigest()
+
+    @property
     def planned(self) -> list[str]:
-        """Kinds of work that the protocol names and this software does not have yet."""
-        return sorted(self.content["planned"])
+        """What the protocol names and this software does not have yet."""
+        return planned_parts(self.content)
+
+
+def planned_parts(content: Mapping[str, Any]) -> list[str]:
+    """Paths of everything that a protocol's content keeps for later, for example ``kinds.vqa`` and ``tracks.peer``."""
+    release, evaluation = content.get("release", {}), content.get("evaluation", {})
+    found = [f"kinds.{kind}" for kind in content.get("planned", {})]
+    found += [f"tracks.{track}" for track in content.get("tracks", {}).get("planned", {})]
+    found += ["people"] if content.get("people") else []
+    for part, planned in (("release", release.get("planned", {})), ("evaluation", evaluation.get("planned", {}))):
+        found += [f"{part}.{what}.{name}" for what, names in planned.items() for name in names]
+    return sorted(found)
 
 
 def consent_sha256(content: Mapping[str, Any]) -> str:
@@ -406,12 +526,12 @@ def consent_sha256(content: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(agreed, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
 
 
-def parse(source: str, *, kinds: Mapping[str, type[BaseModel]], file: str = "protocol.yaml") -> Protocol:
+def parse(source: str, *, known: Known, file: str = "protocol.yaml") -> Protocol:
     """Read and check a protocol.
 
     Args:
         source: The file's text.
-        kinds: The model of each built kind's settings.
+        known: What the file may name.
         file: Its name, for the faults.
 
     Raises:
@@ -423,41 +543,72 @@ def parse(source: str, *, kinds: Mapping[str, type[BaseModel]], file: str = "pro
     raw = document.value if isinstance(document.value, dict) else {}
     checked = document.check(document.value, _File)
     if checked is not None:
-        for path, expected in _loose_ends(checked):
+        for path, expected in (*_loose_ends(checked), *_unknown_names(checked, known)):
             document.fault(path, expected)
     named = raw.get("kinds")
     built: dict[str, Any] = {}
     for kind, settings in _settings_of(named):
-        if kind in kinds:
-            model = document.check(settings, kinds[kind], at=("kinds", kind))
+        if kind in known.kinds:
+            model = document.check(settings, known.kinds[kind], at=("kinds", kind))
             built[kind] = model.model_dump(mode="json", by_alias=True) if model else None
     document.raise_problems()
     if checked is None:  # impossible without a fault, said for the type checker
         raise AssertionError
     content = checked.model_dump(mode="json", by_alias=True)
-    content["planned"] = {kind: settings for kind, settings in content["kinds"].items() if kind not in kinds}
+    content["planned"] = {kind: settings for kind, settings in content["kinds"].items() if kind not in known.kinds}
     content["kinds"] = built
-    return Protocol(checked.meta.name, hashlib.sha256(source.encode()).hexdigest(), content)
+    return Protocol(checked.meta.name, source, content)
 
 
-def _loose_ends(checked: _File) -> Iterator[tuple[tuple[str | int, ...], str]]:
+Fault: TypeAlias = tuple[tuple[str | int, ...], str]  # where, and what was expected
+
+
+def _loose_ends(checked: _File) -> Iterator[Fault]:
     """Names in one part of the file that should stand in another and do not."""
-    roles = [role.code for role in checked.roles]
+    roles, kinds = [role.code for role in checked.roles], list(checked.kinds)
     if not any(Capability.ADMINISTER in role.capabilities for role in checked.roles):
         yield ("roles",), f"a role with the capability {Capability.ADMINISTER}"
     for r, role in enumerate(checked.roles):
         for c, capability in enumerate(role.capabilities):
             kind = capability.partition(":")[2]
-            if kind and kind not in checked.kinds:
-                yield ("roles", r, "capabilities", c), f"a kind that stands under kinds, got {kind!r}"
+            yield from _missing(kind or None, "kinds", kinds, ("roles", r, "capabilities", c))
     for r, code in enumerate(checked.teams.roles if checked.teams else ()):
-        if code not in roles:
-            yield ("teams", "roles", r), f"one of the roles {', '.join(roles)}, got {code!r}"
+        yield from _missing(code, "roles", roles, ("teams", "roles", r))
+    if people := checked.people:
+        for n, staff in enumerate(people.staff):
+            yield from _missing(staff.role, "roles", roles, ("people", "staff", n, "role"))
+            yield from _missing(staff.kind, "kinds", kinds, ("people", "staff", n, "kind"))
+        if people.qualification:
+            yield from _missing(
+                people.qualification.judged_by, "roles", roles, ("people", "qualification", "judged_by")
+            )
+        if people.training:
+            yield from _missing(people.training.guided_by, "roles", roles, ("people", "training", "guided_by"))
     licences = [licence.code for licence in checked.images.licences]
     for s, site in enumerate(checked.images.sites):
         for n, code in enumerate(site.licences):
-            if code not in licences:
-                yield ("images", "sites", s, "licences", n), f"one of the licences {', '.join(licences)}, got {code!r}"
+            yield from _missing(code, "licences", licences, ("images", "sites", s, "licences", n))
+
+
+def _unknown_names(checked: _File, known: Known) -> Iterator[Fault]:
+    """Names of things outside the file that are not there."""
+    taxonomy, release, evaluation = checked.taxonomy, checked.release, checked.evaluation
+    yield from _missing(taxonomy.list, "lists", known.taxonomies, ("taxonomy", "list"))
+    yield from _missing(taxonomy.pairs, "lists of pairs", known.pairs, ("taxonomy", "pairs"))
+    for part, what, names, there in (
+        ("release", "gates", release.gates, known.gates),
+        ("release", "exporters", release.exporters, known.exporters),
+        ("evaluation", "systems", evaluation.systems, known.systems),
+        ("evaluation", "suites", evaluation.suites, known.suites),
+    ):
+        for n, name in enumerate(names):
+            for path, expected in _missing(name, what, there, (part, what, n)):
+                yield path, f"{expected}; what is not built yet stands under {part}.planned.{what}"
+
+
+def _missing(name: str | None, what: str, there: Collection[str], path: tuple[str | int, ...]) -> Iterator[Fault]:
+    if name is not None and name not in there:
+        yield path, f"one of the {what} {', '.join(there)}, got {name!r}"
 
 
 def _settings_of(named: object) -> Iterable[tuple[str, Any]]:

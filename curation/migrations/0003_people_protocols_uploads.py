@@ -128,6 +128,31 @@ class Migration(migrations.Migration):
                 ("expires_at", models.DateTimeField()),
             ],
         ),
+        migrations.AddField(
+            model_name="category",
+            name="definition",
+            field=models.JSONField(null=True),
+        ),
+        migrations.AddField(
+            model_name="category",
+            name="short_name",
+            field=models.JSONField(null=True),
+        ),
+        migrations.AlterField(
+            model_name="category",
+            name="distance",
+            field=models.CharField(blank=True, default="", max_length=16),
+        ),
+        migrations.RemoveConstraint(
+            model_name="category",
+            name="category_distance",
+        ),
+        migrations.AddConstraint(
+            model_name="category",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("distance__in", ["coco", "moderate", "closest", ""])), name="category_distance"
+            ),
+        ),
         migrations.RemoveField(
             model_name="consent",
             name="benchmark",
@@ -185,6 +210,13 @@ class Migration(migrations.Migration):
             model_name="protocolversion",
             name="consent_sha256",
             field=models.CharField(blank=True, default="", max_length=64),
+        ),
+        migrations.AddField(
+            model_name="protocolversion",
+            name="created_by",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddField(
             model_name="protocolversion",

@@ -12,7 +12,8 @@ class Category(models.Model):
     """One category of the benchmark's frozen list (CVLUE Table 2).
 
     ``name`` and ``field_name`` hold the interface languages; ``distance`` is the cultural-distance group:
-    ``coco`` (weakest association), ``moderate``, ``closest`` (not in the English WordNet).
+    ``coco`` (weakest association), ``moderate``, ``closest`` (not in the English WordNet); empty where the list has no
+    groups. ``definition`` says what belongs under it, ``short_name`` is for narrow tables; both may be missing.
     """
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="categories")
@@ -20,12 +21,16 @@ class Category(models.Model):
     name = models.JSONField()
     field = models.SlugField(max_length=64)
     field_name = models.JSONField()
-    distance = models.CharField(max_length=16)
+    short_name = models.JSONField(null=True)
+    definition = models.JSONField(null=True)
+    distance = models.CharField(max_length=16, blank=True, default="")
     number = models.PositiveIntegerField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["benchmark", "slug"], name="category_once"),
             models.UniqueConstraint(fields=["benchmark", "number"], name="category_number_once"),
-            models.CheckConstraint(condition=Q(distance__in=["coco", "moderate", "closest"]), name="category_distance"),
+            models.CheckConstraint(
+                condition=Q(distance__in=["coco", "moderate", "closest", ""]), name="category_distance"
+            ),
         ]

@@ -10,12 +10,13 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import planned_parts
 from curation.people import access
 from curation.people.models import Person
 from curation.people.queries import roles_in
 from curation.people.rules import operations_of
 from curation.taxonomy.models import Category
-from curation.taxonomy.rules import CategoryList, parse
+from curation.taxonomy.rules import CategoryList, PairList, parse, parse_pairs
 
 # What a list of benchmarks counts: (name, relation to count, filter). Pictures, items, packages and releases belong to
 # rooms above; only the relations that their foreign keys leave on Benchmark are used.
@@ -38,6 +39,17 @@ def category_list(name: str) -> CategoryList:
     """
     path = Path(settings.FIXTURES) / "taxonomies" / f"{name}.yaml"
     return parse(path.read_text(encoding="utf-8"), file=path.name)
+
+
+def pair_list(name: str) -> PairList:
+    """A list of pairs of country and language that ships with the software.
+
+    Raises:
+        FileInvalid: The file has faults.
+        FileNotFoundError: There is none of that name; a checked protocol's name cannot lead out of the folder.
+    """
+    path = Path(settings.FIXTURES) / "taxonomies" / f"{name}.yaml"
+    return parse_pairs(path.read_text(encoding="utf-8"), file=path.name)
 
 
 def benchmarks_with_counts(person: Person) -> list[dict[str, Any]]:
@@ -79,7 +91,7 @@ def describe(person: Person, benchmark: Benchmark) -> dict[str, Any]:
             "version": version.version if version else 0,
             "name": version.name if version else "",
             "content": version.content if version else {},
-            "planned": sorted(version.content.get("planned", {})) if version else [],
+            "planned": planned_parts(version.content) if version else [],
         },
         "categories": list(categories_of(benchmark)),
     }

@@ -1,4 +1,4 @@
-"""Lists of categories as files: 15 fields with 92 categories for CVLUE."""
+"""Lists as files: categories (15 fields with 92 for CVLUE), pairs of country and language (39 for CVQA)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,21 @@ class Entry(Part):
 
     Attributes:
         number: Place in the list; stands in the folder names of CVLUE's published form.
+        short: A name for narrow tables.
+        definition: What belongs under it, as contributors read it.
         group: Cultural distance: ``coco`` (overlaps with MS-COCO, weakest association), ``closest`` (not in the English
-            WordNet), ``moderate`` (all others).
-        reason: Why that group, where one could doubt it; begins with "inferred" where nobody published it.
+            WordNet), ``moderate`` (all others); empty where a list has no such groups.
+        published: Items that the published set has of it, by split, for comparison.
+        reason: Why that group or entry, where one could doubt it; begins with "inferred" where nobody published it.
     """
 
     slug: Slug
     number: Annotated[int, Field(ge=1)]
     name: Localised
-    group: Literal["coco", "moderate", "closest"]
+    short: Localised | None = None
+    definition: Localised | None = None
+    group: Literal["coco", "moderate", "closest", ""] = ""
+    published: dict[Literal["train", "valid", "test"], int] = {}
     reason: str = ""
 
 
@@ -43,6 +49,63 @@ class CategoryList(Part):
     name: Name
     source: str
     fields: Annotated[list[SemanticField], Field(min_length=1)]
+
+
+class Pair(Part):
+    """A language as it is spoken in a country: what one team writes for (CVQA).
+
+    Attributes:
+        script: What the language is written with there.
+    """
+
+    slug: Slug
+    country: Localised
+    language: Localised
+    continent: Literal["africa", "asia", "europe", "latin_america"]
+    script: Literal[
+        "amharic",
+        "arabic",
+        "bengali",
+        "chinese",
+        "cyrillic",
+        "devanagari",
+        "hangul",
+        "japanese",
+        "latin",
+        "perso_arabic",
+        "sinhalese",
+        "tamil",
+        "telugu",
+    ]
+
+
+class PairList(Part):
+    """A whole file of pairs."""
+
+    name: Name
+    source: str
+    pairs: Annotated[list[Pair], Field(min_length=1)]
+
+
+def parse_pairs(source: str, *, file: str) -> PairList:
+    """Read and check a list of pairs.
+
+    Raises:
+        FileInvalid: With every fault by line and key.
+    """
+    document = Document(source, file=file)
+    if document.value is None:
+        document.raise_problems()
+    checked = document.check(document.value, PairList)
+    seen: set[str] = set()
+    for n, pair in enumerate(checked.pairs if checked else ()):
+        if pair.slug in seen:
+            document.fault(("pairs", n, "slug"), f"a slug of its own, {pair.slug} is taken")
+        seen.add(pair.slug)
+    document.raise_problems()
+    if checked is None:  # impossible without a fault, said for the type checker
+        raise AssertionError
+    return checked
 
 
 def parse(source: str, *, file: str) -> CategoryList:

@@ -90,6 +90,8 @@ def _add_categories(benchmark: Benchmark, categories: CategoryList) -> None:
                 name=entry.name.model_dump(by_alias=True),
                 field=field.slug,
                 field_name=field.name.model_dump(by_alias=True),
+                short_name=entry.short.model_dump(by_alias=True) if entry.short else None,
+                definition=entry.definition.model_dump(by_alias=True) if entry.definition else None,
                 distance=entry.group,
                 number=entry.number,
             )

@@ -17,6 +17,11 @@ def every_system() -> QuerySet[System]:
     return System.objects.order_by("-pk")
 
 
+def slugs() -> list[str]:
+    """Every system by name, for protocols that name one."""
+    return list(System.objects.order_by("slug").values_list("slug", flat=True).distinct())
+
+
 def newest_by_slug(slugs: Iterable[str]) -> dict[str, System]:
     """The newest revision of each named system that exists."""
     rows = System.objects.filter(slug__in=set(slugs)).order_by("slug", "-pk").distinct("slug")

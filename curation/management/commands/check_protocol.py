@@ -36,6 +36,5 @@ class Command(BaseCommand):
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"{path}: {error}") from error
         planned = f"; not built yet: {', '.join(protocol.planned)}" if protocol.planned else ""
-        self.stdout.write(
-            f"{path.name}: {protocol.name} is valid; kinds: {', '.join(protocol.content['kinds'])}{planned}"
-        )
+        built = ", ".join(protocol.content["kinds"]) or "none that is built"
+        self.stdout.write(f"{path.name}: {protocol.name} is valid; kinds: {built}{planned}")

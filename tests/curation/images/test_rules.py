@@ -3,19 +3,17 @@
 import contextlib
 import io
 import zlib
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image, ImageCms, ImageFilter
 
-from annotation.kinds.registry import KINDS
 from curation.benchmarks import rules as protocol
+from curation.benchmarks.queries import preset
 from curation.images import errors, rules
 from tests import pictures as p
 
-_FILE = Path(__file__).parents[3] / "fixtures" / "protocols" / "cvlue.yaml"
-_CONTENT = protocol.parse(_FILE.read_text("utf-8"), kinds={n: k.settings for n, k in KINDS.items()}).content
+_CONTENT = preset("cvlue").content
 LIMITS = protocol.Images.model_validate(_CONTENT["images"])
 
 

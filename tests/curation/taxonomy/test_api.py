@@ -3,8 +3,7 @@
 import pytest
 
 from curation.benchmarks.models import Benchmark
-from curation.people.rules import Role
-from tests.people import key, person, signed_in, world
+from tests.people import Role, key, person, signed_in, world
 from tests.protocols import captions_protocol
 
 pytestmark = pytest.mark.django_db
@@ -23,9 +22,16 @@ def owner():
 
 def test_presets_say_what_they_are(owner):
     answer = owner.get("/api/v1/protocol-presets")
-    assert [p["name"] for p in answer.json()] == ["cvlue", "demo"]
-    assert set(answer.json()[1]) == {"name", "title", "summary"}
-    assert "小包" in answer.json()[1]["title"]["zh-Hans"]
+    assert [p["name"] for p in answer.json()] == [
+        "cmmu",
+        "cvlue",
+        "cvqa",
+        "demo",
+        "tcc-bench",
+        "vistai",
+    ]
+    assert set(answer.json()[3]) == {"name", "title", "summary"}
+    assert "小包" in answer.json()[3]["title"]["zh-Hans"]
 
 
 def test_create_and_show(owner, django_assert_num_queries):
@@ -36,7 +42,12 @@ def test_create_and_show(owner, django_assert_num_queries):
     assert shown == made.json()
     assert shown["roles"] == ["owner"]
     assert (shown["protocol"]["version"], shown["protocol"]["name"]) == (1, "cvlue")
-    assert shown["protocol"]["planned"] == ["boxes", "dialogue", "grounding", "vqa"]
+    assert [part for part in shown["protocol"]["planned"] if part.startswith("kinds.")] == [
+        "kinds.boxes",
+        "kinds.dialogue",
+        "kinds.grounding",
+        "kinds.vqa",
+    ]
     assert len(shown["categories"]) == 92
     assert shown["categories"][0] | {"id": 0} == {
         "id": 0,

@@ -10,10 +10,9 @@ from curation.benchmarks.errors import PresetUnknown, SlugTaken
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.errors import ClientKeyReused, OperationNotAllowed
 from curation.core.models import AuditEvent
-from curation.people.rules import Role
 from curation.taxonomy.models import Category
 from curation.taxonomy.services import create_benchmark
-from tests.people import person
+from tests.people import Role, person
 
 TITLE = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "Lanterns"}
 

@@ -1,0 +1,169 @@
+"""The five presets say what the papers say, number by number."""
+
+import pytest
+
+from curation.benchmarks.queries import preset, presets
+from curation.benchmarks.rules import Capability, consent_sha256
+
+PAPERS = ("cmmu", "cvlue", "cvqa", "tcc-bench", "vistai")
+
+
+@pytest.fixture(scope="module")
+def of():
+    return {name: preset(name).content for name in PAPERS}
+
+
+def test_there_are_five_papers_and_one_to_try_out():
+    assert list(presets()) == ["cmmu", "cvlue", "cvqa", "demo", "tcc-bench", "vistai"]
+    assert all(name == protocol.name for name, protocol in presets().items())
+
+
+def test_what_is_read_once_cannot_be_spoilt_by_who_changes_it():
+    preset("cvqa").content["images"]["sites"].clear()
+    assert len(preset("cvqa").content["images"]["sites"]) == 5
+
+
+def test_cvlue_tells_who_worked_on_what(of):
+    people = of["cvlue"]["people"]
+    counted = {(s["role"], s["kind"]): s["people"] for s in people["staff"]}
+    kinds = ("captions", "vqa", "grounding", "dialogue")
+    assert [counted["annotator", kind] for kind in kinds] == [41, 108, 44, 26]
+    assert [counted["senior", kind] for kind in kinds] == [10, 12, 8, 13]
+    assert counted["curator", None] == 4
+    assert people["qualification"] == {"items": 5, "judged_by": "senior"}
+    assert people["training"] == {"items": 50, "right_percent": 100, "guided_by": "senior"}
+    assert people["cost"] == {"currency": "CNY", "amount": 550_000, "months": 6}
+
+
+def test_cvlue_counts_objects_for_its_subsets(of):
+    a, b = of["cvlue"]["images"]["subsets"]
+    unbound = {"minimum": None, "maximum": None}
+    assert a["objects"]["main"] == unbound | {"minimum": 2}
+    assert a["objects"]["all"] == unbound | {"minimum": 3}  # "more than 2"
+    assert b["objects"]["listed"] == {"minimum": 3, "maximum": 5}
+    assert of["cvlue"]["images"]["quota"] == {"per_category_minimum": 100, "per_category_target": 30_009 // 92}
+
+
+def test_cvqa_works_in_teams_of_three_for_credit(of):
+    content = of["cvqa"]
+    assert content["teams"] == {"size_maximum": 3, "roles": ["annotator"], "lead_may_invite": True}
+    assert content["people"]["staff"] == [{"role": "annotator", "kind": None, "people": 76}]
+    assert content["people"]["credit"] == {"validated_items": 100, "or_manages_subsets": True}
+    assert [q["code"] for q in content["people"]["questionnaire"]["questions"]] == [
+        "age_band",
+        "gender",
+        "years_in_country",
+        "native_speaker",
+    ]
+    assert content["people"]["questionnaire"]["shown_from"] == 5
+    assert [e["code"] for e in content["consent"]["eligibility"]] == ["fluent", "at_home"]
+    assert content["languages"] == {"content": "team", "translation": "en"}
+    assert content["tracks"]["package"] is None
+    assert content["tracks"]["planned"]["peer"]["items_per_team_minimum"] == 200
+    assert content["planned"]["multiple_choice"]["per_picture"] == {"minimum": 1, "maximum": 3}
+    assert content["planned"]["multiple_choice"]["options"] == 4
+    assert content["taxonomy"] == {"list": "cvqa", "pairs": "cvqa-pairs"}
+
+
+def test_cvqa_names_its_sites_and_asks_donors(of):
+    images = of["cvqa"]["images"]
+    assert of["cvqa"]["consent"]["donors"] == {"uses": "ask"}
+    assert images["sources"] == ["own", "donated", "external"]
+    assert [site["code"] for site in images["sites"]] == [
+        "flickr",
+        "wikimedia_commons",
+        "unsplash",
+        "dollar_street",
+        "pixabay",
+    ]
+    flickr = images["sites"][0]["licences"]
+    assert all(code.startswith("CC") or code == "public-domain" for code in flickr)
+    assert images["quota"] is None
+
+
+def test_tcc_bench_limits_files_and_verifies_twice(of):
+    content = of["tcc-bench"]
+    assert content["images"]["bytes"] == {"minimum": 100_000, "maximum": 3_000_000}
+    assert content["images"]["sources"] == ["external"]
+    hosts = [host for site in content["images"]["sites"] for host in site["hosts"]]
+    assert len(content["images"]["sites"]) == 6
+    assert {"sohu.com", "bridge.chinese.cn", "digitalarchive.npm.gov.tw"} < set(hosts)
+    releasable = [entry["code"] for entry in content["images"]["licences"] if entry["releasable"]]
+    assert releasable == ["public-domain", "CC0-1.0", "nc-academic"]
+    assert content["people"]["staff"] == [{"role": "annotator", "kind": None, "people": 6}]
+    assert [e["code"] for e in content["consent"]["eligibility"]] == ["bachelor", "lived_there"]
+    assert content["tracks"]["planned"]["panel"]["rounds"] == 2
+    assert content["tracks"]["planned"]["panel"]["on_failure"] == "exclude"
+    assert content["planned"]["multiple_choice"]["drafting"] == {
+        "model": "gpt-4o",
+        "sees_picture": False,
+        "candidates_minimum": 3,
+        "own_questions_allowed": True,
+    }
+    assert content["languages"] == {"content": "zh-Hans", "translation": "en"}
+
+
+def test_cmmu_refuses_small_pictures_and_splits_in_halves(of):
+    content = of["cmmu"]
+    assert content["images"]["side"]["minimum"] == 50
+    assert content["release"]["splits"] == {"train": 0, "valid": 50, "test": 50}
+    assert content["release"]["planned"]["settings"] == {"answers_withheld": ["test"]}
+    types = content["planned"]["exam"]["types"]
+    assert types["multiple_choice"] == {"options": {"minimum": 3, "maximum": 4}, "right": 1}
+    assert types["multiple_response"]["right"] == {"minimum": 1, "maximum": 4}
+    assert content["planned"]["exam"]["difficulty"] == ["normal", "hard"]
+    assert [r["capabilities"] for r in content["roles"] if r["code"] == "teacher"] == [["teach"]]
+    assert content["tracks"]["planned"]["panel"]["rounds"] == 1
+
+
+def test_vistai_waives_ownership_and_votes(of):
+    content = of["vistai"]
+    assert content["consent"]["donors"] == {"uses": "waive"}
+    assert content["people"]["staff"] == [{"role": "contributor", "kind": "open_question", "people": 9}]
+    assert content["tracks"]["planned"]["community"]["downvotes_remove"] == 3
+    assert content["release"]["planned"]["settings"]["per_category"] == {
+        "test_minimum": 100,
+        "valid_target": 10,
+        "train": 5,
+    }
+    total = 3_795 + 869 + 105
+    shares = {"train": round(10_500 / total), "valid": round(86_900 / total), "test": round(379_500 / total)}
+    assert content["release"]["splits"] == shares
+    assert content["evaluation"]["planned"]["settings"]["human_raters"] == 3
+    assert content["languages"]["content"] == "zh-Hant"
+    moderator = next(r for r in content["roles"] if r["code"] == "moderator")
+    assert moderator["capabilities"] == ["moderate", "inspect_images"]
+
+
+def test_every_capability_of_the_vocabulary_is_used_by_a_paper(of):
+    used = {c.partition(":")[0] for content in of.values() for role in content["roles"] for c in role["capabilities"]}
+    assert used == {c.value for c in Capability} - {"own"}
+
+
+def test_every_preset_asks_for_consent_and_gives_reasons_to_withdraw(of):
+    assert len({consent_sha256(content) for content in of.values()} - {""}) == 5
+    for content in of.values():
+        assert [r["code"] for r in content["images"]["takedown_reasons"]][:2] == [
+            "contributor_asks",
+            "person_shown_asks",
+        ]
+        assert [entry["code"] for entry in content["images"]["licences"] if not entry["releasable"]] == ["unclear"]
+
+
+def test_kinds_and_tracks_that_are_not_built_are_planned(of):
+    kinds = {name: sorted(content["planned"]) for name, content in of.items()}
+    assert kinds == {
+        "cmmu": ["exam"],
+        "cvlue": ["boxes", "dialogue", "grounding", "vqa"],
+        "cvqa": ["multiple_choice"],
+        "tcc-bench": ["multiple_choice"],
+        "vistai": ["exam", "open_question"],
+    }
+    tracks = {name: sorted(content["tracks"]["planned"]) for name, content in of.items()}
+    assert tracks == {
+        "cmmu": ["panel"],
+        "cvlue": [],
+        "cvqa": ["peer"],
+        "tcc-bench": ["panel"],
+        "vistai": ["community", "panel"],
+    }
