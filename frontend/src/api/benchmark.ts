@@ -1,7 +1,9 @@
 /** The benchmark in the address, which nearly every screen needs: its protocol, categories and reasons. */
+import { useMemo } from "react";
 import { useParams } from "react-router";
+import { useLocalised } from "@/i18n/localised";
 import { useRead } from "./queries";
-import type { Reason } from "./types";
+import type { Localised, Reason } from "./types";
 
 /** The slug in the address; only for screens under /b/:slug. */
 export function useSlug(): string {
@@ -32,4 +34,26 @@ export function reasonsIn(content: unknown, ...keys: readonly string[]): Reason[
     (entry: unknown): entry is Reason =>
       typeof entry === "object" && entry !== null && "code" in entry && typeof entry.code === "string" && "name" in entry,
   );
+}
+
+/** Every code that the protocol words for people, with its words: reasons, roles, checks. The first wording wins. */
+export function codeNames(content: unknown): Map<string, Localised> {
+  const names = new Map<string, Localised>();
+  const walk = (value: unknown) => {
+    if (typeof value !== "object" || value === null) return;
+    if ("code" in value && typeof value.code === "string" && "name" in value && typeof value.name === "object") {
+      if (!names.has(value.code)) names.set(value.code, value.name as Localised);
+    }
+    for (const inner of Object.values(value)) walk(inner);
+  };
+  walk(content);
+  return names;
+}
+
+/** What the benchmark's protocol calls a code, in the reader's language; the code itself when it has no name. */
+export function useReasonName(slug: string): (code: string) => string {
+  const content = useBenchmark(slug).data?.protocol.content;
+  const name = useLocalised();
+  const names = useMemo(() => codeNames(content), [content]);
+  return (code) => name(names.get(code)) || code;
 }

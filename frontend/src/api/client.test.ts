@@ -17,10 +17,10 @@ afterEach(() => {
 describe("call", () => {
   it("fills the address, sends JSON with the anti-forgery token and returns the answer", async () => {
     document.cookie = "csrftoken=token1";
-    const { asked } = serve({ "POST /api/v1/images/7/judge": { body: { id: 7, state: "accepted" } } });
-    const image = await call("image_judge", { path: { id: 7 }, body: { outcome: "accepted", reasons: [], client_key: "k" } });
-    expect(image.state).toBe("accepted");
-    expect(asked).toMatchObject([{ method: "POST", body: { outcome: "accepted", reasons: [], client_key: "k" } }]);
+    const { asked } = serve({ "POST /api/v1/packages/7/hand-over": { body: { id: 7, state: "handed_over" } } });
+    const handed = await call("package_hand_over", { path: { id: 7 }, body: { revision: 3, client_key: "k" } });
+    expect(handed.state).toBe("handed_over");
+    expect(asked).toMatchObject([{ method: "POST", body: { revision: 3, client_key: "k" } }]);
     const [, init] = vi.mocked(fetch).mock.calls[0] ?? [];
     expect(init?.headers).toMatchObject({ "X-CSRFToken": "token1", "Content-Type": "application/json" });
   });

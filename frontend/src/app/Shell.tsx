@@ -80,34 +80,34 @@ export function Shell() {
         <ThemeMenu />
         <LanguageMenu />
         <span className="me">
-        <Menu label={t("you")} text={session?.person.name ?? ""} right testId="person-menu">
-          {(close) => (
-            <>
-              <div className="menu-heading">
-                {session?.person.username}
-                {here && here.roles.length > 0 && ` · ${here.roles.map((role) => t([`ui:role.${role}`, role])).join(" · ")}`}
-              </div>
-              <MenuItem
-                testId="account"
-                onChoose={() => {
-                  close();
-                  void navigate("/account");
-                }}
-              >
-                {t("account.title")}
-              </MenuItem>
-              <MenuItem
-                testId="sign-out"
-                onChoose={() => {
-                  close();
-                  void signOut();
-                }}
-              >
-                {t("signOut")}
-              </MenuItem>
-            </>
-          )}
-        </Menu>
+          <Menu label={t("you")} text={session?.person.name ?? ""} right testId="person-menu">
+            {(close) => (
+              <>
+                <div className="menu-heading">
+                  {session?.person.username}
+                  {here && here.roles.length > 0 && ` · ${here.roles.map((role) => t([`ui:role.${role}`, role])).join(" · ")}`}
+                </div>
+                <MenuItem
+                  testId="account"
+                  onChoose={() => {
+                    close();
+                    void navigate("/account");
+                  }}
+                >
+                  {t("account.title")}
+                </MenuItem>
+                <MenuItem
+                  testId="sign-out"
+                  onChoose={() => {
+                    close();
+                    void signOut();
+                  }}
+                >
+                  {t("signOut")}
+                </MenuItem>
+              </>
+            )}
+          </Menu>
         </span>
       </header>
       <div id="content" tabIndex={-1} style={{ outline: "none", minWidth: 0 }}>

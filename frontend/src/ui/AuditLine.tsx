@@ -1,14 +1,33 @@
 import { useTranslation } from "react-i18next";
 import { Chip } from "./Chip";
 
-/** One decision of the audit trail in words, with the states it led between. */
-export function AuditLine({ event }: { event: { action: string; target_type: string; state_from: string | null; state_to: string | null } }) {
+export interface Decision {
+  action: string;
+  target_type: string;
+  state_from: string | null;
+  state_to: string | null;
+  data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Codes of reasons and roles that an entry carries. */
+function codesIn(data: Decision["data"]): string[] {
+  return ["reasons", "reason", "roles", "role"].flatMap((key) => {
+    const value = data?.[key];
+    return (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string" && one !== "");
+  });
+}
+
+/** One decision of the audit trail in words: what was done, how it was judged, between which states, and why. */
+export function AuditLine({ event, reasonName }: { event: Decision; reasonName?: ((code: string) => string) | undefined }) {
   const { t } = useTranslation("ui");
   const state = (code: string) => t([`${event.target_type}State.${code}`, `anyState.${code}`, code]);
   const { state_from: from, state_to: to } = event;
+  const outcome = event.data?.outcome;
+  const codes = codesIn(event.data);
   return (
     <span>
       {t([`operation.${event.action}`, event.action])}
+      {typeof outcome === "string" && outcome !== "" && <>{t("judgedAs", { outcome: t([`outcome.${outcome}`, outcome]) })}</>}
       {to !== null && to !== "" && (
         <>
           {" "}
@@ -17,6 +36,16 @@ export function AuditLine({ event }: { event: { action: string; target_type: str
             <Chip>{state(to)}</Chip>
           </span>
         </>
+      )}
+      {codes.length > 0 && (
+        <span className="audit-why">
+          {" "}
+          {codes.map((code) => (
+            <Chip key={code} tone="accent">
+              {reasonName?.(code) ?? code}
+            </Chip>
+          ))}
+        </span>
       )}
     </span>
   );

@@ -41,11 +41,8 @@ function Form({ slug, text, onGiven, onNotNow }: FormProps) {
     give.mutate(
       { path: { b: slug }, body: { text_sha256: text.text_sha256, eligibility: [...declared], client_key: key } },
       {
-        onSuccess: async () => {
-          // The frame and the pages read from the session whether consent is still missing.
-          await client.invalidateQueries({ queryKey: queryKey("session_show") });
-          onGiven();
-        },
+        // The frame and the pages read from the session whether consent is still missing.
+        onSuccess: () => void client.invalidateQueries({ queryKey: queryKey("session_show") }).then(onGiven),
         onError: (error) => {
           if (!error.isPassing) setKey(newClientKey());
         },

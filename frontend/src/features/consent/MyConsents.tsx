@@ -86,8 +86,8 @@ function Withdraw({ slug, onDone }: { slug: string; onDone: () => void }) {
         withdraw.mutate(
           { path: { b: slug }, body: { client_key: key } },
           {
-            onSuccess: async () => {
-              await client.invalidateQueries({ queryKey: queryKey("session_show") });
+            onSuccess: () => {
+              void client.invalidateQueries({ queryKey: queryKey("session_show") });
               toasts.show(t("withdraw.done"));
               onDone();
             },

@@ -98,7 +98,7 @@ function NothingWaits({ slug }: { slug: string }) {
         <>
           {may("image_upload") && <ButtonLink to={`/b/${slug}/pictures/add`}>{t("nothing.addPictures")}</ButtonLink>}
           {may("package_build") && <ButtonLink to={`/b/${slug}/packages`}>{t("nothing.buildPackages")}</ButtonLink>}
-          {may("person_create") && <ButtonLink to={`/b/${slug}/people`}>{t("nothing.addPeople")}</ButtonLink>}
+          {may("invitation_create") && <ButtonLink to={`/b/${slug}/people/invitations?new=1`}>{t("nothing.addPeople")}</ButtonLink>}
           <ButtonLink to={`/b/${slug}/protocol`}>{t("nothing.readProtocol")}</ButtonLink>
         </>
       }

@@ -1,63 +1,171 @@
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
-import { useRead } from "@/api/queries";
-import { useMay } from "@/api/session";
-import type { Person } from "@/api/types";
+import { useList, useRead } from "@/api/queries";
+import { useMay, useMe } from "@/api/session";
+import type { Benchmark, Person } from "@/api/types";
 import { Answered } from "@/ui/Answered";
-import { Button } from "@/ui/Button";
+import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
-import { DataTable, type Column } from "@/ui/kit/DataTable";
-import { Page } from "@/ui/Page";
+import { Empty } from "@/ui/Empty";
+import { useActions } from "@/ui/keys";
+import { ListFoot } from "@/ui/ListFoot";
 import { Time } from "@/ui/Time";
-import { AddPerson } from "./AddPerson";
-import { useRoleName } from "./roles";
+import { useSettled } from "@/ui/useSettled";
+import { peopleActions } from "./actions";
+import { GrantForm } from "./GrantForm";
+import { PeoplePage } from "./PeoplePage";
+import { RoleChips } from "./RoleChips";
+import { rolesOf, useRoleName } from "./roles";
 
 export function People() {
   const { t } = useTranslation("people");
   const slug = useSlug();
   const may = useMay(slug);
-  const benchmark = useBenchmark(slug);
-  const roleName = useRoleName(benchmark.data);
-  const people = useRead("person_list", { path: { b: slug } });
-  const [adding, setAdding] = useState(false);
-
-  const columns: Column<Person>[] = [
-    { key: "name", title: t("name"), sort: (a, b) => a.name.localeCompare(b.name, "zh"), cell: (person) => <b>{person.name}</b> },
-    { key: "username", title: t("username"), sort: (a, b) => a.username.localeCompare(b.username), cell: (person) => <span className="mono">{person.username}</span> },
-    {
-      key: "roles",
-      title: t("roles"),
-      cell: (person) => (
-        <span className="chips">
-          {person.roles.map((role) => (
-            <Chip key={role}>{roleName(role)}</Chip>
-          ))}
-        </span>
-      ),
-    },
-    {
-      key: "seen",
-      title: t("lastSeen"),
-      cell: (person) => (person.last_seen === null ? <span className="faint">{t("never")}</span> : <Time at={person.last_seen} />),
-    },
-  ];
+  const benchmark = useBenchmark(slug).data;
+  const roleName = useRoleName(benchmark);
+  const [search, setSearch] = useSearchParams();
+  const words = search.get("search") ?? "";
+  const role = search.get("role") ?? "";
+  const team = search.get("team") ?? "";
+  const list = useList("person_list", {
+    path: { b: slug },
+    query: { search: words === "" ? undefined : words, role: role === "" ? undefined : role, team: Number(team) || undefined },
+  });
+  const teams = useRead("team_list", { path: { b: slug } }, { enabled: may("team_list") });
+  const filter = (name: string, value: string) => {
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now);
+        if (value === "") next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: name === "search" },
+    );
+  };
+  const isFiltered = words !== "" || role !== "" || team !== "";
 
   return (
-    <Page
-      title={t("title")}
-      lead={t("lead")}
+    <PeoplePage
       actions={
-        may("person_create") &&
-        !adding && (
-          <Button look="primary" onClick={() => setAdding(true)} data-testid="add-person">
-            {t("add")}
-          </Button>
+        may("invitation_create") && (
+          <ButtonLink look="primary" to={`/b/${slug}/people/invitations?new=1`} data-testid="invite">
+            {t("invite.open")}
+          </ButtonLink>
         )
       }
     >
-      {adding && benchmark.data && <AddPerson slug={slug} benchmark={benchmark.data} onDone={() => setAdding(false)} />}
-      <Answered of={people}>{(rows) => <DataTable rows={rows} columns={columns} rowKey={(person) => person.id} label={t("title")} />}</Answered>
-    </Page>
+      <div className="filters" role="search">
+        <SearchField key={words} words={words} onWords={(value) => filter("search", value)} />
+        <label>
+          <span className="visually-hidden">{t("filter.role")}</span>
+          <select className="input" value={role} onChange={(event) => filter("role", event.target.value)} data-testid="filter-role">
+            <option value="">{t("filter.anyRole")}</option>
+            {rolesOf(benchmark).map(({ code }) => (
+              <option key={code} value={code}>
+                {roleName(code)}
+              </option>
+            ))}
+          </select>
+        </label>
+        {teams.data && teams.data.length > 0 && (
+          <label>
+            <span className="visually-hidden">{t("filter.team")}</span>
+            <select className="input" value={team} onChange={(event) => filter("team", event.target.value)} data-testid="filter-team">
+              <option value="">{t("filter.anyTeam")}</option>
+              {teams.data.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {isFiltered && (
+          <Button look="plain" onClick={() => setSearch(new URLSearchParams())} data-testid="filter-none">
+            {t("filter.none")}
+          </Button>
+        )}
+      </div>
+      <Answered of={list}>
+        {() =>
+          list.rows.length === 0 ? (
+            <Empty title={isFiltered ? t("empty.filtered") : t("empty.title")}>{isFiltered ? t("empty.widen") : t("empty.text")}</Empty>
+          ) : (
+            <>
+              <ul className="people" data-testid="people">
+                {list.rows.map((person) => (
+                  <PersonLine key={person.id} person={person} slug={slug} benchmark={benchmark} />
+                ))}
+              </ul>
+              <ListFoot list={list} />
+            </>
+          )
+        }
+      </Answered>
+    </PeoplePage>
+  );
+}
+
+/** Typing waits a moment before it filters; the address follows. */
+function SearchField({ words, onWords }: { words: string; onWords: (words: string) => void }) {
+  const { t } = useTranslation("people");
+  const [typed, setTyped] = useState(words);
+  const [field, setField] = useState<HTMLInputElement | null>(null);
+  const settled = useSettled(typed.trim());
+  useActions(peopleActions, { search: () => field?.focus() });
+  const tell = useEffectEvent((value: string) => {
+    if (value !== words) onWords(value);
+  });
+  useEffect(() => tell(settled), [settled]);
+  return (
+    <input
+      ref={setField}
+      type="search"
+      className="input"
+      aria-label={t("filter.search")}
+      placeholder={t("filter.search")}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      data-testid="search-people"
+    />
+  );
+}
+
+function PersonLine({ person, slug, benchmark }: { person: Person; slug: string; benchmark: Benchmark | undefined }) {
+  const { t } = useTranslation("people");
+  const may = useMay(slug);
+  const me = useMe();
+  const [granting, setGranting] = useState(false);
+  const mayChange = may("role_grant") && person.id !== me.id;
+  return (
+    <li className={person.active ? "person" : "person person-closed"} data-testid={`person-${person.username}`}>
+      <div className="person-name">
+        <Link to={`/b/${slug}/people/${person.id}`}>{person.name}</Link>
+        <span className="mono faint">{person.username}</span>
+      </div>
+      <div className="chips">
+        <RoleChips grants={person.grants} benchmark={benchmark} mayEnd={mayChange && may("role_end")} />
+        {mayChange && !granting && person.active && (
+          <button
+            type="button"
+            className="chip chip-add"
+            aria-label={t("grant.openFor", { name: person.name })}
+            onClick={() => setGranting(true)}
+            data-testid={`grant-${person.username}`}
+          >
+            {t("grant.open")}
+          </button>
+        )}
+      </div>
+      <div className="person-facts">
+        {!person.active && <Chip tone="bad">{t("closed")}</Chip>}
+        {!person.consented && <Chip tone="warn">{t("notConsented")}</Chip>}
+        <span className="tiny">{person.last_seen === null ? t("never") : <Time at={person.last_seen} />}</span>
+      </div>
+      {granting && <GrantForm person={person} slug={slug} benchmark={benchmark} onDone={() => setGranting(false)} />}
+    </li>
   );
 }

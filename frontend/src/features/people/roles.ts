@@ -1,22 +1,54 @@
-/** What this benchmark's protocol calls its roles. */
+/** What this benchmark's protocol calls its roles, and what each may do. */
 import { useTranslation } from "react-i18next";
-import { reasonsIn } from "@/api/benchmark";
-import type { Request } from "@/api/operations";
+import { inProtocol, reasonsIn } from "@/api/benchmark";
 import type { Benchmark, Localised } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 
-export type GivenRole = Request<"person_create">["body"]["roles"][number];
+export interface ProtocolRole {
+  code: string;
+  name: Localised;
+  /** "annotate:captions": a capability, and the kind of work it is narrowed to. */
+  capabilities: readonly string[];
+}
 
 /** The roles an administrator may give, in the protocol's order; the server checks them against its own list. */
-export function rolesOf(benchmark: Benchmark | undefined): { code: GivenRole; name: Localised }[] {
-  return reasonsIn(benchmark?.protocol.content, "roles") as { code: GivenRole; name: Localised }[];
+export function rolesOf(benchmark: Benchmark | undefined): ProtocolRole[] {
+  return reasonsIn(benchmark?.protocol.content, "roles").map((role) => {
+    const held = (role as { capabilities?: unknown }).capabilities;
+    const capabilities = Array.isArray(held) ? held.filter((one): one is string => typeof one === "string") : [];
+    return { code: role.code, name: role.name, capabilities };
+  });
+}
+
+/** How many may be in a team, and what they become by joining one; null where the protocol has no teams. */
+export function teamRule(benchmark: Benchmark | undefined): { maximum: number | null; roles: readonly string[] } | null {
+  const rule = inProtocol(benchmark?.protocol.content, "teams");
+  if (typeof rule !== "object" || rule === null) return null;
+  const { size_maximum: maximum, roles } = rule as { size_maximum?: unknown; roles?: unknown };
+  return {
+    maximum: typeof maximum === "number" ? maximum : null,
+    roles: Array.isArray(roles) ? roles.filter((one): one is string => typeof one === "string") : [],
+  };
 }
 
 export function useRoleName(benchmark: Benchmark | undefined): (role: string) => string {
-  const { t } = useTranslation("ui");
+  const { t } = useTranslation("people");
   const name = useLocalised();
   return (role) => {
     const named = rolesOf(benchmark).find((one) => one.code === role);
-    return named ? name(named.name) : t([`role.${role}`, role]);
+    return named ? name(named.name) : t([`ui:role.${role}`, role]);
   };
+}
+
+/** "annotates captions, reviews" */
+export function useCapabilities(): (role: ProtocolRole) => string {
+  const { t } = useTranslation("people");
+  return (role) =>
+    role.capabilities
+      .map((capability) => {
+        const [what = "", kind] = capability.split(":");
+        const words = t([`capability.${what}`, what]);
+        return kind === undefined ? words : t("capabilityOf", { what: words, kind: t([`ui:kind.${kind}`, kind]) });
+      })
+      .join(t("between"));
 }

@@ -17,6 +17,7 @@ export function PickOne({
   value,
   options,
   onChange,
+  onSearch,
   placeholder,
   hint,
   wrong,
@@ -26,6 +27,8 @@ export function PickOne({
   value: string | null;
   options: readonly Option[];
   onChange: (value: string | null) => void;
+  /** The options come from the server: told what is typed, and all of them are shown. */
+  onSearch?: (typed: string) => void;
   placeholder?: string;
   hint?: string;
   wrong?: string | undefined;
@@ -51,10 +54,14 @@ export function PickOne({
           placeholder={placeholder}
           allowClear
           {...(wrong === undefined ? {} : { status: "error" as const })}
-          showSearch={{
-            filterOption: (typed, option) =>
-              option !== undefined && "words" in option && String(option.words).includes(typed.trim().toLocaleLowerCase()),
-          }}
+          showSearch={
+            onSearch
+              ? { filterOption: false, onSearch }
+              : {
+                  filterOption: (typed, option) =>
+                    option !== undefined && "words" in option && String(option.words).includes(typed.trim().toLocaleLowerCase()),
+                }
+          }
           options={
             groups.length > 1
               ? groups.map((group) => ({ label: group ?? "", title: group ?? "", options: entries(group) }))

@@ -1,0 +1,129 @@
+import { useState, type SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { newClientKey } from "@/api/client";
+import { useRead, useWrite } from "@/api/queries";
+import { useMay } from "@/api/session";
+import type { Benchmark } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Button } from "@/ui/Button";
+import { CopyOnce } from "@/ui/CopyOnce";
+import { SelectField, TextField } from "@/ui/Field";
+import { Notice } from "@/ui/Notice";
+import { Problem } from "@/ui/Problem";
+import { rolesOf, teamRule, useCapabilities, useRoleName } from "./roles";
+
+/** Makes an invitation: what it gives, and the link that works once. */
+export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: string; benchmark: Benchmark; team: number | null; onDone: () => void }) {
+  const { t } = useTranslation("people");
+  const may = useMay(slug);
+  const roleName = useRoleName(benchmark);
+  const capabilities = useCapabilities();
+  const format = useFormat();
+  const teams = useRead("team_list", { path: { b: slug } }, { enabled: may("team_list") }).data ?? [];
+  const create = useWrite("invitation_create", ["invitation_list", "audit_list"]);
+  const usual = teamRule(benchmark)?.roles ?? [];
+  const [roles, setRoles] = useState<readonly string[]>(preset === null ? [] : usual);
+  const [team, setTeam] = useState(preset === null ? "" : String(preset));
+  const [lead, setLead] = useState(false);
+  const [note, setNote] = useState("");
+  const [key, setKey] = useState(newClientKey);
+  const [tried, setTried] = useState(false);
+  const chosen = teams.find((one) => String(one.id) === team);
+
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (roles.length === 0) return;
+    create.mutate(
+      { path: { b: slug }, body: { roles: [...roles], team: team === "" ? null : Number(team), lead: team !== "" && lead, note: note.trim(), client_key: key } },
+      {
+        onError: (error) => {
+          if (!error.isPassing) setKey(newClientKey());
+        },
+      },
+    );
+  };
+
+  if (create.data) {
+    const { token, expires_at: expires } = create.data;
+    return (
+      <section className="card form people-form">
+        <h2>{t("invite.made")}</h2>
+        {token === null ? (
+          <Notice tone="warn">{t("invite.replayed")}</Notice>
+        ) : (
+          <CopyOnce label={t("invite.link")} value={`${window.location.origin}/join#${token}`} hint={t("invite.once", { until: format.exact(expires) })} testId="invitation-link" />
+        )}
+        <div className="row-actions">
+          <Button
+            onClick={() => {
+              create.reset();
+              setKey(newClientKey());
+              setNote("");
+              setTried(false);
+            }}
+            data-testid="invite-another"
+          >
+            {t("invite.another")}
+          </Button>
+          <Button onClick={onDone} data-testid="invite-done">
+            {t("done")}
+          </Button>
+        </div>
+      </section>
+    );
+  }
+  return (
+    <form className="card form people-form" onSubmit={onSubmit} noValidate>
+      <h2>{t("invite.title")}</h2>
+      <fieldset className="roles">
+        <legend>{t("roles")}</legend>
+        {rolesOf(benchmark).map((role) => (
+          <label key={role.code} className="role">
+            <input
+              type="checkbox"
+              checked={roles.includes(role.code)}
+              onChange={(event) => setRoles(event.target.checked ? [...roles, role.code] : roles.filter((one) => one !== role.code))}
+              data-testid={`role-${role.code}`}
+            />
+            <b>{roleName(role.code)}</b>
+            <span className="dim">{capabilities(role)}</span>
+          </label>
+        ))}
+        {tried && roles.length === 0 && <p className="wrong">{t("rolesMissing")}</p>}
+      </fieldset>
+      <div className="form-row">
+        {teams.length > 0 && (
+          <SelectField label={t("team")} value={team} onChange={(event) => setTeam(event.target.value)} data-testid="invite-team">
+            <option value="">{t("noTeam")}</option>
+            {teams.map((one) => (
+              <option key={one.id} value={one.id} disabled={one.size_maximum !== null && one.members.length >= one.size_maximum}>
+                {one.size_maximum === null ? one.name : t("teams.option", { name: one.name, count: one.members.length, maximum: one.size_maximum })}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <TextField
+          label={t("invite.note")}
+          hint={t("invite.noteHint")}
+          value={note}
+          maxLength={120}
+          onChange={(event) => setNote(event.target.value)}
+          data-testid="invite-note"
+        />
+      </div>
+      {chosen?.lead === null && (
+        <label className="check">
+          <input type="checkbox" checked={lead} onChange={(event) => setLead(event.target.checked)} data-testid="invite-lead" /> {t("invite.asLead")}
+        </label>
+      )}
+      {create.error && <Problem error={create.error} />}
+      <div className="row-actions">
+        <Button type="submit" look="primary" busy={create.isPending} data-testid="make-invitation">
+          {t("invite.make")}
+        </Button>
+        <Button onClick={onDone}>{t("ui:cancel")}</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+/** Where an entry of the audit trail leads: the page of what was decided on. */
+
+export interface AuditTarget {
+  target_type: string;
+  target_id: number;
+  data?: Readonly<Record<string, unknown>> | undefined;
+}
+
+function numberIn(data: AuditTarget["data"], key: string): number | null {
+  const value = data?.[key];
+  return typeof value === "number" ? value : null;
+}
+
+/** The address below /b/:slug, or null for what has no page. */
+export function pageOf(event: AuditTarget): string | null {
+  const { target_type: type, target_id: id, data } = event;
+  switch (type) {
+    case "image":
+      return `/pictures/${id}`;
+    case "package":
+      return `/packages/${id}`;
+    case "release":
+      return `/releases/${id}`;
+    case "person":
+      return `/people/${id}`;
+    case "team":
+      return "/people/teams";
+    case "invitation":
+      return "/people/invitations";
+    case "benchmark":
+    case "protocol":
+      return "/protocol";
+    case "run":
+    case "system":
+      return "/evaluation";
+    case "item":
+    case "inspection": {
+      const pack = numberIn(data, "package_id");
+      if (pack === null) return null;
+      return type === "item" ? `/packages/${pack}` : `/packages/${pack}/inspection`;
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,11 @@
+import { useEffect, useState } from "react";
+
+/** A value once it has stopped changing for a moment: what somebody typed, when they pause. */
+export function useSettled<Value>(value: Value, ms = 250): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
