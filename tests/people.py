@@ -4,15 +4,41 @@ from __future__ import annotations
 
 import uuid
 from dataclasses import dataclass
+from enum import StrEnum
 
 from django.test import Client
 
 from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.benchmarks.rules import consent_sha256
 from curation.people import services
-from curation.people.models import Person, RoleGrant
-from curation.people.rules import Role
+from curation.people.models import Consent, Person, RoleGrant
+from tests.protocols import names
 
 PASSWORD = "a-long-test-password"
+
+
+class Role(StrEnum):
+    """Codes of the roles that the presets name, and the site's owner."""
+
+    OWNER = "owner"
+    ADMIN = "admin"
+    CURATOR = "curator"
+    SENIOR = "senior"
+    ANNOTATOR = "annotator"
+    CONTRIBUTOR = "contributor"
+
+
+# What the presets' roles may do, for protocols of tests that name no roles themselves.
+ROLES = [
+    {"code": code, "name": names(code), "capabilities": capabilities}
+    for code, capabilities in {
+        "admin": ["administer", "collect", "inspect_images"],
+        "curator": ["collect", "inspect_images", "inspect"],
+        "senior": ["review"],
+        "annotator": ["annotate"],
+        "contributor": ["collect"],
+    }.items()
+]
 
 
 @dataclass
@@ -32,24 +58,49 @@ class World:
     stranger: Person
 
 
-def person(username: str, benchmark: Benchmark | None = None, *roles: Role) -> Person:
-    """Make an account with roles."""
+def person(username: str, benchmark: Benchmark | None = None, *roles: str, consent: bool = True) -> Person:
+    """Make an account with roles, which agreed to what the benchmark asks unless told otherwise."""
     made = Person.objects.create_person(username=username, name=f"{username} 名", password=PASSWORD)
     for role in roles:
-        RoleGrant.objects.create(person=made, benchmark=None if role is Role.OWNER else benchmark, role=role)
+        RoleGrant.objects.create(person=made, benchmark=None if role == Role.OWNER else benchmark, role=role)
+    if benchmark is not None and consent:
+        agree(made, benchmark)
     return Person.objects.get(pk=made.pk)
 
 
-def world(content: dict, slug: str = "cvlue", prefix: str = "") -> World:
-    """Make a benchmark whose protocol has ``content``, and its people."""
+def agree(who: Person, benchmark: Benchmark, *, given: bool = True) -> None:
+    """Write down that somebody agreed to the benchmark's consent text, if it has one."""
+    version = benchmark.protocol
+    if version is None or not version.consent_sha256:
+        return
+    Consent.objects.create(
+        person=who,
+        benchmark=benchmark,
+        no=Consent.objects.filter(person=who, benchmark=benchmark).count() + 1,
+        given=given,
+        text_version=version.content["consent"]["version"],
+        text_sha256=version.consent_sha256,
+        client_key=uuid.uuid4(),
+    )
+    who.grants = None
+
+
+def world(content: dict, slug: str = "cvlue", prefix: str = "", *, consent: bool = True) -> World:
+    """Make a benchmark whose protocol has ``content`` (and the standard roles where it names none), and its people."""
+    content = {"roles": ROLES} | content
     benchmark = Benchmark.objects.create(slug=slug, title={"zh-Hans": "测试", "zh-Hant": "測試", "en": "Test"})
     version = ProtocolVersion.objects.create(
-        benchmark=benchmark, version=1, name="test", source_sha256="0" * 64, content=content
+        benchmark=benchmark,
+        version=1,
+        name="test",
+        source_sha256="0" * 64,
+        content=content,
+        consent_sha256=consent_sha256(content),
     )
     benchmark.protocol = version
     benchmark.save(update_fields=["protocol"])
     made = {
-        name: person(f"{prefix}{name}", benchmark, Role(name.rstrip("2")))
+        name: person(f"{prefix}{name}", benchmark, Role(name.rstrip("2")), consent=consent)
         for name in ("admin", "curator", "curator2", "senior", "senior2", "annotator", "annotator2", "contributor")
     }
     return World(
@@ -72,4 +123,4 @@ def key() -> str:
     return str(uuid.uuid4())
 
 
-__all__ = ["PASSWORD", "World", "key", "person", "services", "signed_in", "world"]
+__all__ = ["PASSWORD", "ROLES", "Role", "World", "agree", "key", "person", "services", "signed_in", "world"]

@@ -1,7 +1,8 @@
 """Write what the docs and the tests generate from tables in the code, or check that it is in step.
 
-``docs/architecture/states.md`` draws every life cycle, ``tests/permissions.csv`` lists who may do what and is read as a
-difference in review. ``python -m tools.generate_docs`` writes them; ``--check`` writes nothing and fails on a change.
+``docs/architecture/states.md`` draws every life cycle, ``docs/architecture/permissions.md`` shows who may do what;
+``tests/permissions.csv`` lists the same and is read as a difference in review. ``python -m tools.generate_docs`` writes
+them; ``--check`` writes nothing and fails on a change.
 """
 
 import argparse
@@ -31,18 +32,48 @@ def states_page() -> str:
 
 
 def permissions_csv() -> str:
-    """Return the permission table, one row for each operation and role."""
+    """Return the permission table, one row for each operation and capability."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["operation", "role", "reach"])
+    writer.writerow(["operation", "capability", "reach"])
     writer.writerows(importlib.import_module("curation.people.queries").permission_rows())
     return out.getvalue()
+
+
+def permissions_page() -> str:
+    """Return the page that shows the permission table."""
+    told = importlib.import_module("curation.people.queries").permission_rows()
+    rules = importlib.import_module("curation.people.rules")
+    opened: dict[str, list[str]] = {}
+    for operation, capability, reach in told:
+        opened.setdefault(operation, []).append(capability if reach == "all" else f"{capability} ({reach})")
+    lines = [
+        "# Who may do what",
+        "",
+        "Printed from `curation/people/rules.py` by `make generated`; do not edit. A protocol's roles are bundles of",
+        "capabilities. Behind a capability stands how far it reaches: rows of the person's team, assigned to them,",
+        "or their own; without a word, every row of the benchmark. `member` is whoever holds any role, `lead` a",
+        "team's lead where the protocol lets leads invite, `own` the site's owner.",
+        "",
+        "| Operation | Opened by | Needs consent | By token |",
+        "| --- | --- | --- | --- |",
+        *(
+            f"| `{operation}` | {', '.join(by)} | {'yes' if operation in rules.CONTRIBUTIONS else ''} "
+            f"| {'' if operation in rules.NEVER_BY_TOKEN else 'yes'} |"
+            for operation, by in opened.items()
+        ),
+        "",
+        f"No operation asks for these capabilities yet: {', '.join(rules.planned_capabilities())}.",
+        "",
+    ]
+    return "\n".join(lines)
 
 
 def generated() -> dict[Path, str]:
     """Return each generated file with its text."""
     return {
         ROOT / "docs" / "architecture" / "states.md": states_page(),
+        ROOT / "docs" / "architecture" / "permissions.md": permissions_page(),
         ROOT / "tests" / "permissions.csv": permissions_csv(),
     }
 

@@ -8,12 +8,14 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
-from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models import Case, F, Func, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.fields.json import KeyTransform
+from django.db.models.functions import JSONObject, Now
 
 from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import OWNER
 from curation.core.models import AppendOnly
-from curation.people.rules import Grant, Reach, Role, reach
+from curation.people.rules import Grant, Reach, operations_of, reach
 
 USERNAME_LENGTH = 64
 
@@ -55,24 +57,33 @@ class Person(AbstractBaseUser):
     def grants(self) -> tuple[Grant, ...]:
         """Roles in force now."""
         if self._grants is None:
-            rows = RoleGrant.objects.filter(person=self, ended_at=None)
-            self._grants = tuple(
-                Grant(benchmark_id=b, slug=s, role=Role(r), team_id=t)
-                for b, s, r, t in rows.values_list("benchmark_id", "benchmark__slug", "role", "team_id")
-            )
+            self._grants = tuple(Grant.from_row(row) for row in grants_in_force(self.pk))
         return self._grants
 
     @grants.setter
     def grants(self, value: tuple[Grant, ...] | None) -> None:
         self._grants = value
 
-    def reach(self, benchmark_id: int | None, operation: str) -> Reach:
-        """How far this person's ``operation`` goes in a benchmark."""
-        return reach(self.grants, benchmark_id, operation)
+    def reach(self, benchmark_id: int | None, operation: str, kind: str | None = None) -> Reach:
+        """How far this person's ``operation`` goes in a benchmark, on work of a kind or, without one, of any."""
+        return reach(self.grants, benchmark_id, operation, kind)
 
-    def may(self, benchmark_id: int | None, operation: str) -> bool:
+    def may(self, benchmark_id: int | None, operation: str, kind: str | None = None) -> bool:
         """Whether the operation is open to this person at all in a benchmark."""
-        return self.reach(benchmark_id, operation) is not Reach.NONE
+        return self.reach(benchmark_id, operation, kind) is not Reach.NONE
+
+    def operations(self, benchmark_id: int | None) -> list[str]:
+        """Every operation open to this person in a benchmark."""
+        return operations_of(self.grants, benchmark_id)
+
+    def consented(self, benchmark_id: int) -> bool:
+        """Whether the person agreed to the benchmark's consent text, or nothing is asked."""
+        return any(g.consented for g in self.grants if g.benchmark_id in (benchmark_id, None))
+
+    @property
+    def owns_site(self) -> bool:
+        """Whether this is the site's owner."""
+        return any(g.benchmark_id is None for g in self.grants)
 
     def knows(self, benchmark_id: int) -> bool:
         """Whether the person takes part in the benchmark in any role."""
@@ -118,8 +129,7 @@ class RoleGrant(models.Model):
                 name="role_grant_once",
             ),
             models.CheckConstraint(
-                condition=Q(benchmark__isnull=True, role=Role.OWNER.value)
-                | (Q(benchmark__isnull=False) & ~Q(role=Role.OWNER.value)),
+                condition=Q(benchmark__isnull=True, role=OWNER) | (Q(benchmark__isnull=False) & ~Q(role=OWNER)),
                 name="role_grant_owner_is_sitewide",
             ),
         ]
@@ -147,6 +157,41 @@ class Consent(AppendOnly):
             models.UniqueConstraint(fields=["person", "benchmark", "no"], name="consent_in_order"),
             models.UniqueConstraint(fields=["person", "client_key"], name="consent_once"),
         ]
+
+
+class _CapabilitiesOf(Func):
+    """The capabilities that a protocol's content gives a role's code; null where it has no such role.
+
+    The path is constant and the code a variable of it, so no role's name is ever read as a path.
+    """
+
+    arg_joiner = ", '$.roles[*] ? (@.code == $code).capabilities', jsonb_build_object('code', "
+    template = "jsonb_path_query_first(%(expressions)s))"
+    arity = 2
+    output_field = models.JSONField()
+
+
+def grants_in_force(person: int | OuterRef) -> QuerySet[RoleGrant, dict[str, object]]:
+    """Somebody's roles with all that decides what they allow, as rows for ``Grant.from_row``.
+
+    The roles' capabilities and the consent text are those of the benchmark's protocol of this moment.
+    """
+    newest = Consent.objects.filter(person_id=OuterRef("person_id"), benchmark_id=OuterRef("benchmark_id"))
+    agreed = Case(When(given=True, then=F("text_sha256")), default=Value("-"))
+    return RoleGrant.objects.filter(person=person, ended_at=None).values_list(
+        JSONObject(
+            benchmark_id="benchmark_id",
+            slug="benchmark__slug",
+            role="role",
+            team_id="team_id",
+            capabilities=_CapabilitiesOf("benchmark__protocol__content", "role"),
+            lead=Case(When(team__lead_id=F("person_id"), then=Value(True)), default=Value(False)),
+            leads_invite=KeyTransform("lead_may_invite", KeyTransform("teams", "benchmark__protocol__content")),
+            asked="benchmark__protocol__consent_sha256",
+            agreed=Subquery(newest.order_by("-no").annotate(text=agreed).values("text")[:1]),
+        ),
+        flat=True,
+    )
 
 
 class Invitation(models.Model):

@@ -11,7 +11,7 @@ from curation.core.models import AuditEvent
 from curation.core.pages import page
 from curation.people import access
 from curation.people.models import Person
-from curation.people.rules import PERMISSIONS, Reach, Role, operations_of
+from curation.people.rules import BY_LINK, PERMISSIONS, SIGNED_IN
 
 
 def benchmarks_of(person: Person) -> list[dict[str, Any]]:
@@ -21,7 +21,7 @@ def benchmarks_of(person: Person) -> list[dict[str, Any]]:
             "slug": b.slug,
             "title": b.title,
             "roles": roles_in(person, b.pk),
-            "operations": operations_of(person.grants, b.pk),
+            "operations": person.operations(b.pk),
             "kinds": sorted((b.protocol.content if b.protocol else {}).get("kinds", {})),
         }
         for b in access.benchmarks_known_to(person).select_related("protocol").order_by("pk")
@@ -30,7 +30,7 @@ def benchmarks_of(person: Person) -> list[dict[str, Any]]:
 
 def roles_in(person: Person, benchmark_id: int) -> list[str]:
     """Names of the roles somebody holds in a benchmark, the site's owner included."""
-    return sorted({g.role.value for g in person.grants if g.benchmark_id in (benchmark_id, None)})
+    return sorted({g.role for g in person.grants if g.benchmark_id in (benchmark_id, None)})
 
 
 def people_with_roles(person: Person, slug: str) -> list[Person]:
@@ -47,7 +47,7 @@ def with_roles(person: Person) -> dict[str, Any]:
         "id": person.pk,
         "username": person.username,
         "name": person.name,
-        "roles": sorted(g.role.value for g in person.grants),
+        "roles": sorted(g.role for g in person.grants),
         "last_login": person.last_login,
     }
 
@@ -75,5 +75,16 @@ def names_of(ids: set[int | None]) -> dict[int | None, str]:
 
 
 def permission_rows() -> list[tuple[str, str, str]]:
-    """The permission table flat: (operation, role, reach), every pair once; what the golden file holds."""
-    return [(op, role.value, row.get(role, Reach.NONE).value) for op, row in PERMISSIONS.items() for role in Role]
+    """The permission table flat: (operation, capability, reach); what the golden file holds.
+
+    ``signed_in`` and ``link`` stand for whoever is signed in and whoever brings a link.
+    """
+    rows = []
+    for operation, row in PERMISSIONS.items():
+        if operation in SIGNED_IN:
+            rows.append((operation, "signed_in", "own"))
+        elif operation in BY_LINK:
+            rows.append((operation, "link", "own"))
+        else:
+            rows += [(operation, capability, reach.value) for capability, reach in row.items()]
+    return rows

@@ -1,126 +1,298 @@
-"""Who may do what: roles, reaches and the one permission table.
+"""Who may do what: capabilities, reaches and the one permission table.
 
-The table is data: views are checked against it, ``tests/permissions.csv`` is generated from it, the docs print it.
+The table is data: views are checked against it, ``tests/permissions.csv`` and a page of the docs are generated from
+it. Which capabilities a role has is the protocol's (``curation.benchmarks.rules.RoleBundle``); the site's role
+``owner`` alone is written here.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
-
-class Role(StrEnum):
-    """Named bundles of operations (W-P1). ``owner`` is the whole site's, all others one benchmark's."""
-
-    OWNER = "owner"
-    ADMIN = "admin"
-    CURATOR = "curator"
-    SENIOR = "senior"
-    ANNOTATOR = "annotator"
-    CONTRIBUTOR = "contributor"
+from curation.benchmarks.rules import Capability
 
 
 class Reach(StrEnum):
-    """How far an operation goes: every row of the benchmark, rows assigned to the person, rows they made, none."""
+    """How far an operation goes.
+
+    Every row of the benchmark; rows made by somebody in a team of the person's or by themselves; rows assigned to the
+    person; rows they made; none.
+    """
 
     ALL = "all"
+    TEAM = "team"
     ASSIGNED = "assigned"
     OWN = "own"
     NONE = "none"
 
 
-_WIDTH: Final = (Reach.NONE, Reach.OWN, Reach.ASSIGNED, Reach.ALL)
+_WIDTH: Final = (Reach.NONE, Reach.OWN, Reach.ASSIGNED, Reach.TEAM, Reach.ALL)
+
+# What no protocol gives: whoever holds any role has the first, a team's lead the second where the protocol lets leads
+# invite people into their team.
+MEMBER: Final = "member"
+LEAD: Final = "lead"
 
 
 class Grant(NamedTuple):
-    """A role in force."""
+    """A role in force, with what it allows under the benchmark's protocol of this moment.
+
+    Attributes:
+        benchmark_id: None for the site's owner.
+        role: A code of the protocol's roles, or ``owner``.
+        capabilities: ``name`` or ``name:kind``.
+        consented: Whether its holder agreed to the protocol's consent text, or nothing is asked.
+        only: Operations it is narrowed to, because the request came with a token; None: not narrowed.
+    """
 
     benchmark_id: int | None
     slug: str | None
-    role: Role
+    role: str
     team_id: int | None = None
+    capabilities: tuple[str, ...] = ()
+    consented: bool = True
+    only: frozenset[str] | None = None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Self:
+        """Read what ``curation.people.models.grants_in_force`` selects."""
+        if row["benchmark_id"] is None:
+            return cls(benchmark_id=None, slug=None, role=row["role"], capabilities=(Capability.OWN.value,))
+        given = tuple(row["capabilities"] or ())
+        return cls(
+            benchmark_id=row["benchmark_id"],
+            slug=row["slug"],
+            role=row["role"],
+            team_id=row["team_id"],
+            capabilities=(*given, LEAD) if row["lead"] and row["leads_invite"] else given,
+            consented=row["asked"] in ("", None, row["agreed"]),
+        )
 
 
-def _row(**reaches: str) -> Mapping[Role, Reach]:
-    return {Role(role): Reach(reach) for role, reach in reaches.items()}
+def _row(**reaches: str) -> dict[str, Reach]:
+    return {capability: Reach(reach) for capability, reach in reaches.items()}
 
 
-_EVERYBODY: Final = _row(owner="all", admin="all", curator="all", senior="all", annotator="all", contributor="all")
-_STAFF: Final = _row(owner="all", admin="all", curator="all", senior="all")
+_MEMBERS: Final = _row(member="all")
+_OWNER: Final = _row(own="all")
+_HEADS: Final = _row(own="all", administer="all")
+_ADMINISTER: Final = _row(administer="all")
+_CURATORS: Final = _row(own="all", administer="all", inspect_images="all", inspect="all")
+_STAFF: Final = _row(own="all", administer="all", inspect="all", review="all")
+_LOOK_AT_PICTURES: Final = _row(own="all", administer="all", inspect_images="all", inspect="all", review="all")
+_INSPECT_IMAGES: Final = _row(inspect_images="all")
+_COLLECT: Final = _row(collect="own")
+_WRITE: Final = _row(annotate="assigned")
 
-PERMISSIONS: Final[Mapping[str, Mapping[Role, Reach]]] = {
-    # site and people
-    "session_show": _EVERYBODY,
-    "session_update": _EVERYBODY,
-    "preset_list": _row(owner="all"),
-    "benchmark_list": _EVERYBODY,
-    "benchmark_create": _row(owner="all"),
-    "benchmark_show": _EVERYBODY,
-    "person_list": _row(owner="all", admin="all"),
-    "person_create": _row(owner="all", admin="all"),
-    "audit_list": _row(owner="all", admin="all", curator="all"),
-    "job_show": _row(owner="all", admin="all", curator="all"),
-    "waiting_show": _EVERYBODY,
+PERMISSIONS: Final[Mapping[str, Mapping[str, Reach]]] = {
+    # the site
+    "session_show": _MEMBERS,
+    "session_update": _MEMBERS,
+    "preset_list": _OWNER,
+    "benchmark_list": _MEMBERS,
+    "benchmark_create": _OWNER,
+    "benchmark_show": _MEMBERS,
+    "account_close": _OWNER,
+    "account_open": _OWNER,
+    "token_list": _MEMBERS,
+    "token_create": _MEMBERS,
+    "token_revoke": _MEMBERS,
+    # people of a benchmark
+    "person_list": _HEADS,
+    "person_create": _HEADS,
+    "person_show": _HEADS,
+    "role_grant": _HEADS,
+    "role_end": _HEADS,
+    "team_list": _row(own="all", administer="all", member="team"),
+    "team_create": _HEADS,
+    "team_update": _HEADS,
+    "team_close": _HEADS,
+    "invitation_list": _row(own="all", administer="all", lead="team"),
+    "invitation_create": _row(own="all", administer="all", lead="team"),
+    "invitation_revoke": _row(own="all", administer="all", lead="team"),
+    "invitation_read": {},
+    "invitation_accept": {},
+    "password_link": _HEADS,
+    "password_set": {},
+    "consent_show": _MEMBERS,
+    "consent_give": _MEMBERS,
+    "consent_withdraw": _MEMBERS,
+    "audit_list": _CURATORS,
+    "audit_file": _CURATORS,
+    "job_show": _CURATORS,
+    "waiting_show": _MEMBERS,
+    # the protocol
+    "protocol_list": _MEMBERS,
+    "protocol_show": _MEMBERS,
+    "protocol_compare": _MEMBERS,
+    "protocol_adopt": _HEADS,
+    "protocol_check": _HEADS,
     # pictures
-    "image_list": _row(owner="all", admin="all", curator="all", senior="all", contributor="own"),
-    "image_upload": _row(admin="all", curator="all", contributor="all"),
-    "image_show": _row(owner="all", admin="all", curator="all", senior="all", contributor="own"),
-    "image_judge": _row(admin="all", curator="all"),
-    "image_clear": _row(admin="all", curator="all"),
-    "media_show": _row(owner="all", admin="all", curator="all", senior="all", annotator="assigned", contributor="own"),
+    "upload_create": _COLLECT,
+    "upload_offset": _COLLECT,
+    "upload_part": _COLLECT,
+    "upload_drop": _COLLECT,
+    "upload_list": _COLLECT,
+    "upload_describe": _COLLECT,
+    "upload_take": _COLLECT,
+    "image_list": _LOOK_AT_PICTURES | _row(collect="team"),
+    "image_counts": _LOOK_AT_PICTURES | _row(collect="all"),
+    "image_upload": _row(collect="all"),
+    "image_show": _LOOK_AT_PICTURES | _row(collect="team"),
+    "image_items": _LOOK_AT_PICTURES | _row(collect="own"),
+    "image_releases": _LOOK_AT_PICTURES | _row(collect="own"),
+    "image_hold": _INSPECT_IMAGES,
+    "image_hold_renew": _INSPECT_IMAGES,
+    "image_hold_release": _INSPECT_IMAGES,
+    "image_judge": _INSPECT_IMAGES,
+    "image_clear": _INSPECT_IMAGES,
+    "image_take_down": _row(administer="all", inspect_images="all", collect="own"),
+    "image_restore": _ADMINISTER,
+    "media_show": _LOOK_AT_PICTURES | _row(annotate="assigned", collect="team"),
     # the package track
-    "package_list": _row(owner="all", admin="all", curator="all", senior="all", annotator="assigned"),
-    "package_build": _row(admin="all"),
-    "package_claim": _row(annotator="all"),
-    "package_show": _row(owner="all", admin="all", curator="all", senior="all", annotator="assigned"),
-    "package_resume": _row(annotator="assigned"),
-    "work_next": _row(annotator="assigned"),
-    "draft_save": _row(annotator="assigned"),
-    "item_submit": _row(annotator="assigned"),
-    "package_self_check": _row(annotator="assigned"),
-    "package_hand_over": _row(annotator="assigned"),
-    "package_sheet": _row(owner="all", admin="all", curator="all", senior="all", annotator="assigned"),
-    "package_review_take": _row(senior="all"),
-    "item_review": _row(senior="assigned"),
-    "package_review_complete": _row(senior="assigned"),
-    "inspection_show": _row(owner="all", admin="all", curator="all", senior="assigned", annotator="assigned"),
-    "item_inspect": _row(curator="all"),
-    "package_inspection_complete": _row(curator="all"),
-    "item_history": _row(owner="all", admin="all", curator="all", senior="all", annotator="assigned"),
+    "package_list": _STAFF | _WRITE,
+    "package_build": _ADMINISTER,
+    "package_claim": _row(annotate="all"),
+    "package_show": _STAFF | _WRITE,
+    "package_resume": _WRITE,
+    "work_next": _WRITE,
+    "draft_save": _WRITE,
+    "item_submit": _WRITE,
+    "package_self_check": _WRITE,
+    "package_hand_over": _WRITE,
+    "package_sheet": _STAFF | _WRITE,
+    "package_review_take": _row(review="all"),
+    "item_review": _row(review="assigned"),
+    "package_review_complete": _row(review="assigned"),
+    "inspection_show": _row(own="all", administer="all", inspect="all", review="assigned", annotate="assigned"),
+    "item_inspect": _row(inspect="all"),
+    "package_inspection_complete": _row(inspect="all"),
+    "item_history": _STAFF | _WRITE,
     # releases and evaluation
-    "release_list": _row(owner="all", admin="all", curator="all"),
-    "release_create": _row(admin="all"),
-    "release_show": _row(owner="all", admin="all", curator="all"),
-    "release_freeze": _row(admin="all"),
-    "release_file": _row(owner="all", admin="all"),
-    "release_scores": _row(owner="all", admin="all", curator="all", senior="all"),
-    "release_score": _row(admin="all"),
-    "run_list": _row(owner="all", admin="all", curator="all", senior="all"),
-    "system_list": _row(owner="all", admin="all", curator="all", senior="all"),
+    "release_list": _row(own="all", administer="all", inspect="all"),
+    "release_create": _ADMINISTER,
+    "release_show": _row(own="all", administer="all", inspect="all"),
+    "release_freeze": _ADMINISTER,
+    "release_file": _HEADS,
+    "release_scores": _STAFF,
+    "release_score": _ADMINISTER,
+    "run_list": _STAFF,
+    "system_list": _STAFF,
 }
 
-# Open to whoever is signed in, even while they hold no role yet or any more.
-SIGNED_IN: Final = frozenset({"session_show", "session_update", "benchmark_list"})
+# Open to whoever is signed in, even while they hold no role yet or any more; each shows and changes their own only.
+SIGNED_IN: Final = frozenset(
+    {"session_show", "session_update", "benchmark_list", "token_list", "token_create", "token_revoke"}
+)
+
+# Open to whoever brings a link, signed in or not.
+BY_LINK: Final = frozenset({"invitation_read", "invitation_accept", "password_set"})
+
+# What adds to the benchmark: only after agreeing to its consent text (W-P2).
+CONTRIBUTIONS: Final = frozenset(
+    {
+        "upload_create",
+        "upload_take",
+        "image_upload",
+        "image_judge",
+        "image_clear",
+        "package_claim",
+        "draft_save",
+        "item_submit",
+        "item_review",
+        "item_inspect",
+    }
+)
+
+# What a program never does, whatever its token lists: who may do what, who somebody is, and what only a person can say.
+NEVER_BY_TOKEN: Final = BY_LINK | frozenset(
+    {
+        "session_update",
+        "benchmark_create",
+        "account_close",
+        "account_open",
+        "token_list",
+        "token_create",
+        "token_revoke",
+        "person_list",
+        "person_show",
+        "role_grant",
+        "role_end",
+        "team_list",
+        "team_create",
+        "team_update",
+        "team_close",
+        "invitation_list",
+        "invitation_create",
+        "invitation_revoke",
+        "password_link",
+        "consent_show",
+        "consent_give",
+        "consent_withdraw",
+    }
+)
 
 
-def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str) -> Reach:
+def planned_capabilities() -> list[str]:
+    """Capabilities that no operation asks for yet: of kinds and tracks that are not built."""
+    asked = {name for row in PERMISSIONS.values() for name in row}
+    return [c.value for c in Capability if c.value not in asked]
+
+
+def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str, kind: str | None = None) -> Reach:
     """The widest reach that grants give for an operation in a benchmark; an unknown operation reaches nothing.
 
     Args:
         grants: Roles in force.
         benchmark_id: The benchmark; None asks for operations of the site.
         operation: A key of :data:`PERMISSIONS`.
+        kind: The kind of work it concerns; without one a capability for any kind counts.
     """
-    row = PERMISSIONS.get(operation, {})
-    here = (g for g in grants if g.benchmark_id is None or benchmark_id in (g.benchmark_id, None))
-    return max((row.get(g.role, Reach.NONE) for g in here), key=_WIDTH.index, default=Reach.NONE)
+    row = PERMISSIONS.get(operation)
+    if not row:
+        return Reach.NONE
+    widest = Reach.NONE
+    for grant in grants:
+        if grant.benchmark_id is not None and benchmark_id not in (grant.benchmark_id, None):
+            continue
+        if grant.only is not None and operation not in grant.only:
+            continue
+        for capability in (MEMBER, *grant.capabilities):
+            name, _, narrowed = capability.partition(":")
+            if narrowed and kind is not None and narrowed != kind:
+                continue
+            widest = max(widest, row.get(name, Reach.NONE), key=_WIDTH.index)
+    return widest
 
 
 def operations_of(grants: Iterable[Grant], benchmark_id: int | None) -> list[str]:
     """Every operation open in a benchmark, in table order."""
     held = list(grants)
     return [op for op in PERMISSIONS if reach(held, benchmark_id, op) is not Reach.NONE]
+
+
+def narrowed(grants: Iterable[Grant], *, benchmark_id: int, slug: str, operations: Iterable[str]) -> tuple[Grant, ...]:
+    """What is left of grants for a token: one benchmark, and in it the listed operations that tokens may hold.
+
+    A grant for the whole site becomes one for that benchmark.
+    """
+    only = frozenset(operations) - NEVER_BY_TOKEN
+    return tuple(
+        grant._replace(benchmark_id=benchmark_id, slug=slug, only=only)
+        for grant in grants
+        if grant.benchmark_id in (benchmark_id, None)
+    )
+
+
+def digest(grants: Iterable[Grant]) -> str:
+    """Twelve hexadecimal digits that change when somebody's grants do; pages compare them to notice it."""
+    told = sorted(
+        (str(g.benchmark_id), g.role, str(g.team_id), *sorted(g.capabilities), str(g.consented)) for g in grants
+    )
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
 
 
 # What the demo prints and its sign-in page offers; made only by ``manage.py demo_data`` where LANTERN_DEMO is set.

@@ -7,9 +7,26 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from curation.benchmarks.rules import Capability
 from curation.core.api.views import Operation
 from curation.people.queries import permission_rows
-from curation.people.rules import PERMISSIONS, SIGNED_IN, Grant, Reach, Role, operations_of, reach
+from curation.people.rules import (
+    BY_LINK,
+    CONTRIBUTIONS,
+    LEAD,
+    MEMBER,
+    NEVER_BY_TOKEN,
+    PERMISSIONS,
+    SIGNED_IN,
+    Grant,
+    Reach,
+    digest,
+    narrowed,
+    operations_of,
+    planned_capabilities,
+    reach,
+)
+from tests.flows.awaited import AWAITED
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # Addresses that are no operations: signing in, the page itself, picture files with their own check, the demo's log-ins.
@@ -43,7 +60,7 @@ def test_every_address_is_an_operation_or_known_not_to_be():
 def test_views_and_table_name_the_same_operations():
     named = [name for _, _, name in OPERATIONS]
     assert len(named) == len(set(named))
-    assert set(PERMISSIONS) - set(named) <= {"media_show"}
+    assert set(PERMISSIONS) - set(named) <= {"media_show"} | AWAITED
     assert set(named) <= set(PERMISSIONS)
 
 
@@ -64,7 +81,7 @@ def _filled(address):
 
 
 # A picture's file is "not found" to whoever is not signed in, so that no address tells whether it exists.
-CLOSED = [(a, m) for a, m, name in OPERATIONS if name != "media_show"]
+CLOSED = [(a, m) for a, m, name in OPERATIONS if name not in {"media_show"} | BY_LINK]
 
 
 @pytest.mark.parametrize(("address", "method"), CLOSED, ids=str)
@@ -73,15 +90,74 @@ def test_nobody_gets_in_without_signing_in(address, method, db):
     assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
 
 
+def grant(benchmark_id, *capabilities, **more):
+    return Grant(benchmark_id, "a", "role", capabilities=capabilities, **more)
+
+
+OWNER = Grant(None, None, "owner", capabilities=("own",))
+
+
 def test_a_reach_is_the_widest_of_all_grants():
-    grants = [Grant(1, "a", Role.CONTRIBUTOR), Grant(1, "a", Role.CURATOR), Grant(2, "b", Role.ANNOTATOR)]
+    grants = [grant(1, "collect"), grant(1, "collect", "inspect_images"), grant(2, "annotate")]
     assert reach(grants, 1, "image_list") is Reach.ALL
-    assert reach(grants[:1], 1, "image_list") is Reach.OWN
+    assert reach(grants[:1], 1, "image_list") is Reach.TEAM
     assert reach(grants, 2, "image_list") is Reach.NONE
     assert reach(grants, 1, "no_such_operation") is Reach.NONE
-    assert reach([Grant(None, None, Role.OWNER)], 7, "person_list") is Reach.ALL
+    assert reach(grants, 3, "benchmark_show") is Reach.NONE
+    assert reach([grant(1)], 1, "benchmark_show") is Reach.ALL  # a role without any capability is a member's
+    assert reach([OWNER], 7, "person_list") is Reach.ALL
+    assert reach([OWNER], 7, "image_judge") is Reach.NONE
 
 
-def test_nobody_signed_in_is_shut_out_of_their_own_session():
-    assert set(PERMISSIONS) >= SIGNED_IN
+def test_a_capability_may_be_for_one_kind_of_work():
+    grants = [grant(1, "annotate:captions", "review:vqa")]
+    assert reach(grants, 1, "package_claim", "captions") is Reach.ALL
+    assert reach(grants, 1, "package_claim", "vqa") is Reach.NONE
+    assert reach(grants, 1, "package_claim") is Reach.ALL
+    assert reach(grants, 1, "package_review_take", "captions") is Reach.NONE
+    assert reach([grant(1, "annotate")], 1, "package_claim", "vqa") is Reach.ALL
+
+
+def test_a_token_leaves_its_benchmark_and_what_it_lists():
+    left = narrowed(
+        [OWNER, grant(1, "administer"), grant(2, "administer")],
+        benchmark_id=1,
+        slug="a",
+        operations=["package_list", "role_grant"],
+    )
+    assert [g.benchmark_id for g in left] == [1, 1]
+    assert operations_of(left, 1) == ["package_list"]
+    assert (operations_of(left, 2), reach(left, None, "benchmark_create")) == ([], Reach.NONE)
+
+
+def test_the_digest_changes_with_whatever_decides():
+    told = [
+        digest([grant(1, "collect")]),
+        digest([grant(1, "collect", consented=False)]),
+        digest([grant(2, "collect")]),
+    ]
+    told += [digest([grant(1, "annotate")]), digest([]), digest([grant(1, "collect", team_id=3)])]
+    assert len(set(told)) == 6
+    assert {len(d) for d in told} == {12}
+    assert digest([grant(1), OWNER]) == digest([OWNER, grant(1)])
+
+
+def test_the_tables_name_operations_and_capabilities_that_exist():
+    assert set(PERMISSIONS) >= SIGNED_IN | CONTRIBUTIONS | NEVER_BY_TOKEN
+    assert {name for row in PERMISSIONS.values() for name in row} <= {c.value for c in Capability} | {MEMBER, LEAD}
+    assert [name for name, row in PERMISSIONS.items() if not row] == sorted(BY_LINK, key=list(PERMISSIONS).index)
     assert operations_of([], 1) == []
+
+
+def test_what_is_planned_is_what_no_operation_asks_for():
+    assert planned_capabilities() == [
+        "moderate",
+        "verify",
+        "click",
+        "question",
+        "answer",
+        "rate",
+        "label_errors",
+        "teach",
+        "review_translations",
+    ]

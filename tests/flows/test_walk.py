@@ -31,9 +31,10 @@ from curation.core.api.views import Operation
 from curation.core.models import Job
 from curation.images.models import Image, Rendition
 from curation.people.models import Person, RoleGrant
-from curation.people.rules import PERMISSIONS, SIGNED_IN, Reach, Role
+from curation.people.rules import PERMISSIONS, SIGNED_IN, Grant, Reach, reach
 from tests import pictures
-from tests.people import PASSWORD, World, key, person, signed_in
+from tests.flows.awaited import AWAITED
+from tests.people import PASSWORD, ROLES, Role, World, agree, key, person, signed_in
 from tests.pictures import picture_world
 from tests.sentences import five_captions
 
@@ -169,18 +170,25 @@ def operations(resolver=None, prefix="/"):
                 yield name, method, address
 
 
+CAPABILITIES = {role["code"]: tuple(role["capabilities"]) for role in ROLES} | {"owner": ("own",)}
+
+
+def reach_of(role: str, operation: str) -> Reach:
+    """How far a standard role reaches by itself."""
+    return reach([Grant(None, None, role, capabilities=CAPABILITIES[role])], None, operation)
+
+
 def expected(case: Case, operation: str, role: Role, relation: str) -> bool:
     """Whether the permission table lets somebody in."""
-    table = PERMISSIONS[operation]
     if case.row == "site":
-        return operation in SIGNED_IN or table.get(role, Reach.NONE) is not Reach.NONE
+        return operation in SIGNED_IN or reach_of(role, operation) is not Reach.NONE
     if role is Role.OWNER:
-        reach = table.get(role, Reach.NONE)
+        width = reach_of(role, operation)
     elif relation == "unknown":
         return False
     else:
-        reach = table.get(Role.CONTRIBUTOR if relation == "guest" else role, Reach.NONE)
-    if reach is Reach.NONE:
+        width = reach_of(Role.CONTRIBUTOR if relation == "guest" else role, operation)
+    if width is Reach.NONE:
         return False
     if case.row in ("benchmark", "plain"):
         return True
@@ -193,11 +201,11 @@ def expected(case: Case, operation: str, role: Role, relation: str) -> bool:
             return relation == "reviewed"
     if case.writer_only:
         return relation == "written"
-    if reach is Reach.ALL:
+    if width is Reach.ALL:
         return True
     if operation == "media_show" and case.row == "package":
-        return reach is Reach.ASSIGNED and relation == "written"
-    return relation == "written" or (relation == "reviewed" and reach is Reach.ASSIGNED)
+        return width is Reach.ASSIGNED and relation == "written"
+    return relation == "written" or (relation == "reviewed" and width is Reach.ASSIGNED)
 
 
 class Rows:
@@ -339,6 +347,7 @@ def stage(tmp_path):
     for role, who in people.items():
         if role is not Role.OWNER:
             RoleGrant.objects.create(person=who, benchmark=here["guest"].benchmark, role=Role.CONTRIBUTOR)
+            agree(who, here["guest"].benchmark)
     targets: dict[tuple, dict[str, Any]] = {}
     elsewhere = (("others", "here"), ("guest", "guest"), ("unknown", "unknown"))
     writers = {slug: person(f"writer-{slug}", w.benchmark, Role.ANNOTATOR) for slug, w in here.items()}
@@ -406,7 +415,8 @@ class Walk:
 def test_walk(stage, capsys):
     browsers, targets = stage
     found = list(operations())
-    assert {name for name, _, _ in found} == set(CASES) == set(PERMISSIONS)
+    found = [f for f in found if f[0] not in AWAITED]
+    assert {name for name, _, _ in found} == set(CASES) == set(PERMISSIONS) - AWAITED
     walk, nobody = Walk(), Client()
     every = [(o, m, a, case, r) for o, m, a in found for case in CASES[o] for r in ROWS[case.row]]
     for operation, method, address, case, relation in every:

@@ -10,7 +10,6 @@ from rest_framework import serializers
 from curation.core.api.pages import PageInput, paged
 from curation.core.api.serializers import Input, LocalisedText, PersonBrief, TextField
 from curation.people.models import USERNAME_LENGTH, Person
-from curation.people.rules import Role
 
 LANGUAGES = ["zh-Hans", "zh-Hant", "en"]
 
@@ -64,9 +63,7 @@ class PersonInput(Input):
 
     username = TextField(max_length=USERNAME_LENGTH, min_length=2)
     name = TextField(max_length=120, min_length=1)
-    roles = serializers.ListField(
-        child=serializers.ChoiceField([r.value for r in Role if r is not Role.OWNER]), min_length=1, max_length=6
-    )
+    roles = serializers.ListField(child=serializers.CharField(max_length=48), min_length=1, max_length=6)
     password = serializers.CharField(max_length=128, trim_whitespace=False)
     client_key = serializers.UUIDField()
 

@@ -16,14 +16,14 @@ from curation.people import access, queries, services
 from curation.people.api import serializers as s
 from curation.people.api.requests import PersonRequest
 from curation.people.models import Person
-from curation.people.rules import DEMO_LOG_INS, Role
+from curation.people.rules import DEMO_LOG_INS
 
 
 def session_of(person: Person) -> dict[str, Any]:
     """The session's answer for a person."""
     return {
         "person": person,
-        "is_owner": any(g.role is Role.OWNER for g in person.grants),
+        "is_owner": person.owns_site,
         "benchmarks": queries.benchmarks_of(person),
         "build": settings.BUILD,
     }
@@ -61,7 +61,7 @@ class PeopleView(Operation):
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Make an account with roles in this benchmark."""
         given = s.PersonInput.parse(request.data)
-        roles = [Role(r) for r in given.pop("roles")]
+        roles = given.pop("roles")
         person = services.create_person(actor=request.user, benchmark_slug=benchmark, roles=roles, **given)
         return Response(s.PersonRow(queries.with_roles(person)).data, status=201)
 

@@ -28,7 +28,7 @@ from curation.images import services as images
 from curation.images.models import Image
 from curation.people import services as people
 from curation.people.models import Person
-from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD, Role
+from curation.people.rules import DEMO_LOG_INS, DEMO_PASSWORD
 from curation.taxonomy.services import create_benchmark
 from fixtures import scenes
 
@@ -85,10 +85,9 @@ class Command(BaseCommand):
         for entry in DEMO_LOG_INS:
             if entry["role"] != "owner":
                 person = self.people[entry["username"]]
-                people.grant_roles(
-                    person=person, benchmark_id=benchmark.pk, roles=[Role(entry["role"])], granted_by=None
-                )
+                people.grant_roles(person=person, benchmark_id=benchmark.pk, roles=[entry["role"]], granted_by=None)
                 person.grants = None
+                self._agree(person, benchmark)
         if benchmark.releases.exists():
             self._print_log_ins()
             return
@@ -113,6 +112,17 @@ class Command(BaseCommand):
             elif person is None:
                 person = Person.objects.create_person(username=username, name=NAMES[username], password=DEMO_PASSWORD)
             yield username, person
+
+    def _agree(self, person: Person, benchmark: Benchmark) -> None:
+        version = benchmark.protocol
+        if version is not None and version.consent_sha256:
+            people.give_consent(
+                actor=person,
+                benchmark_slug=SLUG,
+                text_sha256=version.consent_sha256,
+                eligibility=[entry["code"] for entry in version.content["consent"]["eligibility"]],
+                client_key=key("consent", person.username, version.version),
+            )
 
     # --- pictures -----------------------------------------------------------------------------------------------------
 

@@ -246,6 +246,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/images/{image}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List its items with their packages. */
+        get: operations["image_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/images/{image}/judge": {
         parameters: {
             query?: never;
@@ -257,6 +274,23 @@ export interface paths {
         put?: never;
         /** @description Accept or refuse. */
         post: operations["image_judge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/{image}/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the frozen releases that hold it. */
+        get: operations["image_releases"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -962,6 +996,15 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description An item made on a picture. */
+        ImageItemRow: {
+            id: number;
+            kind: string;
+            label: string;
+            package: components["schemas"]["PackageName"] | null;
+            revision_no: number;
+            state: components["schemas"]["ItemState"];
+        };
         /** @enum {string} */
         ImageOutcome: "accepted" | "refused";
         ImagePage: {
@@ -970,6 +1013,15 @@ export interface components {
             results: components["schemas"]["ImageRow"][];
             total: number | null;
             total_is_capped: boolean;
+        };
+        /** @description A frozen release that holds a picture. */
+        ImageReleaseRow: {
+            /** Format: date-time */
+            frozen_at: string | null;
+            id: number;
+            label: string;
+            split: string;
+            state: components["schemas"]["ReleaseState"];
         };
         /** @description A picture. */
         ImageRow: {
@@ -1004,7 +1056,7 @@ export interface components {
         /** @enum {string} */
         ImageSourceKind: "own" | "external";
         /** @enum {string} */
-        ImageState: "received" | "accepted" | "refused";
+        ImageState: "received" | "accepted" | "refused" | "withdrawn";
         /** @description A decision that was made. */
         ImageVerdictRow: {
             /** Format: date-time */
@@ -1159,6 +1211,11 @@ export interface components {
             state_changed_at: string;
             written: number;
         };
+        /** @description A package as other pages name it. */
+        PackageName: {
+            id: number;
+            label: string;
+        };
         PackagePage: {
             counts: {
                 [key: string]: number;
@@ -1209,7 +1266,7 @@ export interface components {
             client_key: string;
             name: string;
             password: string;
-            roles: components["schemas"]["RolesEnum"][];
+            roles: string[];
             username: string;
         };
         /** @description A person in a benchmark's list. */
@@ -1365,8 +1422,6 @@ export interface components {
         };
         /** @enum {string} */
         RoleEnum: "clean" | "view" | "thumb";
-        /** @enum {string} */
-        RolesEnum: "admin" | "curator" | "senior" | "annotator" | "contributor";
         /** @description Why the newest job failed. */
         RunError: {
             code: string;
@@ -1763,7 +1818,7 @@ export interface operations {
                 category?: string;
                 cursor?: string;
                 page_size?: number;
-                state?: "received" | "accepted" | "refused";
+                state?: "received" | "accepted" | "refused" | "withdrawn";
             };
             header?: never;
             path: {
@@ -2094,6 +2149,27 @@ export interface operations {
             };
         };
     };
+    image_items: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageItemRow"][];
+                };
+            };
+        };
+    };
     image_judge: {
         parameters: {
             query?: never;
@@ -2115,6 +2191,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImageRow"];
+                };
+            };
+        };
+    };
+    image_releases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageReleaseRow"][];
                 };
             };
         };

@@ -19,9 +19,8 @@ from annotation.quality import services as quality
 from annotation.quality.models import Verdict
 from curation.core.errors import ClientKeyReused, NotFound
 from curation.people.models import Person
-from curation.people.rules import Role
 from tests.annotation.track import command, handed_over, items_of, review
-from tests.people import person, world
+from tests.people import Role, person, world
 from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures
 from tests.sentences import five_captions

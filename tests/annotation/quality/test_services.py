@@ -25,8 +25,8 @@ from annotation.quality.models import Inspection, Verdict
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
 from curation.people.models import RoleGrant
-from curation.people.rules import Role
 from tests.annotation import track
+from tests.people import Role
 from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db

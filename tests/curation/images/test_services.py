@@ -15,8 +15,8 @@ from curation.images import errors
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition
 from curation.images.services import clear_personal_information, judge_image, sweep_files, upload_image
 from curation.people.models import RoleGrant
-from curation.people.rules import Role
 from tests import pictures
+from tests.people import Role
 from tests.pictures import files, image, upload
 
 

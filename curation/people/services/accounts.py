@@ -9,12 +9,12 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from curation.benchmarks.rules import OWNER
 from curation.core import audit
 from curation.core.errors import ClientKeyReused
 from curation.people import access
 from curation.people.errors import PasswordTooWeak, UsernameTaken
 from curation.people.models import Person, RoleGrant
-from curation.people.rules import Role
 
 
 @transaction.atomic
@@ -25,7 +25,7 @@ def create_owner(*, username: str, name: str, password: str) -> Person:
         UsernameTaken, PasswordTooWeak.
     """
     person = _create_person(username=username, name=name, password=password)
-    RoleGrant.objects.create(person=person, role=Role.OWNER)
+    RoleGrant.objects.create(person=person, role=OWNER)
     audit.record(action="create_owner", target_type="person", target_id=person.pk, actor_id=None, benchmark_id=None)
     return person
 
@@ -36,7 +36,7 @@ def create_person(
     benchmark_slug: str,
     username: str,
     name: str,
-    roles: Sequence[Role],
+    roles: Sequence[str],
     password: str,
     client_key: UUID,
 ) -> Person:
@@ -71,7 +71,7 @@ def create_person(
 
 
 def _earlier_person(
-    actor: Person, benchmark_id: int, username: str, name: str, roles: Sequence[Role], client_key: UUID
+    actor: Person, benchmark_id: int, username: str, name: str, roles: Sequence[str], client_key: UUID
 ) -> Person | None:
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="person_create")
     if done is None:
@@ -83,7 +83,7 @@ def _earlier_person(
     return person
 
 
-def grant_roles(*, person: Person, benchmark_id: int, roles: Sequence[Role], granted_by: Person | None) -> None:
+def grant_roles(*, person: Person, benchmark_id: int, roles: Sequence[str], granted_by: Person | None) -> None:
     """Give roles that are not held yet; the caller records why."""
     RoleGrant.objects.bulk_create(
         [RoleGrant(person=person, benchmark_id=benchmark_id, role=r, granted_by=granted_by) for r in roles],
