@@ -7,6 +7,7 @@ from functools import lru_cache
 from django.db.models import Q, QuerySet
 
 from annotation.items.queries import protocol_content
+from annotation.kinds.registry import KINDS
 from annotation.packages.models import Package, PackageItem
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
@@ -24,10 +25,18 @@ def track_settings(protocol_id: int) -> PackageTrack:
 
 def packages_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Package]:
     """Packages the operation reaches: all, or those the person writes or reviews."""
+    require(person, benchmark.pk, operation)
     rows = Package.objects.filter(benchmark=benchmark)
-    if require(person, benchmark.pk, operation) is Reach.ALL:
+    everything = [kind for kind in KINDS if person.reach(benchmark.pk, operation, kind) is Reach.ALL]
+    if len(everything) == len(KINDS):
         return rows
-    return rows.filter(Q(assignee=person) | Q(reviewer=person))
+    mine = Q(assignee=person) | Q(reviewer=person)
+    return rows.filter(Q(kind__in=everything) | mine & Q(kind__in=kinds_open_to(person, benchmark.pk, operation)))
+
+
+def kinds_open_to(person: Person, benchmark_id: int, operation: str) -> list[str]:
+    """The kinds of work for which somebody's roles open an operation at all."""
+    return [kind for kind in KINDS if person.may(benchmark_id, operation, kind)]
 
 
 def package_for(
@@ -51,7 +60,7 @@ def package_for(
     package = rows.filter(pk=package_id).first()
     if package is None:
         raise NotFound
-    if require(person, package.benchmark_id, operation) is Reach.ALL:
+    if require(person, package.benchmark_id, operation, package.kind) is Reach.ALL:
         return package
     # "assigned" means the annotator for what annotators do and the reviewer for what seniors do.
     if person.pk not in {package.assignee_id, package.reviewer_id}:

@@ -9,12 +9,13 @@ from django.db.models.functions import JSONObject
 
 from annotation.items.models import Draft, Item, ItemRevision
 from annotation.items.queries import kind_settings, newest_revision, picture, with_pictures
-from annotation.kinds.registry import KINDS
+from annotation.kinds.registry import KINDS, package_label
 from annotation.packages import access, states
 from annotation.packages.models import Package, PackageItem
 from curation.core.errors import NotFound
 from curation.core.pages import page
 from curation.core.transitions import available_actions
+from curation.images.access import image_for
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.people.queries import brief
@@ -68,7 +69,7 @@ def actions(package: Package, viewer: Person) -> list[str]:
     """What the viewer may do to a package now."""
 
     def may(operation: str) -> bool:
-        if not viewer.may(package.benchmark_id, operation):
+        if not viewer.may(package.benchmark_id, operation, package.kind):
             return False
         if operation in _BY_ASSIGNEE:
             return viewer.pk == package.assignee_id
@@ -87,7 +88,7 @@ def actions(package: Package, viewer: Person) -> list[str]:
 
 def _readable_draw(package: Package, viewer: Person) -> list[str]:
     """The draw is open to everybody in reach once it is decided, before that only to those it does not judge."""
-    if not viewer.may(package.benchmark_id, "inspection_show"):
+    if not viewer.may(package.benchmark_id, "inspection_show", package.kind):
         return []
     blind = package.state == Package.State.INSPECTING and viewer.pk in {package.assignee_id, package.reviewer_id}
     drawn = package.state in (Package.State.INSPECTING, Package.State.PASSED)
@@ -202,6 +203,32 @@ def board(benchmark_id: int) -> list[dict[str, Any]]:
     for kind, state, n in rows.annotate(n=Count("pk")):
         found.setdefault(kind, dict.fromkeys(Package.State.values, 0))[state] = n
     return [{"kind": kind, "states": states_} for kind, states_ in sorted(found.items())]
+
+
+def items_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:
+    """The items made on a picture, with the package each is in or was in last.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    image = image_for(person, image_id, "image_items")
+    place = PackageItem.objects.filter(item_id=OuterRef("pk")).order_by("-active", "-package_id")
+    rows = Item.objects.filter(image=image).annotate(
+        place=Subquery(place.values(row=JSONObject(id="package_id", number=F("package__number"), active="active"))[:1])
+    )
+    return [
+        {
+            "id": item.pk,
+            "label": item.label,
+            "kind": item.kind,
+            "state": item.state,
+            "revision_no": item.revision_no,
+            "package": {"id": item.place["id"], "label": package_label(item.kind, item.place["number"])}
+            if item.place
+            else None,
+        }
+        for item in rows.order_by("kind", "slot", "number")[:100]
+    ]
 
 
 def detail(person: Person, package_id: int) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def lock_member_for(person: Person, item_id: int, operation: str, state: str) ->
     )
     if member is None:
         raise NotFound
-    require(person, member.package.benchmark_id, operation)
+    require(person, member.package.benchmark_id, operation, member.package.kind)
     return member
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import newest_revision, with_pictures
 from annotation.packages import queries as packages
+from annotation.packages.access import kinds_open_to
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import access, rules
 from annotation.quality.models import Inspection, InspectionSample, Verdict
@@ -195,12 +196,12 @@ def history(person: Person, item_id: int) -> dict[str, Any]:
     item = Item.objects.select_related("image").filter(pk=item_id).first()
     if item is None:
         raise NotFound
-    reach = require(person, item.benchmark_id, "item_history")
+    reach = require(person, item.benchmark_id, "item_history", item.kind)
     mine = PackageItem.objects.filter(item=item).filter(Q(package__assignee=person) | Q(package__reviewer=person))
     if reach is not Reach.ALL and not mine.exists():
         raise NotFound
     verdicts = Verdict.objects.filter(item=item).select_related("judge").order_by("pk")
-    if not person.may(item.benchmark_id, "item_inspect"):
+    if not person.may(item.benchmark_id, "item_inspect", item.kind):
         verdicts = verdicts.exclude(
             stage="inspection", package__state=Package.State.INSPECTING, round=F("package__round")
         )
@@ -245,6 +246,9 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     def may(operation: str) -> bool:
         return person.may(benchmark.pk, operation)
 
+    def open_to_me(operation: str) -> Q:
+        return Q(kind__in=kinds_open_to(person, benchmark.pk, operation))
+
     mine = Package.objects.filter(benchmark=benchmark, assignee=person)
     state = Package.State
     here = Package.objects.filter(benchmark=benchmark)
@@ -256,12 +260,12 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     sees_all = person.reach(benchmark.pk, "package_list") is Reach.ALL
 
     def listed(rows: QuerySet[Package], operation: str) -> list[dict[str, Any]]:
-        return packages.packages_json(rows, person, 20) if may(operation) else []
+        return packages.packages_json(rows.filter(open_to_me(operation)), person, 20) if may(operation) else []
 
     return {
         "working": listed(mine.filter(state=state.WORKING), "work_next"),
         "returned": listed(mine.filter(state=state.RETURNED), "package_resume"),
-        "available": here.filter(state=state.AVAILABLE).count() if may("package_claim") else None,
+        "available": here.filter(open_to_me("package_claim"), state=state.AVAILABLE).count() if may("package_claim") else None,
         "to_review": listed(to_review | reviewing, "package_review_take"),
         "to_inspect": listed(inspecting, "item_inspect"),
         "images_to_judge": images.count() if may("image_judge") else None,

@@ -38,7 +38,7 @@ def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Pac
         TryAgain: Others hold the last free rows at this moment.
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(actor, benchmark_slug, "package_claim")
+    benchmark = benchmark_for(actor, benchmark_slug, "package_claim", kind)
     mine = Package.objects.select_related("assignee", "reviewer").filter(benchmark=benchmark, kind=kind, assignee=actor)
     held = mine.filter(state__in=[State.WORKING, State.RETURNED]).order_by("number")
     for package in held:

@@ -36,7 +36,7 @@ def save_draft(
     """
     member = access.member_in_work(actor, item_id)
     package = member.package
-    require(actor, package.benchmark_id, "draft_save")
+    require(actor, package.benchmark_id, "draft_save", package.kind)
     kept = items.clean_content(package.kind, package.protocol_id, content, draft=True)
     findings = [f.as_json() for f in items.check_content(package.kind, package.protocol_id, kept, complete=False)]
     stored = items.save_draft(
@@ -70,7 +70,7 @@ def submit_item(
     if member is None:
         return _replay_after_hand_over(actor, item_id, content, client_key)
     package, item = member.package, member.item
-    require(actor, package.benchmark_id, "item_submit")
+    require(actor, package.benchmark_id, "item_submit", package.kind)
     cleaned = items.clean_content(package.kind, package.protocol_id, content, draft=False)
     if item.revision_no != base_no:
         earlier = items.replayed_revision(author_id=actor.pk, client_key=client_key, item_id=item_id, content=cleaned)

@@ -15,9 +15,11 @@ from annotation.packages.errors import (
     TrackNotInProtocol,
 )
 from annotation.packages.models import Package, PackageItem
+from curation.benchmarks.models import ProtocolVersion
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, StaleRow
 from curation.core.models import AuditEvent
 from curation.images.models import Image
+from curation.people.models import Person
 from tests.people import world
 from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures
@@ -383,3 +385,30 @@ def test_a_benchmark_without_the_package_track_makes_no_packages():
         build(made)
     assert refused.value.params == {"track": "package"}
     assert (Item.objects.count(), Package.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
+
+
+def test_a_role_for_other_kinds_opens_nothing_here(here):
+    roles = here.benchmark.protocol.content["roles"]
+    narrowed = [r | {"capabilities": ["annotate:boxes"]} if r["code"] == "annotator" else r for r in roles]
+    adopt(here, roles=narrowed)
+    build(here)
+    for who in (here.annotator, here.annotator2):
+        with pytest.raises(OperationNotAllowed):
+            claim(Person.objects.get(pk=who.pk))
+    assert set(Package.objects.values_list("state", "assignee")) == {("available", None)}
+    adopt(here, roles=[r | {"capabilities": ["annotate:captions"]} if r["code"] == "annotator" else r for r in roles])
+    package, _ = claim(Person.objects.get(pk=here.annotator.pk))
+    assert package.assignee_id == here.annotator.pk
+
+
+def adopt(here, **changes) -> None:
+    """Another version of the protocol."""
+    now = here.benchmark.protocol
+    here.benchmark.protocol = ProtocolVersion.objects.create(
+        benchmark=here.benchmark,
+        version=now.version + 1,
+        name=now.name,
+        source_sha256="1" * 64,
+        content=now.content | changes,
+    )
+    here.benchmark.save(update_fields=["protocol"])
