@@ -110,6 +110,8 @@ CASES: dict[str, list[Case]] = {
     "release_scores": [Case("plain", "frozen")],
     "release_score": [Case("plain", "frozen", body={"client_key": key()})],
     "image_show": [Case("image")],
+    "image_items": [Case("image")],
+    "image_releases": [Case("image")],
     "image_judge": [Case("image", body={"outcome": "accepted", "client_key": key()}, judges=True)],
     "image_clear": [Case("image", body={"client_key": key()}, judges=True)],
     "media_show": [Case("image"), Case("package", "working")],

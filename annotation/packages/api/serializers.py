@@ -250,3 +250,21 @@ class SelfCheckInput(RevisionInput):
 
 
 PackagePage = paged("PackagePage", PackageRow, counts=serializers.DictField(child=serializers.IntegerField()))
+
+
+class PackageName(serializers.Serializer[Any]):
+    """A package as other pages name it."""
+
+    id = serializers.IntegerField()
+    label = serializers.CharField()
+
+
+class ImageItemRow(serializers.Serializer[Any]):
+    """An item made on a picture."""
+
+    id = serializers.IntegerField()
+    label = serializers.CharField()
+    kind = serializers.CharField()
+    state = serializers.ChoiceField(Item.State.choices)
+    revision_no = serializers.IntegerField()
+    package = PackageName(allow_null=True)

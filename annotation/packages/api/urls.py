@@ -15,4 +15,5 @@ urlpatterns = [
     path("packages/<int:package>/hand-over", views.HandOverView.as_view()),
     path("items/<int:item>/draft", views.DraftView.as_view()),
     path("items/<int:item>/submit", views.SubmitView.as_view()),
+    path("images/<int:image>/items", views.ImageItemsView.as_view()),
 ]

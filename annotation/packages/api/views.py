@@ -138,3 +138,14 @@ class HandOverView(Operation):
         """Hand the whole package over for review."""
         services.hand_over(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
         return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
+
+
+class ImageItemsView(Operation):
+    """What was made on a picture."""
+
+    operations = {"GET": "image_items"}
+
+    @extend_schema(responses=s.ImageItemRow(many=True))
+    def get(self, request: PersonRequest, image: int) -> Response:
+        """List its items with their packages."""
+        return Response(s.ImageItemRow(queries.items_of_image(request.user, image), many=True).data)

@@ -84,3 +84,13 @@ class ReleaseDetail(ReleaseRow):
     splits = SplitRow(many=True)
     files = ReleaseFileRow(many=True)
     job = JobAnswer(allow_null=True)
+
+
+class ImageReleaseRow(serializers.Serializer[Any]):
+    """A frozen release that holds a picture."""
+
+    id = serializers.IntegerField()
+    label = serializers.CharField()
+    state = serializers.ChoiceField(Release.State.choices)
+    split = serializers.CharField()
+    frozen_at = serializers.DateTimeField(allow_null=True)

@@ -9,4 +9,5 @@ urlpatterns = [
     path("releases/<int:release_id>", views.ReleaseView.as_view()),
     path("releases/<int:release_id>/freeze", views.FreezeView.as_view()),
     path("releases/<int:release_id>/files/<str:name>", views.FileView.as_view()),
+    path("images/<int:image>/releases", views.ImageReleasesView.as_view()),
 ]

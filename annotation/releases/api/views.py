@@ -89,3 +89,14 @@ class FileView(Operation):
         answer = FileResponse(opened, as_attachment=True, filename=file.name, content_type="application/octet-stream")
         answer["ETag"] = f'"{file.sha256}"'
         return answer
+
+
+class ImageReleasesView(Operation):
+    """Where a picture was published."""
+
+    operations = {"GET": "image_releases"}
+
+    @extend_schema(responses=s.ImageReleaseRow(many=True))
+    def get(self, request: PersonRequest, image: int) -> Response:
+        """List the frozen releases that hold it."""
+        return Response(s.ImageReleaseRow(queries.releases_of_image(request.user, image), many=True).data)

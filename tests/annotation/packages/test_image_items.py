@@ -1,0 +1,61 @@
+"""What a picture's page tells about the work on it and the releases that hold it."""
+
+import pytest
+
+from annotation.items.models import Item
+from annotation.packages import services
+from annotation.packages.models import PackageItem
+from tests.annotation import track
+from tests.annotation.releases import content
+from tests.people import key, signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def test_items_name_their_package_and_state():
+    here = track.new_world()
+    package, _ = services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
+    item = track.items_of(package)[0]
+    answer = signed_in(here.curator).get(f"/api/v1/images/{item.image_id}/items")
+    assert answer.status_code == 200
+    assert answer.json() == [
+        {
+            "id": item.pk,
+            "label": item.label,
+            "kind": "captions",
+            "state": "todo",
+            "revision_no": 0,
+            "package": {"id": package.pk, "label": package.label},
+        }
+    ]
+    PackageItem.objects.filter(item=item).update(active=False)
+    assert signed_in(here.curator).get(f"/api/v1/images/{item.image_id}/items").json()[0]["package"]["id"] == package.pk
+    PackageItem.objects.filter(item=item).delete()
+    assert signed_in(here.curator).get(f"/api/v1/images/{item.image_id}/items").json()[0]["package"] is None
+    Item.objects.filter(pk=item.pk).delete()
+    assert signed_in(here.curator).get(f"/api/v1/images/{item.image_id}/items").json() == []
+
+
+def test_annotators_and_strangers_are_told_nothing():
+    here = track.new_world()
+    image = Item.objects.first().image_id
+    for path in ("items", "releases"):
+        assert signed_in(here.annotator).get(f"/api/v1/images/{image}/{path}").status_code == 403
+        assert signed_in(here.stranger).get(f"/api/v1/images/{image}/{path}").status_code in (403, 404)
+
+
+def test_releases_that_hold_a_picture_are_listed(tmp_path, settings):
+    settings.MEDIA_ROOT = tmp_path
+    here = content.team()
+    items = content.filled(here, 10)
+    address = f"/api/v1/images/{items[0].image_id}/releases"
+    admin = signed_in(here.admin)
+    assert admin.get(address).json() == []
+    given = {"kind": "captions", "seed": "1", "client_key": key()}
+    release = admin.post("/api/v1/benchmarks/cvlue/releases", given, "application/json").json()
+    frozen = admin.post(f"/api/v1/releases/{release['id']}/freeze", {"client_key": key()}, "application/json")
+    assert frozen.status_code == 200
+    [row] = admin.get(address).json()
+    assert (row["id"], row["label"], row["state"]) == (release["id"], "captions-v1", "frozen")
+    assert row["split"] in ("train", "valid", "test")
+    assert row["frozen_at"] == frozen.json()["frozen_at"]
