@@ -255,6 +255,7 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     to_review = here.filter(state=state.HANDED_OVER).exclude(assignee=person)
     reviewing = here.filter(state=state.REVIEWING, reviewer=person)
     inspecting = here.filter(state=state.INSPECTING).exclude(assignee=person).exclude(reviewer=person)
+    available = here.filter(open_to_me("package_claim"), state=state.AVAILABLE)
     images = Image.objects.filter(benchmark=benchmark, state=Image.State.RECEIVED).exclude(contributor=person)
 
     sees_all = person.reach(benchmark.pk, "package_list") is Reach.ALL
@@ -265,7 +266,9 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     return {
         "working": listed(mine.filter(state=state.WORKING), "work_next"),
         "returned": listed(mine.filter(state=state.RETURNED), "package_resume"),
-        "available": here.filter(open_to_me("package_claim"), state=state.AVAILABLE).count() if may("package_claim") else None,
+        "available": here.filter(open_to_me("package_claim"), state=state.AVAILABLE).count()
+        if may("package_claim")
+        else None,
         "to_review": listed(to_review | reviewing, "package_review_take"),
         "to_inspect": listed(inspecting, "item_inspect"),
         "images_to_judge": images.count() if may("image_judge") else None,
