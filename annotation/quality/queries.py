@@ -266,9 +266,7 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     return {
         "working": listed(mine.filter(state=state.WORKING), "work_next"),
         "returned": listed(mine.filter(state=state.RETURNED), "package_resume"),
-        "available": here.filter(open_to_me("package_claim"), state=state.AVAILABLE).count()
-        if may("package_claim")
-        else None,
+        "available": available.count() if may("package_claim") else None,
         "to_review": listed(to_review | reviewing, "package_review_take"),
         "to_inspect": listed(inspecting, "item_inspect"),
         "images_to_judge": images.count() if may("image_judge") else None,
