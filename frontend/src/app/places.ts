@@ -18,13 +18,21 @@ export const PLACES: readonly Place[] = [
   { name: "packages", path: "/packages", key: "p", operations: ["package_list"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
   { name: "evaluation", path: "/evaluation", key: "e", operations: ["run_list"] },
-  { name: "people", path: "/people", key: "m", operations: ["person_list", "team_list", "invitation_list"] },
+  { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },
   { name: "audit", path: "/audit", key: "a", operations: ["audit_list"] },
   { name: "protocol", path: "/protocol", key: "l", operations: ["benchmark_show"] },
 ];
 
+/** Pages that need something else than the place they lie in. */
+const BELOW: Readonly<Record<string, readonly string[]>> = {
+  "/people/teams": ["team_list"],
+  "/people/invitations": ["invitation_list"],
+};
+
 /** The operations of which a page below /b/:slug needs one; none when everybody of the benchmark may see it. */
 export function needsOf(path: string): readonly string[] {
+  const below = BELOW[path];
+  if (below !== undefined) return below;
   const place = PLACES.find((one) => one.path !== "" && (path === one.path || path.startsWith(`${one.path}/`)));
   return place?.operations ?? [];
 }

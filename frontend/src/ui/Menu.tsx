@@ -57,10 +57,10 @@ export function Menu({
         className="button button-plain button-small"
         aria-haspopup="menu"
         aria-expanded={open}
-        aria-label={label}
         data-testid={testId}
         onClick={() => setOpen(!open)}
       >
+        <span className="visually-hidden">{label} </span>
         {text} <span aria-hidden="true">▾</span>
       </button>
       {open && (

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link, Navigate, useSearchParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import { useMay, useMe } from "@/api/session";
@@ -19,9 +19,15 @@ import { PeoplePage } from "./PeoplePage";
 import { RoleChips } from "./RoleChips";
 import { rolesOf, useRoleName } from "./roles";
 
+/** Everybody, or for those who see only a team of theirs (its lead), the teams. */
 export function People() {
-  const { t } = useTranslation("people");
   const slug = useSlug();
+  const may = useMay(slug);
+  return may("person_list") ? <Everybody slug={slug} /> : <Navigate to={`/b/${slug}/people/teams`} replace />;
+}
+
+function Everybody({ slug }: { slug: string }) {
+  const { t } = useTranslation("people");
   const may = useMay(slug);
   const benchmark = useBenchmark(slug).data;
   const roleName = useRoleName(benchmark);
