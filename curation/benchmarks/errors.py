@@ -17,3 +17,35 @@ class SlugTaken(DomainError):
     code = "slug_taken"
     status = 409
     detail = "A benchmark called {slug} exists already."
+
+
+class StaleProtocol(DomainError):
+    """Somebody adopted another version since this one was written."""
+
+    code = "stale_protocol"
+    status = 409
+    detail = "Version {current} of the protocol is in force by now; compare with it first."
+
+
+class ProtocolUnchanged(DomainError):
+    """The file is the one in force."""
+
+    code = "protocol_unchanged"
+    status = 409
+    detail = "This is version {current} of the protocol, character by character."
+
+
+class ProtocolFrozen(DomainError):
+    """Work has begun under what the new version would change."""
+
+    code = "protocol_frozen"
+    status = 409
+    detail = "Work has begun, so these stay as they are: {paths}."
+
+
+class CategoriesInUse(DomainError):
+    """The new list of categories lacks some that pictures were collected for."""
+
+    code = "categories_in_use"
+    status = 409
+    detail = "Pictures belong to categories that the new list does not have: {slugs}."

@@ -88,6 +88,12 @@ def image_rules(benchmark: Benchmark) -> rules.Images:
     return rules.Images.model_validate(benchmark.protocol.content["images"])
 
 
+def donor_uses(benchmark: Benchmark) -> str:
+    """What contributors say about single pictures of their own: ``ask``, ``waive`` or ``none`` (W-P2)."""
+    consent = benchmark.protocol.content.get("consent") if benchmark.protocol else None
+    return str(consent["donors"]["uses"]) if consent else "none"
+
+
 @lru_cache(maxsize=16)
 def _read_once(path: Path, changed_at: int) -> rules.Protocol:
     # A preset takes a tenth of a second to read and is asked for by every visit to the page of presets.

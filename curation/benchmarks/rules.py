@@ -13,7 +13,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Final, Literal, Self, TypeAlias
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -347,11 +347,12 @@ class Images(Part):
         pixels_maximum: Width times height; looked at before anything is decoded.
         aspect_maximum_percent: Longer side in percent of the shorter one; 300 means 3 : 1.
         keep_originals: Whether the file as uploaded is kept in the private store; otherwise it is never stored.
-        near_duplicate_distance: Bits in which two 64-bit perceptual hashes may differ and still be flagged as near.
+        near_duplicate_distance: Bits in which two 64-bit perceptual hashes may differ for the pictures to be laid over
+            one another; those that then agree are flagged.
         blur_below: Variance of the Laplacian at 640 pixels' width under which a picture is flagged as blurred.
     """
 
-    formats: Annotated[list[Literal["JPEG", "PNG", "WebP"]], Field(min_length=1)]
+    formats: Annotated[list[Literal["JPEG", "PNG", "WebP", "HEIC"]], Field(min_length=1)]
     bytes: Between
     side: Between
     pixels_maximum: Annotated[int, Field(ge=1, le=200_000_000)]
@@ -512,6 +513,61 @@ def planned_parts(content: Mapping[str, Any]) -> list[str]:
     for part, planned in (("release", release.get("planned", {})), ("evaluation", evaluation.get("planned", {}))):
         found += [f"{part}.{what}.{name}" for what, names in planned.items() for name in names]
     return sorted(found)
+
+
+# What work rests on: once there are items, a new version leaves these parts as they are.
+FROZEN: Final = ("kinds", "tracks", "taxonomy", "languages")
+
+
+class Change(NamedTuple):
+    """One difference between two versions.
+
+    Attributes:
+        path: Dotted keys; entries with a code go by it: ``images.licences.CC0-1.0.releasable``.
+        before: None where the older version has nothing there.
+        after: None where the newer version has nothing there.
+    """
+
+    path: str
+    before: Any
+    after: Any
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the change is refused once work has begun."""
+        return self.path.split(".")[0] in FROZEN
+
+
+def changes(before: Any, after: Any, path: str = "") -> list[Change]:
+    """Every difference between two versions' contents, in the order of the newer one.
+
+    What is missing equals what is empty, so that a version stored before a part of the file existed does not differ.
+    """
+    if _empty(before) and _empty(after):
+        return []
+    if isinstance(before, dict) and isinstance(after, dict):
+        keys = [*after, *(key for key in before if key not in after)]
+        return [c for key in keys for c in changes(before.get(key), after.get(key), f"{path}.{key}".lstrip("."))]
+    if _are_coded(before) and _are_coded(after):
+        return _changes_of_entries(before, after, path)
+    return [] if before == after and type(before) is type(after) else [Change(path, before, after)]
+
+
+def _changes_of_entries(before: list[dict[str, Any]], after: list[dict[str, Any]], path: str) -> list[Change]:
+    old, new = ({entry["code"]: entry for entry in entries} for entries in (before, after))
+    found = changes(old, new, path)
+    left = [code for code in old if code in new]
+    if left != [code for code in new if code in old]:
+        found.append(Change(path, list(old), list(new)))  # the order is what people press keys by
+    return found
+
+
+def _are_coded(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(e, dict) and "code" in e for e in value)
+
+
+def _empty(value: Any) -> bool:
+    return value is None or value in ({}, [], "")
 
 
 def consent_sha256(content: Mapping[str, Any]) -> str:

@@ -6,6 +6,8 @@ keys that stand twice, which YAML readers commonly let pass with the last one wi
 
 from __future__ import annotations
 
+import math
+import re
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar, Union, get_args, get_origin
@@ -18,6 +20,8 @@ from curation.core.errors import DomainError
 Path = tuple[str | int, ...]
 M = TypeVar("M", bound=BaseModel)
 
+_NOTHING_PLAIN: Final = object()
+_UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 _LARGEST: Final = 1_000_000  # Characters; the largest file that a person still writes by hand is a tenth of it.
 
 
@@ -39,9 +43,13 @@ class Problem(NamedTuple):
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.key or '(whole file)'}: expected {self.expected}"
 
+    def as_json(self) -> dict[str, Any]:
+        """The fault as an editor shows it beside its line."""
+        return {"line": self.line, "key": self.key, "message": f"expected {self.expected}"}
+
 
 class FileInvalid(DomainError):
-    """A settings file does not have its documented form; ``params.problems`` lists every fault."""
+    """A settings file does not have its documented form; ``params.faults`` lists every fault by line and key."""
 
     code = "file_invalid"
     status = 422
@@ -49,7 +57,7 @@ class FileInvalid(DomainError):
 
     def __init__(self, file: str, problems: Sequence[Problem]) -> None:
         self.problems = sorted(problems, key=lambda p: (p.line, p.key))
-        super().__init__(file=file, count=len(self.problems), problems=[p._asdict() for p in self.problems])
+        super().__init__(file=file, count=len(self.problems), faults=[p.as_json() for p in self.problems])
 
     def __str__(self) -> str:
         return "\n".join(str(p) for p in self.problems)
@@ -123,15 +131,20 @@ class Document:
             case yaml.SequenceNode():
                 return [self._value(child, (*path, place)) for place, child in enumerate(node.value)]
         try:
-            return yaml.SafeLoader("").construct_object(node)
+            value = yaml.SafeLoader("").construct_object(node)
         except (yaml.YAMLError, ValueError):
+            value = _NOTHING_PLAIN
+        # Dates, binary data, infinite numbers and characters that no database stores are no settings.
+        plain = isinstance(value, str | int | None) or (isinstance(value, float) and math.isfinite(value))
+        if not plain or (isinstance(value, str) and _UNSTORABLE.search(value)):
             self.fault(path, "a plain text, number, true or false")
             return None
+        return value
 
     def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            if not isinstance(key_node, yaml.ScalarNode):
+            if not isinstance(key_node, yaml.ScalarNode) or _UNSTORABLE.search(key_node.value):
                 self.fault(path, "plain words as keys")
                 continue
             key = key_node.value

@@ -27,6 +27,7 @@ from annotation.items.models import Item, ItemRevision
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection, InspectionSample
 from annotation.releases.models import Release, ReleaseFile
+from curation.benchmarks.queries import preset
 from curation.core.api.views import Operation
 from curation.core.models import Job
 from curation.images.models import Image, Rendition
@@ -67,15 +68,24 @@ class Case:
     judges: bool = False
     writer_only: bool = False
     reviewer_only: bool = False
+    named: dict[str, Any] = field(default_factory=dict)  # further parts of the address
+    query: str = ""
 
 
 REVISION = {"revision": 0}
 TITLE = {"zh-Hans": "新", "zh-Hant": "新", "en": "New"}
+PROTOCOL = preset("cvlue").source + "\n# the next version\n"
 CONTENT = {"base_no": 0, "content": five_captions(1)}
 CASES: dict[str, list[Case]] = {
     "session_show": [Case("site")],
     "session_update": [Case("site", body={"language": "en"})],
     "preset_list": [Case("site")],
+    "preset_show": [Case("site", named={"preset": "cvlue"})],
+    "protocol_check": [Case("site", body={"text": PROTOCOL})],
+    "protocol_list": [Case("benchmark")],
+    "protocol_adopt": [Case("benchmark", body={"text": PROTOCOL, "base_version": 1, "client_key": key()})],
+    "protocol_show": [Case("benchmark", named={"version": 1})],
+    "protocol_compare": [Case("benchmark", named={"version": 1}, query="?with=1")],
     "benchmark_list": [Case("site")],
     "benchmark_create": [Case("site", body={"slug": "fresh", "title": TITLE, "preset": "cvlue", "client_key": key()})],
     "system_list": [Case("site")],
@@ -371,9 +381,10 @@ def stage(tmp_path):
 
 def ask(browser: Client, method: str, address: str, case: Case, row: dict[str, Any]):
     """Send the request that fits."""
-    for name, value in row.items():
+    for name, value in (row | case.named).items():
         for converter in ("int", "slug", "str"):
             address = address.replace(f"<{converter}:{name}>", str(value))
+    address += case.query
     if case.form:
         photo = SimpleUploadedFile("a.jpg", pictures.jpeg(7), "image/jpeg")
         body = {"source": "own", "licence": "own-work", "client_key": key(), "file": photo}

@@ -6,6 +6,11 @@ from curation.taxonomy.api import views
 
 urlpatterns = [
     path("protocol-presets", views.PresetsView.as_view()),
+    path("protocol-presets/<str:preset>", views.PresetView.as_view()),
+    path("protocol-checks", views.ProtocolCheckView.as_view()),
     path("benchmarks", views.BenchmarksView.as_view()),
     path("benchmarks/<slug:benchmark>", views.BenchmarkView.as_view()),
+    path("benchmarks/<slug:benchmark>/protocols", views.ProtocolsView.as_view()),
+    path("benchmarks/<slug:benchmark>/protocols/<int:version>", views.ProtocolView.as_view()),
+    path("benchmarks/<slug:benchmark>/protocols/<int:version>/compare", views.ProtocolComparisonView.as_view()),
 ]

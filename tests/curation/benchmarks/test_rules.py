@@ -327,3 +327,39 @@ def test_a_planned_track_is_one_of_three():
     package = CVLUE.index("  package:\n")
     found = faults(CVLUE[:package] + "  planned: {pier: {stars: 1}}\n" + CVLUE[package:])
     assert [f.split(": ")[1] for f in found] == ["tracks.planned.pier"]
+
+
+def test_changes_are_named_by_path_and_coded_entries_by_their_code():
+    before = {"a": {"n": 1}, "licences": [{"code": "x", "ok": True}, {"code": "y", "ok": True}], "tags": ["p", "q"]}
+    after = {"a": {"n": 2}, "licences": [{"code": "y", "ok": False}, {"code": "z", "ok": True}], "tags": ["p"]}
+    assert rules.changes(before, after) == [
+        ("a.n", 1, 2),
+        ("licences.y.ok", True, False),
+        ("licences.z", None, {"code": "z", "ok": True}),
+        ("licences.x", {"code": "x", "ok": True}, None),
+        ("tags", ["p", "q"], ["p"]),
+    ]
+    assert rules.changes(before, before) == []
+
+
+def test_another_order_of_entries_is_a_change():
+    one, other = {"code": "a"}, {"code": "b"}
+    assert rules.changes({"r": [one, other]}, {"r": [other, one]}) == [("r", ["a", "b"], ["b", "a"])]
+
+
+def test_what_is_missing_equals_what_is_empty_and_true_is_no_number():
+    assert rules.changes({"tracks": {}}, {"tracks": {"planned": {}, "package": None}, "teams": None, "l": []}) == []
+    assert rules.changes({"a": 1}, {"a": True}) == [("a", 1, True)]
+    assert rules.changes({"a": 0}, {"a": None}) == [("a", 0, None)]
+
+
+def test_parts_that_work_rests_on():
+    paths = (
+        "kinds.captions.slots",
+        "tracks.package.size",
+        "taxonomy.list",
+        "languages.content",
+        "images.side",
+        "planned.vqa",
+    )
+    assert [rules.Change(path, 1, 2).is_frozen for path in paths] == [True, True, True, True, False, False]

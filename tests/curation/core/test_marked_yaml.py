@@ -61,10 +61,26 @@ def test_the_refusal_carries_every_fault_for_the_api():
     assert refused.value.params == {
         "file": "f.yaml",
         "count": 1,
-        "problems": [{"file": "f.yaml", "line": 2, "key": "one", "expected": "each key once; it stands on line 1 too"}],
+        "faults": [{"line": 2, "key": "one", "message": "expected each key once; it stands on line 1 too"}],
     }
 
 
 def test_a_file_of_senseless_size_is_not_read():
     document = Document("a: " + "x" * 1_000_000, file="f.yaml")
     assert [str(p) for p in document.problems] == ["f.yaml:1: (whole file): expected at most 1000000 characters"]
+
+
+@pytest.mark.parametrize(
+    "value", ["2024-01-01", ".nan", "-.inf", "!!binary aGk=", '"a\\0b"', '"\\ud800"', "2024-01-01T10:00:00Z"]
+)
+def test_what_no_database_stores_is_a_fault(value):
+    document = Document(f"one: 1\ntwo: {value}\n", file="f.yaml")
+    assert [(p.line, p.key, p.expected) for p in document.problems] == [
+        (2, "two", "a plain text, number, true or false")
+    ]
+
+
+def test_plain_values_are_read_as_they_are():
+    document = Document("a: 1\nb: 1.5\nc: x\nd: true\ne: null\nf: 550_000\n", file="f.yaml")
+    assert document.value == {"a": 1, "b": 1.5, "c": "x", "d": True, "e": None, "f": 550_000}
+    assert document.problems == []

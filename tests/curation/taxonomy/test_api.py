@@ -54,6 +54,8 @@ def test_create_and_show(owner, django_assert_num_queries):
         "slug": "panda",
         "name": {"zh-Hans": "大熊猫", "zh-Hant": "大熊貓", "en": "panda"},
         "field": {"slug": "animal", "name": {"zh-Hans": "动物", "zh-Hant": "動物", "en": "Animal"}},
+        "short": None,
+        "definition": None,
         "group": "moderate",
     }
 

@@ -1,0 +1,98 @@
+"""Creating a benchmark."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from curation.benchmarks.errors import SlugTaken
+from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.benchmarks.queries import check_protocol
+from curation.benchmarks.queries import preset as read_preset
+from curation.benchmarks.rules import Protocol, consent_sha256
+from curation.core import audit
+from curation.core.errors import ClientKeyReused, OperationNotAllowed
+from curation.people.models import Person
+from curation.taxonomy.queries import category_list
+from curation.taxonomy.services.categories import add_categories
+
+
+def create_benchmark(
+    *,
+    actor: Person,
+    slug: str,
+    title: dict[str, str],
+    preset: str | None = None,
+    text: str | None = None,
+    client_key: UUID,
+) -> Benchmark:
+    """Create a benchmark from a preset or from a protocol's text: its first version and its categories.
+
+    The site's owner creates it and reaches everything in it; roles in it are given to people afterwards.
+
+    Raises:
+        OperationNotAllowed: The actor is not the site's owner.
+        PresetUnknown: No preset has that name.
+        FileInvalid: The text has faults.
+        SlugTaken: Another benchmark has the short name.
+        ClientKeyReused: The key was used for something else.
+    """
+    if not actor.may(None, "benchmark_create"):
+        raise OperationNotAllowed(operation="benchmark_create")
+    protocol = read_preset(preset or "") if text is None else check_protocol(text)
+    categories = category_list(protocol.content["taxonomy"]["list"])
+    origin = {"preset": protocol.name if text is None else ""}
+    try:
+        with transaction.atomic():
+            if earlier := _earlier(actor, client_key, slug, title, protocol, origin["preset"]):
+                return earlier
+            benchmark = Benchmark.objects.create(slug=slug, title=title)
+            benchmark.protocol = store_version(benchmark, protocol, version=1, actor=actor)
+            benchmark.save(update_fields=["protocol"])
+            add_categories(benchmark, categories)
+            audit.record(
+                action="benchmark_create",
+                target_type="benchmark",
+                target_id=benchmark.pk,
+                label=benchmark.slug,
+                actor_id=actor.pk,
+                benchmark_id=benchmark.pk,
+                state_to=benchmark.state,
+                data=origin | {"protocol_sha256": protocol.source_sha256},
+                client_key=client_key,
+            )
+            return benchmark
+    except IntegrityError as error:
+        # Somebody was quicker: this very request on another connection, or another benchmark of that name.
+        if earlier := _earlier(actor, client_key, slug, title, protocol, origin["preset"]):
+            return earlier
+        raise SlugTaken(slug=slug) from error
+
+
+def store_version(benchmark: Benchmark, protocol: Protocol, *, version: int, actor: Person) -> ProtocolVersion:
+    """Store a checked protocol as a version; the caller makes it the one in force."""
+    return ProtocolVersion.objects.create(
+        benchmark=benchmark,
+        version=version,
+        name=protocol.name,
+        source=protocol.source,
+        source_sha256=protocol.source_sha256,
+        content=protocol.content,
+        consent_sha256=consent_sha256(protocol.content),
+        created_by=actor,
+    )
+
+
+def _earlier(
+    actor: Person, client_key: UUID, slug: str, title: dict[str, str], protocol: Protocol, preset: str
+) -> Benchmark | None:
+    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="benchmark_create")
+    if done is None:
+        return None
+    made = Benchmark.objects.select_related("protocol").get(pk=done.target_id)
+    # A preset is known by its name, for its file may have been improved since; a text by its characters.
+    same_origin = preset == done.data["preset"] and (preset or protocol.source_sha256 == done.data["protocol_sha256"])
+    if not same_origin or (made.slug, made.title) != (slug, title):
+        raise ClientKeyReused
+    return made
