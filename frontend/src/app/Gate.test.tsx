@@ -2,6 +2,8 @@ import "fake-indexeddb/auto";
 import { act, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { call } from "@/api/client";
+import { consent } from "@/api/consent";
 import { signals } from "@/api/signals";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
@@ -17,6 +19,7 @@ const session = {
 afterEach(() => {
   vi.unstubAllGlobals();
   signals.signedIn();
+  consent.forget();
 });
 
 describe("Gate", () => {
@@ -52,5 +55,51 @@ describe("Gate", () => {
     await renderScreen(<Gate />);
     expect((await screen.findByTestId("problem", {}, { timeout: 4000 })).dataset.code).toBe("no_connection");
     expect(screen.getByText("Try again")).toBeTruthy();
+  });
+
+  it("puts the consent text in front of open work and sends what was on its way once agreed", async () => {
+    const claim = "POST /api/v1/benchmarks/x/packages/claim";
+    const words = { "zh-Hans": "文", "zh-Hant": "文", en: "What becomes of it" };
+    const text = { version: 1, text: words, text_sha256: "ab", eligibility: [], donors: null, given_at: null, needed: true };
+    const server = serve({
+      "GET /api/v1/session": { body: session },
+      "GET /api/v1/benchmarks/x/consent": { body: text },
+      "POST /api/v1/benchmarks/x/consent": { body: { ...text, given_at: "2026-11-21T08:00:00Z" } },
+      [claim]: { status: 403, body: { code: "consent_missing", params: { benchmark: "x" }, detail: "" } },
+    });
+    const { container } = await renderScreen(<Gate />);
+    await vi.waitFor(() => expect(screen.queryByRole("status")).toBeNull());
+    const claimed = call("package_claim", { path: { b: "x" }, body: { kind: "captions" } });
+    expect(await screen.findByText("What becomes of it")).toBeTruthy();
+    expect(container.querySelector("[inert]")).not.toBeNull();
+    server.replies[claim] = { body: { id: 5 } };
+    await userEvent.click(screen.getByTestId("consent-give"));
+    await expect(claimed).resolves.toMatchObject({ id: 5 });
+    await vi.waitFor(() => expect(screen.queryByTestId("consent-in-front")).toBeNull());
+    expect(container.querySelector("[inert]")).toBeNull();
+  });
+
+  it("offers the text again after it was put aside", async () => {
+    serve({ "GET /api/v1/session": { body: session } });
+    await renderScreen(<Gate />);
+    act(() => {
+      void consent.ask("x");
+    });
+    await userEvent.click(await screen.findByTestId("consent-not-now"));
+    expect(await screen.findByTestId("consent-put-aside")).toBeTruthy();
+    await userEvent.click(screen.getByText("Read the consent text"));
+    expect(await screen.findByTestId("consent-in-front")).toBeTruthy();
+  });
+
+  it("asks anew who one is when an answer tells of other roles", async () => {
+    const server = serve({ "GET /api/v1/session": { body: session, headers: { "X-Grants": "aaaaaaaaaaaa" } } });
+    await renderScreen(<Gate />);
+    await vi.waitFor(() => expect(screen.queryByRole("status")).toBeNull());
+    const asked = () => server.asked.filter((one) => one.path === "/api/v1/session").length;
+    expect(asked()).toBe(1);
+    server.replies["GET /api/v1/session"] = { body: session, headers: { "X-Grants": "bbbbbbbbbbbb" } };
+    server.replies["GET /api/v1/tokens"] = { body: [], headers: { "X-Grants": "bbbbbbbbbbbb" } };
+    await act(() => call("token_list", {}));
+    await vi.waitFor(() => expect(asked()).toBe(2));
   });
 });

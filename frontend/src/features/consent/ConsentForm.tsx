@@ -12,19 +12,12 @@ import { ConsentWords } from "./ConsentWords";
 import "./consent.css";
 
 /** The text one agrees to before contributing, what one has to say about oneself, and the decision. */
-export function ConsentForm({ slug, onGiven, onNotNow }: { slug: string; onGiven: () => void; onNotNow?: (() => void) | undefined }) {
+export function ConsentForm({ slug, onGiven }: { slug: string; onGiven: () => void }) {
   const text = useRead("consent_show", { path: { b: slug } }, { fresh: true });
-  return <Answered of={text}>{(found) => <Form key={found.text_sha256} slug={slug} text={found} onGiven={onGiven} onNotNow={onNotNow} />}</Answered>;
+  return <Answered of={text}>{(found) => <Form key={found.text_sha256} slug={slug} text={found} onGiven={onGiven} />}</Answered>;
 }
 
-interface FormProps {
-  slug: string;
-  text: ConsentText;
-  onGiven: () => void;
-  onNotNow?: (() => void) | undefined;
-}
-
-function Form({ slug, text, onGiven, onNotNow }: FormProps) {
+function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGiven: () => void }) {
   const { t } = useTranslation("consent");
   const name = useLocalised();
   const client = useQueryClient();
@@ -79,11 +72,6 @@ function Form({ slug, text, onGiven, onNotNow }: FormProps) {
         <Button type="submit" look="primary" busy={give.isPending} data-testid="consent-give">
           {t("give")}
         </Button>
-        {onNotNow && (
-          <Button onClick={onNotNow} data-testid="consent-not-now">
-            {t("notNow")}
-          </Button>
-        )}
       </div>
       <p className="tiny">{t("takeBack")}</p>
     </form>

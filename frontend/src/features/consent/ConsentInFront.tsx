@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { consent } from "@/api/consent";
 import { useSessionBenchmark } from "@/api/session";
 import { useLocalised } from "@/i18n/localised";
+import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { useTitle } from "@/ui/Page";
 import { consentActions } from "./actions";
@@ -21,14 +22,19 @@ export function ConsentInFront({ slug }: { slug: string }) {
   return (
     <main className="consent-front" data-testid="consent-in-front">
       <div className="card">
-        <h1 ref={heading} tabIndex={-1}>
-          {t("title")}
-        </h1>
+        <div className="consent-line">
+          <h1 ref={heading} tabIndex={-1}>
+            {t("title")}
+          </h1>
+          <Button look="plain" keys="Escape" onClick={notNow} data-testid="consent-not-now">
+            {t("notNow")}
+          </Button>
+        </div>
         <p className="dim">
           {title && <>{name(title)} · </>}
           {t("inFront")}
         </p>
-        <ConsentForm slug={slug} onGiven={() => consent.given(slug)} onNotNow={notNow} />
+        <ConsentForm slug={slug} onGiven={() => consent.given(slug)} />
       </div>
     </main>
   );

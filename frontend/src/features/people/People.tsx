@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link, Navigate, useSearchParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
-import { useMay, useMe } from "@/api/session";
+import { useMay, useMe, useSessionBenchmark } from "@/api/session";
 import type { Benchmark, Person } from "@/api/types";
 import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
@@ -11,6 +11,7 @@ import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
 import { ListFoot } from "@/ui/ListFoot";
+import { Loading } from "@/ui/Loading";
 import { Time } from "@/ui/Time";
 import { useSettled } from "@/ui/useSettled";
 import { peopleActions } from "./actions";
@@ -22,8 +23,9 @@ import { rolesOf, useRoleName } from "./roles";
 /** Everybody, or for those who see only a team of theirs (its lead), the teams. */
 export function People() {
   const slug = useSlug();
-  const may = useMay(slug);
-  return may("person_list") ? <Everybody slug={slug} /> : <Navigate to={`/b/${slug}/people/teams`} replace />;
+  const here = useSessionBenchmark(slug);
+  if (here === undefined) return <Loading />;
+  return here.operations.includes("person_list") ? <Everybody slug={slug} /> : <Navigate to={`/b/${slug}/people/teams`} replace />;
 }
 
 function Everybody({ slug }: { slug: string }) {

@@ -15,7 +15,7 @@ import { Problem } from "@/ui/Problem";
 import { AddMember } from "./AddMember";
 import { PEOPLE_CHANGED } from "./changed";
 import { PeoplePage } from "./PeoplePage";
-import { useRoleName } from "./roles";
+import { teamRule, useRoleName } from "./roles";
 
 export function Teams() {
   const { t } = useTranslation("people");
@@ -24,10 +24,12 @@ export function Teams() {
   const benchmark = useBenchmark(slug).data;
   const teams = useRead("team_list", { path: { b: slug } });
   const [making, setMaking] = useState(false);
+  const hasTeams = benchmark !== undefined && teamRule(benchmark) !== null;
   return (
     <PeoplePage
       actions={
         may("team_create") &&
+        hasTeams &&
         !making && (
           <Button look="primary" onClick={() => setMaking(true)} data-testid="new-team">
             {t("teams.new")}
@@ -39,7 +41,7 @@ export function Teams() {
       <Answered of={teams}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty title={t("teams.none.title")}>{t("teams.none.text")}</Empty>
+            <Empty title={t("teams.none.title")}>{hasTeams ? t("teams.none.text") : t("teams.none.protocol")}</Empty>
           ) : (
             <ul className="teams">
               {rows.map((team) => (

@@ -1,0 +1,85 @@
+import { screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { Open } from "./Open";
+import { contributesAt, needsOf } from "./places";
+
+const localised = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const sessionWith = (operations: string[], consent = { needed: false, given: false }) => ({
+  body: {
+    person: { id: 1, username: "li.lei", name: "李雷", language: "en" },
+    is_owner: false,
+    benchmarks: [{ slug: "x", title: localised("X"), roles: [], operations, kinds: [], consent, teams: [] }],
+    build: "one",
+  },
+});
+const page = (
+  <Open>
+    <p data-testid="page" />
+  </Open>
+);
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("Open", () => {
+  it("says quietly that a page is not open to the person's roles", async () => {
+    serve({ "GET /api/v1/session": sessionWith(["package_list"]) });
+    await renderScreen(page, { at: "/b/x/people/7", path: "/b/:slug/people/:id" });
+    expect(await screen.findByTestId("closed")).toBeTruthy();
+    expect(screen.queryByTestId("page")).toBeNull();
+    expect(screen.queryByTestId("problem")).toBeNull();
+  });
+
+  it("says so of a benchmark one is no longer part of", async () => {
+    serve({ "GET /api/v1/session": sessionWith(["package_list"]) });
+    await renderScreen(page, { at: "/b/y", path: "/b/:slug" });
+    expect(await screen.findByText("See my benchmarks")).toBeTruthy();
+  });
+
+  it("shows the text before the first contribution and the page once agreed", async () => {
+    const text = {
+      version: 2,
+      text: localised("What becomes of it"),
+      text_sha256: "ab",
+      eligibility: [{ code: "fluent", name: localised("I am fluent") }],
+      donors: null,
+      given_at: null,
+      needed: true,
+    };
+    const server = serve({
+      "GET /api/v1/session": sessionWith(["package_claim"], { needed: true, given: false }),
+      "GET /api/v1/benchmarks/x/consent": { body: text },
+      "POST /api/v1/benchmarks/x/consent": { body: { ...text, given_at: "2026-11-21T08:00:00Z" } },
+    });
+    await renderScreen(page, { at: "/b/x/work", path: "/b/:slug/work" });
+    expect(await screen.findByText("What becomes of it")).toBeTruthy();
+    expect(screen.getByText("Version 2")).toBeTruthy();
+    await userEvent.click(screen.getByTestId("consent-give"));
+    expect(server.asked.some((one) => one.method === "POST")).toBe(false);
+    await userEvent.click(screen.getByTestId("eligible-fluent"));
+    await userEvent.click(screen.getByTestId("consent-give"));
+    expect(await screen.findByTestId("page")).toBeTruthy();
+    expect(server.asked.find((one) => one.method === "POST")?.body).toMatchObject({ text_sha256: "ab", eligibility: ["fluent"] });
+  });
+
+  it("lets pages through that are open to everybody", async () => {
+    serve({ "GET /api/v1/session": sessionWith([]) });
+    await renderScreen(page, { at: "/b/x", path: "/b/:slug" });
+    expect(await screen.findByTestId("page")).toBeTruthy();
+  });
+});
+
+describe("needsOf", () => {
+  it("finds the place a page lies in", () => {
+    expect(needsOf("")).toEqual([]);
+    expect(needsOf("/packages/7/review")).toEqual(["package_list"]);
+    expect(needsOf("/people/teams")).toEqual(["team_list"]);
+    expect(needsOf("/peoples")).toEqual([]);
+  });
+
+  it("knows the pages one contributes on", () => {
+    expect(["/work", "/pictures", "/packages/7"].filter(contributesAt)).toEqual(["/work"]);
+  });
+});
