@@ -1,46 +1,87 @@
-/** Uploading one file with progress, which fetch cannot report. */
+/** Sending one file in parts by tus 1.0, so that an upload that stops goes on where it stopped. */
+import { DefaultHttpStack, DetailedError, Upload, type HttpRequest, type HttpResponse, type HttpStack } from "tus-js-client";
 import { csrfToken } from "./client";
-import { ApiError, errorFrom } from "./errors";
+import { consent } from "./consent";
+import { ApiError, errorFrom, toApiError } from "./errors";
 import { addressOf } from "./operations";
 import { signals } from "./signals";
-import type { Image } from "./types";
 
-export type UploadTransport = (request: {
+/** Bytes in one request; what a lost connection costs at most. */
+export const PART_BYTES = 5_000_000;
+
+/** Milliseconds before each repeat of a part; after the last the upload waits to be started again. */
+const RETRY_AFTER = [500, 2_000, 5_000, 10_000];
+
+/** A wrong offset, a lock, a part damaged on its way, too much at once: worth asking again for the same upload. */
+const AGAIN: ReadonlySet<number> = new Set([409, 423, 429, 460]);
+
+export interface FileToSend {
   slug: string;
-  form: FormData;
-  onProgress: (share: number) => void;
+  file: File;
+  /** Makes a repeated beginning the same upload. */
+  clientKey: string;
+  /** The upload that an earlier visit began, or null. */
+  known: string | null;
+  onId: (id: string) => void;
+  onProgress: (bytes: number) => void;
   signal: AbortSignal;
-}) => Promise<Image>;
+}
 
-export const uploadPicture: UploadTransport = ({ slug, form, onProgress, signal }) =>
+/** Resolves with the upload's id when the last byte is there. */
+export type UploadTransport = (sending: FileToSend) => Promise<string>;
+
+export const sendFile: UploadTransport = ({ slug, file, clientKey, known, onId, onProgress, signal }) =>
   new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open("POST", addressOf("image_upload", { path: { b: slug } }));
-    request.setRequestHeader("X-CSRFToken", csrfToken());
-    request.setRequestHeader("Accept", "application/json");
-    request.upload.onprogress = (event) => {
-      if (event.lengthComputable) onProgress(event.loaded / event.total);
-    };
-    request.onload = () => {
-      signals.reached(true);
-      signals.build(request.getResponseHeader("X-Build"));
-      const body = parse(request.responseText);
-      if (request.status >= 200 && request.status < 300) {
-        resolve(body as Image);
-        return;
-      }
-      const error = errorFrom(request.status, body);
-      if (error.code === "not_signed_in") signals.signedOut();
-      reject(error);
-    };
-    request.onerror = () => {
-      signals.reached(false);
-      reject(new ApiError(0, "no_connection"));
-    };
-    request.onabort = () => reject(new ApiError(0, "upload_stopped"));
-    signal.addEventListener("abort", () => request.abort(), { once: true });
-    request.send(form);
+    const endpoint = addressOf("upload_create", { path: { b: slug } });
+    const upload = new Upload(file, {
+      endpoint,
+      uploadUrl: known === null ? null : addressOf("upload_drop", { path: { uuid: known } }),
+      metadata: { filename: file.name, client_key: clientKey },
+      chunkSize: PART_BYTES,
+      retryDelays: RETRY_AFTER,
+      // Which uploads were begun is remembered with the cards, not by the library.
+      storeFingerprintForResuming: false,
+      httpStack: new PictureStack(),
+      onBeforeRequest: (request) => request.setHeader("X-CSRFToken", csrfToken()),
+      onShouldRetry: ({ originalResponse }) => {
+        const status = originalResponse?.getStatus() ?? 0;
+        return status === 0 || status >= 500 || AGAIN.has(status);
+      },
+      onUploadUrlAvailable: () => onId(idIn(upload.url)),
+      onProgress: (bytes) => onProgress(bytes),
+      onSuccess: () => resolve(idIn(upload.url)),
+      onError: (problem) => {
+        const error = errorOf(problem);
+        if (error.code === "not_signed_in") signals.signedOut();
+        if (error.code !== "consent_missing") {
+          reject(error);
+          return;
+        }
+        // Nothing was kept: once the person has agreed, the same upload begins again.
+        void consent.ask(consent.benchmarkIn(error.params)).then((given) => (given ? upload.start() : reject(error)));
+      },
+    });
+    signal.addEventListener("abort", () => {
+      void upload.abort();
+      reject(new ApiError(0, "upload_stopped"));
+    });
+    upload.start();
   });
+
+function idIn(address: string | null): string {
+  return address?.split("/").at(-1) ?? "";
+}
+
+function errorOf(problem: Error): ApiError {
+  if (!(problem instanceof DetailedError)) return toApiError(problem);
+  const response = problem.originalResponse;
+  // XMLHttpRequest reports status 0 when no answer came.
+  if (response === null || response.getStatus() === 0) {
+    signals.reached(false);
+    return new ApiError(0, "no_connection");
+  }
+  return errorFrom(response.getStatus(), parse(response.getBody()));
+}
 
 function parse(text: string): unknown {
   try {
@@ -48,4 +89,36 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** The library's requests, each part with its SHA-256, so that the server refuses one that was damaged on its way. */
+class PictureStack implements HttpStack {
+  private readonly plain = new DefaultHttpStack({});
+
+  createRequest(method: string, url: string): HttpRequest {
+    const request = this.plain.createRequest(method, url);
+    const send = request.send.bind(request);
+    request.send = async (body: unknown): Promise<HttpResponse> => {
+      if (method === "PATCH" && body instanceof Blob) {
+        const sum = await checksumOf(body);
+        if (sum !== null) request.setHeader("Upload-Checksum", sum);
+      }
+      const response = await send(body);
+      if (response.getStatus() > 0) signals.reached(true);
+      return response;
+    };
+    return request;
+  }
+
+  getName(): string {
+    return "PictureStack";
+  }
+}
+
+/** "sha256 <base64>"; null where the page is not served safely and the browser keeps its hashes to itself. */
+export async function checksumOf(part: Blob): Promise<string | null> {
+  const subtle = (globalThis.crypto as { subtle?: SubtleCrypto }).subtle;
+  if (subtle === undefined) return null;
+  const digest = new Uint8Array(await subtle.digest("SHA-256", await part.arrayBuffer()));
+  return `sha256 ${btoa(String.fromCharCode(...digest))}`;
 }

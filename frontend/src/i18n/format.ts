@@ -51,6 +51,7 @@ export function useFormat() {
       relative: (iso: string) => relativeTime(iso, Date.now(), language),
       exact: (iso: string) =>
         new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso)),
+      time: (iso: string) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(new Date(iso)),
       day: (date: Date) => new Intl.DateTimeFormat(language, { weekday: "short" }).format(date),
       list: (parts: readonly string[]) => new Intl.ListFormat(language, { type: "conjunction" }).format(parts),
     }),

@@ -8,8 +8,8 @@ import { useTranslation } from "react-i18next";
 import { useActions } from "@/ui/keys";
 import { useFormat } from "@/i18n/format";
 import { stageActions } from "./actions";
-import { centre, distance, type Point, type Size } from "./geometry";
-import { fitScale, fitView, outgrows, panBy, reframe, visible, zoomAt, type View } from "./viewport";
+import { centre, containFactor, distance, type Point, type Size } from "./geometry";
+import { fitScale, fitView, outgrows, panBy, reframe, shareOf, viewOf, visible, zoomAt, type Share, type View } from "./viewport";
 import "./stage.css";
 
 /** Longest side of a view rendition; beyond it the clean one is fetched. */
@@ -27,26 +27,30 @@ export interface StageProps {
   label: string;
   /** Whether + - 0 work now (not while another stage has them). */
   keys?: boolean;
+  /** Looks at what another stage looks at; null is the whole picture. */
+  shared?: { share: Share | null; onMove: (share: Share | null) => void } | undefined;
   /** Things drawn on the picture, in picture pixels. */
   children?: ReactNode;
 }
 
-export function Stage({ width, height, view: viewUrl, clean: cleanUrl, label, keys = true, children }: StageProps) {
+export function Stage({ width, height, view: viewUrl, clean: cleanUrl, label, keys = true, shared, children }: StageProps) {
   const { t } = useTranslation("picture");
   const format = useFormat();
   const svg = useRef<SVGSVGElement>(null);
   const frame = useFrame(svg);
   const picture: Size = { width, height };
-  const [view, setView] = useView(viewUrl, picture, frame);
+  const own = useView(viewUrl, picture, frame);
+  const [view, setView] = shared && frame ? sharedView(shared, picture, frame) : own;
   const [failed, setFailed] = useState<string | null>(null);
   const sharp = useClean(cleanUrl, frame !== null && outgrows(view, picture, viewWidth(picture), window.devicePixelRatio));
-  const isFitted = frame === null || view.scale <= fitScale(picture, frame) + 1e-9;
+  const isFitted = frame === null || view.scale <= (shared ? containFactor(picture, frame) : fitScale(picture, frame)) + 1e-9;
 
   const zoom = (factor: number, at?: Point) => {
     if (frame) setView((old) => zoomAt(old, factor, at ?? { x: frame.width / 2, y: frame.height / 2 }, picture, frame));
   };
   const fit = () => {
-    if (frame) setView(() => fitView(picture, frame));
+    if (shared) shared.onMove(null);
+    else if (frame) setView(() => fitView(picture, frame));
   };
   useActions(keys ? stageActions : NO_KEYS, { zoom, fit, isFitted });
 
@@ -129,6 +133,16 @@ function useView(url: string, picture: Size, frame: Size | null): [View, (change
       if (frame) setHeld((old) => ({ url, frame, view: change(current(old)) }));
     },
   ];
+}
+
+/** The view that stages share, in this picture's pixels. */
+function sharedView(
+  { share, onMove }: NonNullable<StageProps["shared"]>,
+  picture: Size,
+  frame: Size,
+): [View, (change: (old: View) => View) => void] {
+  const view = viewOf(share, picture, frame);
+  return [view, (change) => onMove(shareOf(change(view), picture, frame))];
 }
 
 /** The address of the clean rendition once it is wanted and decoded, so that the sharp one replaces the soft one without a gap. */

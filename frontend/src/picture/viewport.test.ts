@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitView, hold, outgrows, panBy, reframe, toFrame, toPicture, visible, zoomAt } from "./viewport";
+import { fitView, hold, outgrows, panBy, reframe, toFrame, toPicture, visible, zoomAt, shareOf, viewOf } from "./viewport";
 
 const picture = { width: 2000, height: 1000 };
 const frame = { width: 800, height: 600 };
@@ -72,5 +72,25 @@ describe("outgrows", () => {
     const view = { scale: 0.5, centre: { x: 0, y: 0 } };
     expect(outgrows(view, picture, 1600, 1)).toBe(false);
     expect(outgrows(view, picture, 1600, 2)).toBe(true);
+  });
+});
+
+describe("a shared view", () => {
+  const large = { width: 2000, height: 1000 };
+  const small = { width: 1000, height: 500 };
+  const left = { width: 400, height: 400 };
+  const right = { width: 300, height: 400 };
+
+  it("shows the same part of two sizes of one picture, as wide in its own frame", () => {
+    const view = { scale: 0.6, centre: { x: 1500, y: 250 } };
+    const share = shareOf(view, large, left);
+    expect(share).toEqual({ widths: 3, x: 0.75, y: 0.25 });
+    expect(viewOf(share, large, left)).toEqual(view);
+    expect(viewOf(share, small, right)).toEqual({ scale: 0.9, centre: { x: 750, y: 125 } });
+  });
+
+  it("begins with the whole picture, a small one as wide as a large one", () => {
+    expect(viewOf(null, large, left).scale).toBe(0.2);
+    expect(viewOf(null, { width: 100, height: 50 }, left)).toEqual({ scale: 4, centre: { x: 50, y: 25 } });
   });
 });

@@ -94,3 +94,24 @@ export function reframe(view: View, picture: Size, before: Size, after: Size): V
 export function outgrows(view: View, picture: Size, renditionWidth: number, pixelRatio: number): boolean {
   return picture.width * view.scale * pixelRatio > renditionWidth * 1.05;
 }
+
+/**
+ * A view apart from any one picture's pixels, so that two pictures of one scene can be looked at alike, whatever their
+ * sizes: how many frame widths the picture is wide, and which share of it lies in the centre.
+ */
+export interface Share {
+  widths: number;
+  x: number;
+  y: number;
+}
+
+export function shareOf(view: View, picture: Size, frame: Size): Share {
+  return { widths: (view.scale * picture.width) / frame.width, x: view.centre.x / picture.width, y: view.centre.y / picture.height };
+}
+
+/** The same view of another picture; null is the whole picture, blown up to the frame if it is small. */
+export function viewOf(share: Share | null, picture: Size, frame: Size): View {
+  if (share === null) return { scale: containFactor(picture, frame), centre: { x: picture.width / 2, y: picture.height / 2 } };
+  const scale = (share.widths * frame.width) / picture.width;
+  return { scale, centre: { x: share.x * picture.width, y: share.y * picture.height } };
+}

@@ -1,39 +1,59 @@
 import { describe, expect, it } from "vitest";
-import { columnsOf, moveTo, NONE, selectAll, targets, toggle } from "./selection";
+import { columnsOf, indexOf, moveTo, nothing, selectAll, targets, tick, tickRange, toggle } from "./selection";
+
+const five = ["a", "b", "c", "d", "e"];
+const none = nothing<string>();
 
 describe("moveTo", () => {
   it("moves the cursor and lets go of what was chosen", () => {
-    const all = selectAll(5);
-    expect(moveTo(all, 3, 5, false)).toEqual({ at: 3, anchor: 3, chosen: new Set() });
+    expect(moveTo(selectAll(five), 3, five, false)).toEqual({ at: "d", anchor: "d", chosen: new Set() });
   });
 
-  it("stays within the grid", () => {
-    expect(moveTo(NONE, -4, 5, false).at).toBe(0);
-    expect(moveTo(NONE, 99, 5, false).at).toBe(4);
-    expect(moveTo(NONE, 3, 0, false)).toEqual(NONE);
+  it("stays within the list", () => {
+    expect(moveTo(none, -4, five, false).at).toBe("a");
+    expect(moveTo(none, 99, five, false).at).toBe("e");
+    expect(moveTo(none, 3, [], false)).toEqual(none);
   });
 
   it("extends from the anchor in both directions", () => {
-    const at2 = moveTo(NONE, 2, 9, false);
-    const on = moveTo(at2, 4, 9, true);
-    expect([...on.chosen]).toEqual([2, 3, 4]);
-    expect([...moveTo(on, 1, 9, true).chosen]).toEqual([1, 2]);
+    const on = moveTo(moveTo(none, 2, five, false), 4, five, true);
+    expect([...on.chosen]).toEqual(["c", "d", "e"]);
+    expect([...moveTo(on, 1, five, true).chosen]).toEqual(["b", "c"]);
+  });
+});
+
+describe("a list that changes", () => {
+  it("keeps the cursor on its card, or goes to the front when the card is gone", () => {
+    const at = moveTo(none, 3, five, false);
+    expect(indexOf(at, ["x", ...five])).toBe(4);
+    expect(indexOf(at, ["a", "b"])).toBe(0);
+    expect(targets(selectAll(five), ["b", "x"])).toEqual(["b"]);
   });
 });
 
 describe("toggle", () => {
   it("adds to the one under the cursor and takes out again", () => {
-    const two = toggle(moveTo(NONE, 1, 5, false), 3);
-    expect(targets(two, 5)).toEqual([1, 3]);
-    expect(targets(toggle(two, 1), 5)).toEqual([3]);
+    const two = toggle(moveTo(none, 1, five, false), "d");
+    expect(targets(two, five)).toEqual(["b", "d"]);
+    expect(targets(toggle(two, "b"), five)).toEqual(["d"]);
+  });
+});
+
+describe("tick", () => {
+  it("adds nothing but the card, and a range from the last one", () => {
+    const one = tick(moveTo(none, 0, five, false), "b");
+    expect([...one.chosen]).toEqual(["b"]);
+    expect(targets(tickRange(one, "d", five), five)).toEqual(["b", "c", "d"]);
+    expect([...tick(one, "b").chosen]).toEqual([]);
+    expect([...tickRange(none, "d", five).chosen]).toEqual(["d"]);
   });
 });
 
 describe("targets", () => {
-  it("is the picture under the cursor when none is chosen, and never one that is gone", () => {
-    expect(targets({ at: 2, anchor: 2, chosen: new Set() }, 5)).toEqual([2]);
-    expect(targets({ at: 2, anchor: 2, chosen: new Set() }, 2)).toEqual([]);
-    expect(targets(selectAll(4), 3)).toEqual([0, 1, 2]);
+  it("is the card under the cursor when none is chosen", () => {
+    expect(targets(moveTo(none, 2, five, false), five)).toEqual(["c"]);
+    expect(targets(none, five)).toEqual(["a"]);
+    expect(targets(none, [])).toEqual([]);
   });
 });
 

@@ -1,44 +1,74 @@
-/** Which pictures of a grid are chosen. Pure: the grid's order, a cursor and an anchor, as file managers have them. */
+/**
+ * Which cards of a list are chosen. Pure: a cursor and an anchor, as file managers have them. Cards are named by
+ * their key, so that the choice stays when the list grows or loses some.
+ */
 
-export interface Selection {
+export interface Selection<Key> {
   /** Where the keyboard stands. */
-  at: number;
+  at: Key | null;
   /** Where a range began. */
-  anchor: number;
-  chosen: ReadonlySet<number>;
+  anchor: Key | null;
+  chosen: ReadonlySet<Key>;
 }
 
-export const NONE: Selection = { at: 0, anchor: 0, chosen: new Set() };
-
-function range(from: number, to: number): Set<number> {
-  const [low, high] = from < to ? [from, to] : [to, from];
-  return new Set(Array.from({ length: high - low + 1 }, (_, i) => low + i));
+export function nothing<Key>(): Selection<Key> {
+  return { at: null, anchor: null, chosen: new Set() };
 }
 
-/** Moves the cursor within `length` pictures; `extend` takes along everything from the anchor on. */
-export function moveTo(selection: Selection, to: number, length: number, extend: boolean): Selection {
-  if (length === 0) return NONE;
-  const at = Math.min(Math.max(to, 0), length - 1);
-  if (extend) return { at, anchor: selection.anchor, chosen: range(selection.anchor, at) };
-  return { at, anchor: at, chosen: new Set() };
+/** Where the cursor stands in the present order; the first when its card is gone. */
+export function indexOf<Key>(selection: Selection<Key>, order: readonly Key[]): number {
+  if (selection.at === null) return 0;
+  return Math.max(0, order.indexOf(selection.at));
 }
 
-/** Adds the picture to the chosen ones or takes it out (Ctrl or ⌘ with a click). */
-export function toggle(selection: Selection, at: number): Selection {
-  const chosen = new Set(selection.chosen.size > 0 ? selection.chosen : [selection.at]);
+function range<Key>(order: readonly Key[], from: Key | null, to: Key): Set<Key> {
+  const end = order.indexOf(to);
+  const start = from === null ? end : order.indexOf(from);
+  if (start === -1) return new Set([to]);
+  const [low, high] = start < end ? [start, end] : [end, start];
+  return new Set(order.slice(low, high + 1));
+}
+
+/** Moves the cursor to the card at an index, held within the list; `extend` takes along everything from the anchor on. */
+export function moveTo<Key>(selection: Selection<Key>, to: number, order: readonly Key[], extend: boolean): Selection<Key> {
+  const at = order[Math.min(Math.max(to, 0), order.length - 1)];
+  if (at === undefined) return nothing();
+  if (!extend) return { at, anchor: at, chosen: new Set() };
+  const anchor = selection.anchor ?? order[0] ?? at;
+  return { at, anchor, chosen: range(order, anchor, at) };
+}
+
+/** Adds the card to the chosen ones or takes it out (Ctrl or ⌘ with a click); the one under the cursor comes along. */
+export function toggle<Key>(selection: Selection<Key>, at: Key): Selection<Key> {
+  const chosen = new Set(selection.chosen.size > 0 || selection.at === null ? selection.chosen : [selection.at]);
   if (chosen.has(at)) chosen.delete(at);
   else chosen.add(at);
   return { at, anchor: at, chosen };
 }
 
-export function selectAll(length: number): Selection {
-  return length === 0 ? NONE : { at: 0, anchor: 0, chosen: range(0, length - 1) };
+/** Adds the card or takes it out, and leaves the others as they are: a tick box. */
+export function tick<Key>(selection: Selection<Key>, at: Key): Selection<Key> {
+  const chosen = new Set(selection.chosen);
+  if (chosen.has(at)) chosen.delete(at);
+  else chosen.add(at);
+  return { at, anchor: at, chosen };
 }
 
-/** What a key press applies to: the chosen pictures, or the one under the cursor. */
-export function targets(selection: Selection, length: number): number[] {
-  const wanted = selection.chosen.size > 0 ? [...selection.chosen] : [selection.at];
-  return wanted.filter((index) => index < length).sort((a, b) => a - b);
+/** Adds everything between the last ticked card and this one. */
+export function tickRange<Key>(selection: Selection<Key>, at: Key, order: readonly Key[]): Selection<Key> {
+  return { at, anchor: selection.anchor ?? at, chosen: new Set([...selection.chosen, ...range(order, selection.anchor, at)]) };
+}
+
+export function selectAll<Key>(keys: readonly Key[]): Selection<Key> {
+  const [first] = keys;
+  return first === undefined ? nothing() : { at: first, anchor: first, chosen: new Set(keys) };
+}
+
+/** What a key press applies to, in the list's order: the chosen cards, or the one under the cursor. */
+export function targets<Key>(selection: Selection<Key>, order: readonly Key[]): Key[] {
+  const chosen = order.filter((key) => selection.chosen.has(key));
+  if (chosen.length > 0) return chosen;
+  return order.slice(indexOf(selection, order), indexOf(selection, order) + 1);
 }
 
 /** How many of the first boxes stand in one row: those at the height of the first. */

@@ -1,17 +1,19 @@
 import type { Reason } from "@/api/types";
-import type { Action, ScreenKeys } from "@/ui/keys";
 import { stageActions } from "@/picture/actions";
+import type { Action, ScreenKeys } from "@/ui/keys";
 
 export interface PictureContext {
   reasons: readonly Reason[];
-  /** A reason in the reader's language. */
-  reasonName(reason: Reason | undefined): string;
+  /** A name of the protocol in the reader's language. */
+  nameOf(named: Reason | undefined): string;
   mayAccept: boolean;
   mayRefuse: boolean;
   mayClear: boolean;
+  canUndo: boolean;
   accept(): void;
   refuse(reason: Reason): void;
   clear(): void;
+  undo(): void;
 }
 
 export const pageActions: readonly Action<PictureContext>[] = [
@@ -19,7 +21,7 @@ export const pageActions: readonly Action<PictureContext>[] = [
   ...Array.from({ length: 9 }, (_, i): Action<PictureContext> => ({
     name: `picture.refuse${i + 1}`,
     label: "images:action.refuse",
-    values: (c) => ({ reason: c.reasonName(c.reasons[i]) }),
+    values: (c) => ({ reason: c.nameOf(c.reasons[i]) }),
     keys: [String(i + 1)],
     isEnabled: (c) => c.mayRefuse && c.reasons[i] !== undefined,
     perform: (c) => {
@@ -28,16 +30,30 @@ export const pageActions: readonly Action<PictureContext>[] = [
     },
   })),
   { name: "picture.clear", label: "images:action.clear", keys: ["p"], foot: true, isEnabled: (c) => c.mayClear, perform: (c) => c.clear() },
+  { name: "picture.undo", label: "images:action.undo", keys: ["z", "Mod+z"], foot: true, isEnabled: (c) => c.canUndo, perform: (c) => c.undo() },
 ];
 
 const nothing = () => undefined;
-const reasons: Reason[] = Array.from({ length: 9 }, (_, i) => ({ code: `r${i}`, name: { "zh-Hans": "", "zh-Hant": "", en: "" } }));
+const name = { "zh-Hans": "", "zh-Hant": "", en: "" };
 
 export const screens: readonly ScreenKeys<PictureContext>[] = [
   {
     screen: "picture",
     actions: pageActions,
-    moments: [{ reasons, reasonName: () => "", mayAccept: true, mayRefuse: true, mayClear: true, accept: nothing, refuse: nothing, clear: nothing }],
+    moments: [
+      {
+        reasons: Array.from({ length: 9 }, (_, i) => ({ code: `r${i}`, name })),
+        nameOf: () => "",
+        mayAccept: true,
+        mayRefuse: true,
+        mayClear: true,
+        canUndo: true,
+        accept: nothing,
+        refuse: nothing,
+        clear: nothing,
+        undo: nothing,
+      },
+    ],
     beside: [stageActions],
   },
 ];

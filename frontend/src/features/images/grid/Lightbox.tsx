@@ -5,24 +5,24 @@ import { useLocalised } from "@/i18n/localised";
 import { Stage } from "@/picture/Stage";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
-import { FlagChips } from "./FlagChips";
-import { STATE_TONES } from "./states";
+import { FlagChips } from "../FlagChips";
+import { STATE_TONES } from "../states";
+import { Twins } from "../Twins";
 
-/** One picture large, over the grid; the grid's keys go on working, so that one can decide picture after picture. */
-export function Lightbox({
-  image,
-  slug,
-  onStep,
-  onClose,
-  children,
-}: {
+interface Props {
   image: Image;
   slug: string;
+  /** Shows the picture beside its near twins. */
+  isComparing: boolean;
   onStep: (step: number) => void;
   onClose: () => void;
+  onCompare: () => void;
   /** What can be decided, under the picture. */
   children: ReactNode;
-}) {
+}
+
+/** One picture large, over the grid; the grid's keys go on working, so that one can decide picture after picture. */
+export function Lightbox({ image, slug, isComparing, onStep, onClose, onCompare, children }: Props) {
   const { t } = useTranslation("images");
   const name = useLocalised();
   const box = useRef<HTMLDivElement>(null);
@@ -49,21 +49,31 @@ export function Lightbox({
           )}
           <FlagChips flags={image.flags} near={image.near} slug={slug} />
         </ul>
-        <span style={{ flex: 1 }} />
-        <Button small onClick={() => onStep(-1)} aria-label={t("action.left")}>
-          ←
-        </Button>
-        <Button small onClick={() => onStep(1)} aria-label={t("action.right")}>
-          →
-        </Button>
-        <ButtonLink small to={`/b/${slug}/pictures/${image.id}`}>
-          {t("action.page")}
-        </ButtonLink>
-        <Button small onClick={onClose} keys="Escape">
-          {t("ui:close")}
-        </Button>
+        <span className="lightbox-tools">
+          {image.near.length > 0 && (
+            <Button small keys="c" aria-pressed={isComparing} onClick={onCompare} data-testid="compare-twins">
+              {t("action.compare")}
+            </Button>
+          )}
+          <Button small onClick={() => onStep(-1)} aria-label={t("action.left")}>
+            ←
+          </Button>
+          <Button small onClick={() => onStep(1)} aria-label={t("action.right")}>
+            →
+          </Button>
+          <ButtonLink small to={`/b/${slug}/pictures/${image.id}`}>
+            {t("action.page")}
+          </ButtonLink>
+          <Button small onClick={onClose} keys="Escape">
+            {t("ui:close")}
+          </Button>
+        </span>
       </div>
-      <Stage key={image.id} width={image.width} height={image.height} view={image.view_url} clean={image.clean_url} label={image.label} />
+      {isComparing && image.near.length > 0 ? (
+        <Twins key={image.id} id={image.id} slug={slug} />
+      ) : (
+        <Stage key={image.id} width={image.width} height={image.height} view={image.view_url} clean={image.clean_url} label={image.label} />
+      )}
       {children}
     </div>
   );

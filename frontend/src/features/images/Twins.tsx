@@ -1,0 +1,79 @@
+/** A picture beside each of its near twins: same part, same zoom, and what is known of both. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useRead } from "@/api/queries";
+import type { ImageDetail } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
+import { Compare } from "@/picture/Compare";
+import { Answered } from "@/ui/Answered";
+import { Chip } from "@/ui/Chip";
+import { Time } from "@/ui/Time";
+import { STATE_TONES } from "./states";
+
+export function Twins({ id, slug }: { id: number; slug: string }) {
+  const { t } = useTranslation("images");
+  const image = useRead("image_show", { path: { id } });
+  const [chosen, setChosen] = useState<number | null>(null);
+  return (
+    <Answered of={image}>
+      {(data) => {
+        const twin = data.near.find((one) => one.id === chosen) ?? data.near[0];
+        if (!twin) return null;
+        return (
+          <div className="twins">
+            {data.near.length > 1 && (
+              <div className="chips" role="group" aria-label={t("twins.title")}>
+                {data.near.map((one) => (
+                  <button key={one.id} type="button" className="chip" aria-pressed={one.id === twin.id} onClick={() => setChosen(one.id)}>
+                    {one.label}
+                  </button>
+                ))}
+              </div>
+            )}
+            <Pair key={twin.id} image={data} other={twin.id} distance={twin.distance} slug={slug} />
+          </div>
+        );
+      }}
+    </Answered>
+  );
+}
+
+function Pair({ image, other, distance, slug }: { image: ImageDetail; other: number; distance: number; slug: string }) {
+  const { t } = useTranslation("images");
+  const twin = useRead("image_show", { path: { id: other } });
+  const side = (one: ImageDetail) => ({
+    view: one.view_url,
+    clean: one.clean_url,
+    width: one.width,
+    height: one.height,
+    label: one.label,
+    caption: <Facts image={one} slug={slug} isLink={one.id === other} />,
+  });
+  return (
+    <Answered of={twin}>
+      {(data) => (
+        <>
+          <p className="tiny">
+            {t("twins.distance", { count: distance })} {t("twins.text")}
+          </p>
+          <Compare left={side(image)} right={side(data)} />
+        </>
+      )}
+    </Answered>
+  );
+}
+
+function Facts({ image, slug, isLink }: { image: ImageDetail; slug: string; isLink: boolean }) {
+  const { t } = useTranslation("images");
+  const name = useLocalised();
+  return (
+    <span className="twin-facts">
+      {isLink ? <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link> : <b>{image.label}</b>}
+      <Chip tone={STATE_TONES[image.state]}>{t(`ui:imageState.${image.state}`)}</Chip>
+      <span className="dim number">
+        {image.width} × {image.height} · {image.category ? name(image.category.name) : t("noCategory")} · {image.contributor.name} · <Time at={image.created_at} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,101 @@
+/** Accepting into a subset: the three counts, then Enter. Typing the digits and Tab is all it takes. */
+import { useEffect, useRef, useState, type SubmitEvent, type KeyboardEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { Category, Image } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
+import { Button } from "@/ui/Button";
+import { PickOne } from "@/ui/kit/PickOne";
+import { categoryOptions } from "../categories";
+import { COUNTS, type CountName, type Subset } from "../protocol";
+import { countsOf, faultsIn, typedOf, type Typed } from "./counts";
+import type { Judgement } from "./heldJudgements";
+
+interface Props {
+  subset: Subset;
+  images: readonly Image[];
+  categories: readonly Category[];
+  onAccept: (judgement: Judgement) => void;
+  onCancel: () => void;
+}
+
+export function CountEntry({ subset, images, categories, onAccept, onCancel }: Props) {
+  const { t } = useTranslation("images");
+  const name = useLocalised();
+  const [first] = images;
+  const [typed, setTyped] = useState<Typed>(() => typedOf(images.length === 1 ? (first?.objects ?? null) : null));
+  const [category, setCategory] = useState<string | null>(() => {
+    const slugs = new Set(images.map((image) => image.category?.slug ?? null));
+    return slugs.size === 1 ? (first?.category?.slug ?? null) : null;
+  });
+  const [tried, setTried] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+
+  const faults = faultsIn(typed, subset);
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    setTried(true);
+    const objects = countsOf(typed);
+    if (faults.length > 0 || objects === null) return;
+    onAccept({ outcome: "accepted", subset: subset.code, objects, ...(category === null ? {} : { category }) });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    onCancel();
+  };
+  const boundsOf = (count: CountName) => {
+    const bounds = subset.objects?.[count];
+    if (!bounds) return "";
+    const { minimum, maximum } = bounds;
+    if (minimum !== null && maximum !== null) return t("counts.between", { minimum, maximum });
+    if (minimum !== null) return t("counts.atLeast", { minimum });
+    return maximum === null ? "" : t("counts.atMost", { maximum });
+  };
+  const said = [...new Set(faults.filter(({ fault }) => tried || fault !== "empty").map(({ field: count, fault }) => t(`counts.fault.${fault}`, { count: t(`counts.${count}`), rule: boundsOf(count) })))];
+
+  return (
+    <form className="count-entry" onSubmit={submit} onKeyDown={onKeyDown} aria-label={name(subset.name)} data-testid="count-entry">
+      <div className="count-rule">
+        <b>{name(subset.name)}</b> <span className="dim">{name(subset.rule)}</span>
+      </div>
+      {COUNTS.map((count, i) => (
+        <label key={count} className="count-field">
+          <span>
+            {t(`counts.${count}`)} <span className="faint">{boundsOf(count)}</span>
+          </span>
+          <input
+            ref={i === 0 ? field : undefined}
+            className="input number"
+            inputMode="numeric"
+            maxLength={4}
+            value={typed[count]}
+            aria-invalid={faults.some((one) => one.field === count && (tried || one.fault !== "empty")) || undefined}
+            onChange={(event) => setTyped({ ...typed, [count]: event.target.value.replace(/\D/g, "") })}
+            data-testid={`count-${count}`}
+          />
+        </label>
+      ))}
+      <div className="count-category">
+        <PickOne label={t("field.mainCategory")} value={category} options={categoryOptions(categories, name)} onChange={setCategory} placeholder={t("intake.choose")} testId="main-category" />
+      </div>
+      <div className="row-actions">
+        <Button type="submit" look="primary" small keys="Enter" data-testid="accept-counted">
+          {t("action.acceptCounted", { count: images.length })}
+        </Button>
+        <Button small look="plain" keys="Escape" onClick={onCancel}>
+          {t("ui:cancel")}
+        </Button>
+      </div>
+      {said.length > 0 && (
+        <p className="count-faults" role="alert">
+          {said.join(" ")}
+        </p>
+      )}
+    </form>
+  );
+}

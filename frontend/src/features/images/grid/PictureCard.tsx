@@ -1,0 +1,86 @@
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Image } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
+import { Chip } from "@/ui/Chip";
+import { useErrorText } from "@/ui/Problem";
+import { STATE_TONES } from "../states";
+import type { Decision } from "./heldJudgements";
+
+interface Props {
+  image: Image;
+  decision: Decision | undefined;
+  isAt: boolean;
+  isChosen: boolean;
+  isMarked: boolean;
+}
+
+/** One picture of the grid. Its list hears clicks for all; it is redrawn only when something about it changes. */
+export const PictureCard = memo(function PictureCard({ image, decision, isAt, isChosen, isMarked }: Props) {
+  const { t } = useTranslation("images");
+  const name = useLocalised();
+  const say = useErrorText();
+  const category = image.category ? name(image.category.name) : t("noCategory");
+  const verdict = decision?.verdict?.judgement;
+  const state = verdict && verdict.outcome !== "clear" ? verdict.outcome : image.state;
+  const isClear = image.personal_information_clear || decision?.clear !== undefined;
+  const subset = verdict?.outcome === "accepted" ? (verdict.subset ?? image.subset) : image.subset;
+  const objects = verdict?.outcome === "accepted" ? (verdict.objects ?? image.objects) : image.objects;
+  const classes = ["picture-card", `picture-${state}`, isAt && "picture-at", isMarked && "picture-marked"].filter(Boolean).join(" ");
+  const conflict = decision?.conflict && say(conflictTold(decision.conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])));
+  return (
+    <li
+      className={classes}
+      role="option"
+      aria-selected={isChosen}
+      aria-label={[image.label, category, t(`ui:imageState.${state}`), isClear && t("clearShort"), decision?.verdict && t("heldShort"), conflict].filter(Boolean).join(t("comma"))}
+      tabIndex={isAt ? 0 : -1}
+      data-testid="picture"
+      data-id={image.id}
+      data-label={image.label}
+      data-state={state}
+      data-held={decision?.verdict?.state ?? decision?.clear?.state}
+      data-conflict={decision?.conflict?.error.code}
+    >
+      <img src={image.thumb_url} alt="" loading="lazy" decoding="async" width={image.width} height={image.height} />
+      <div className="picture-text">
+        <span className="picture-line">
+          <b>{category}</b>
+          <span className="faint number">{image.label}</span>
+        </span>
+        <span className="chips">
+          <Chip tone={STATE_TONES[state]}>{t(`ui:imageState.${state}`)}</Chip>
+          {subset !== "" && (
+            <Chip tone="accent" title={objects ? t("counts.line", { all: objects.all, listed: objects.listed, main: objects.main ?? "–" }) : undefined}>
+              {subset}
+              {objects && ` ${objects.all}/${objects.listed}/${objects.main ?? "–"}`}
+            </Chip>
+          )}
+          {isClear && (
+            <Chip tone="good" title={t("clearShort")}>
+              {t("clearTiny")}
+            </Chip>
+          )}
+          {(image.flags.length > 0 || image.near.length > 0) && (
+            <Chip tone="warn" title={t("flagged")}>
+              ⚑
+            </Chip>
+          )}
+          {image.state === "received" && !image.available_actions.includes("image_judge") && <Chip title={t("notYours")}>{t("own")}</Chip>}
+          {decision?.verdict?.state === "waiting" && <Chip tone="warn">{t("waitingShort")}</Chip>}
+        </span>
+        {conflict !== undefined && (
+          <span className="picture-conflict" data-testid="conflict">
+            {conflict}
+          </span>
+        )}
+      </div>
+    </li>
+  );
+});
+
+/** The outcome that somebody else decided is named in the reader's words. */
+export function conflictTold(error: { code: string; params: Record<string, unknown>; detail?: string }, stateName: (outcome: string) => string) {
+  const { outcome } = error.params;
+  return typeof outcome === "string" ? { ...error, params: { ...error.params, outcome: stateName(outcome) } } : error;
+}

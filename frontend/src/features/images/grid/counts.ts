@@ -1,0 +1,51 @@
+/** The three counts of a picture, and what a subset asks of them. Pure. */
+import type { ImageObjects } from "@/api/types";
+import { COUNTS, type Bounds, type CountName, type Subset } from "../protocol";
+
+/** What is in the three fields; empty until something is typed. */
+export type Typed = Readonly<Record<CountName, string>>;
+
+export interface CountFault {
+  field: CountName;
+  fault: "empty" | "more_than_all" | "more_than_listed" | "out_of_rule";
+  bounds?: Bounds;
+}
+
+function numberIn(text: string): number | null {
+  return /^\d{1,4}$/.test(text.trim()) ? Number(text) : null;
+}
+
+/** What is wrong with the counts: each lies within the one before it, and within what the subset's rule says. */
+export function faultsIn(typed: Typed, subset: Subset): CountFault[] {
+  const all = numberIn(typed.all);
+  const listed = numberIn(typed.listed);
+  const main = numberIn(typed.main);
+  const faults: CountFault[] = [];
+  const values = { all, listed, main };
+  for (const field of COUNTS) {
+    const value = values[field];
+    if (value === null) {
+      faults.push({ field, fault: "empty" });
+      continue;
+    }
+    const bounds = subset.objects?.[field];
+    if (bounds && ((bounds.minimum !== null && value < bounds.minimum) || (bounds.maximum !== null && value > bounds.maximum))) {
+      faults.push({ field, fault: "out_of_rule", bounds });
+    }
+  }
+  if (all !== null && listed !== null && listed > all) faults.push({ field: "listed", fault: "more_than_all" });
+  if (listed !== null && main !== null && main > listed) faults.push({ field: "main", fault: "more_than_listed" });
+  return faults;
+}
+
+/** The counts as the server wants them; null while one is missing. */
+export function countsOf(typed: Typed): ImageObjects | null {
+  const [all, listed, main] = COUNTS.map((field) => numberIn(typed[field]));
+  if (all == null || listed == null || main == null) return null;
+  return { all, listed, main };
+}
+
+export function typedOf(objects: ImageObjects | null): Typed {
+  const text = (value: number | null | undefined) => (value == null ? "" : String(value));
+  return { all: text(objects?.all), listed: text(objects?.listed), main: text(objects?.main) };
+}

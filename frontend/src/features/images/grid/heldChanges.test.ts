@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import type { Image } from "@/api/types";
+import { heldChanges } from "./heldChanges";
+import type { Decision, Judgement } from "./heldJudgements";
+
+const decision = (slug: string, state: Image["state"], judgement: Judgement): Decision => ({
+  verdict: { image: { category: { slug }, state } as Image, judgement, key: "", group: 1, due: 0, state: "held" },
+});
+
+describe("heldChanges", () => {
+  it("counts what is accepted and takes away what is no more", () => {
+    const changes = heldChanges(
+      new Map([
+        [1, decision("tea", "received", { outcome: "accepted" })],
+        [2, decision("tea", "received", { outcome: "accepted", category: "lion" })],
+        [3, decision("lion", "accepted", { outcome: "refused", reasons: ["x"] })],
+        [4, decision("tea", "received", { outcome: "refused", reasons: ["x"] })],
+        [5, {}],
+      ]),
+    );
+    expect(Object.fromEntries(changes)).toEqual({ tea: 1, lion: 0 });
+  });
+});

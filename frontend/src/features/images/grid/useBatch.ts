@@ -1,0 +1,91 @@
+/**
+ * A curator's own batch: pictures that are shown to nobody else to judge for ten minutes. A heartbeat keeps it, leaving
+ * the page gives it back, and what was judged is free anyway.
+ */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { call } from "@/api/client";
+import { toApiError, type ApiError } from "@/api/errors";
+import type { Image } from "@/api/types";
+
+export interface Batch {
+  images: readonly Image[];
+  until: string | null;
+  heldByOthers: number;
+  othersUntil: string | null;
+}
+
+export interface BatchKeeping {
+  batch: Batch | null;
+  isTaking: boolean;
+  error: ApiError | null;
+  /** The heartbeat was not answered in time: others may be shown these pictures. */
+  isLost: boolean;
+  take: () => Promise<void>;
+  put: (images: readonly Image[]) => void;
+}
+
+const HEARTBEAT_MS = 60_000;
+
+export function useBatch(slug: string, size: number, category: string, beforeRelease: () => Promise<unknown>): BatchKeeping {
+  const [batch, setBatch] = useState<Batch | null>(null);
+  const [isTaking, setIsTaking] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isLost, setIsLost] = useState(false);
+  const latest = useRef(beforeRelease);
+  useEffect(() => {
+    latest.current = beforeRelease;
+  });
+  /** Answers to what was asked for another filter, or before leaving, are not wanted any more. */
+  const asked = useRef(0);
+
+  const take = useCallback(async () => {
+    const mine = ++asked.current;
+    setIsTaking(true);
+    setError(null);
+    try {
+      const answer = await call("image_hold", { path: { b: slug }, body: { size, ...(category === "" ? {} : { category }) } });
+      if (mine !== asked.current) return;
+      setBatch({ images: answer.images, until: answer.until, heldByOthers: answer.held_by_others, othersUntil: answer.others_until });
+      setIsLost(false);
+    } catch (problem) {
+      if (mine === asked.current) setError(toApiError(problem));
+    } finally {
+      if (mine === asked.current) setIsTaking(false);
+    }
+  }, [slug, size, category]);
+
+  useEffect(() => {
+    const start = setTimeout(() => void take());
+    const release = () => void call("image_hold_release", { path: { b: slug }, body: {} }, { keepalive: true }).catch(() => undefined);
+    const hide = () => release();
+    window.addEventListener("pagehide", hide);
+    return () => {
+      clearTimeout(start);
+      window.removeEventListener("pagehide", hide);
+      // Judgements first: they are about pictures that are still held.
+      void latest.current().finally(release);
+    };
+  }, [slug, take]);
+
+  const isHeld = batch !== null && batch.images.length > 0;
+  const until = batch?.until ?? null;
+  useEffect(() => {
+    if (!isHeld) return;
+    const beat = setInterval(() => {
+      call("image_hold_renew", { path: { b: slug }, body: {} }).then(
+        (answer) => {
+          setIsLost(answer.until === null);
+          setBatch((old) => old && { ...old, until: answer.until });
+        },
+        () => setIsLost(until !== null && Date.parse(until) < Date.now()),
+      );
+    }, HEARTBEAT_MS);
+    return () => clearInterval(beat);
+  }, [isHeld, slug, until]);
+
+  const put = useCallback((images: readonly Image[]) => {
+    const fresh = new Map(images.map((image) => [image.id, image]));
+    setBatch((old) => old && { ...old, images: old.images.map((image) => fresh.get(image.id) ?? image) });
+  }, []);
+  return { batch, isTaking, error, isLost, take, put };
+}

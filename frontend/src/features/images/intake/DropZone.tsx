@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState, type DragEvent, type RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "@/i18n/format";
+import { Button } from "@/ui/Button";
+import { toasts } from "@/ui/toasts";
+import type { PictureRules } from "../protocol";
+import { filesDropped, picturesAmong, type Gathered } from "./files";
+
+interface Props {
+  rules: PictureRules;
+  /** Opened by a key as well. */
+  input: RefObject<HTMLInputElement | null>;
+  isSmall: boolean;
+  onFiles: (files: File[]) => void;
+}
+
+/** Where files come in: dropped (also folders), chosen, taken by the telephone's camera, pasted, or in an archive. */
+export function DropZone({ rules, input, isSmall, onFiles }: Props) {
+  const { t } = useTranslation("images");
+  const format = useFormat();
+  const [isOver, setIsOver] = useState(false);
+  const folder = useRef<HTMLInputElement>(null);
+  const camera = useRef<HTMLInputElement>(null);
+
+  const gathered = ({ files, left }: Gathered) => {
+    if (files.length > 0) onFiles(files);
+    if (left > 0) toasts.show(t("intake.left", { count: left }));
+  };
+  usePaste((files) => onFiles(files));
+
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    void filesDropped(event.dataTransfer).then(gathered);
+  };
+  const onChosen = (element: HTMLInputElement) => {
+    gathered(picturesAmong(element.files ?? []));
+    // The same file can be chosen again after it was taken off the list.
+    element.value = "";
+  };
+
+  return (
+    <section
+      className={["dropzone", isSmall && "dropzone-small", isOver && "dropzone-over"].filter(Boolean).join(" ")}
+      aria-label={t("intake.files")}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={onDrop}
+      data-testid="dropzone"
+    >
+      <div>
+        <p>
+          <b>{t("intake.drop")}</b>
+        </p>
+        <p className="dim">
+          {t("intake.limits", { formats: rules.formats.join(t("comma")), size: rules.bytesMaximum === null ? "" : format.bytes(rules.bytesMaximum) })}
+        </p>
+      </div>
+      <div className="dropzone-ways">
+        <Button look={isSmall ? undefined : "primary"} onClick={() => input.current?.click()} keys="o">
+          {t("intake.chooseFiles")}
+        </Button>
+        <span className="only-mouse">
+          <Button onClick={() => folder.current?.click()} data-testid="choose-folder">
+            {t("intake.chooseFolder")}
+          </Button>
+        </span>
+        <span className="only-touch">
+          <Button onClick={() => camera.current?.click()} data-testid="take-photo">
+            {t("intake.camera")}
+          </Button>
+        </span>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept="image/jpeg,image/png,image/webp,.zip,application/zip"
+        multiple
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label={t("intake.chooseFiles")}
+        onChange={(event) => onChosen(event.target)}
+        data-testid="files"
+      />
+      <input
+        ref={(element) => {
+          folder.current = element;
+          // React has no property for it.
+          element?.setAttribute("webkitdirectory", "");
+        }}
+        type="file"
+        multiple
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label={t("intake.chooseFolder")}
+        onChange={(event) => onChosen(event.target)}
+        data-testid="folder"
+      />
+      <input
+        ref={camera}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label={t("intake.camera")}
+        onChange={(event) => onChosen(event.target)}
+        data-testid="camera"
+      />
+    </section>
+  );
+}
+
+/** Pictures on the clipboard go the same way as dropped ones; pasting text into a field stays pasting text. */
+function usePaste(onFiles: (files: File[]) => void): void {
+  const latest = useRef(onFiles);
+  useEffect(() => {
+    latest.current = onFiles;
+  });
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const { files } = picturesAmong(event.clipboardData?.files ?? []);
+      if (files.length === 0) return;
+      event.preventDefault();
+      latest.current(files);
+    };
+    document.addEventListener("paste", onPaste);
+    return () => document.removeEventListener("paste", onPaste);
+  }, []);
+}

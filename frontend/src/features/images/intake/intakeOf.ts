@@ -1,0 +1,69 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { call } from "@/api/client";
+import type { UploadDetails, UploadRow } from "@/api/types";
+import { sendFile } from "@/api/upload";
+import { Intake, type IntakeServer, type IntakeView } from "./intake";
+import { browserMemory } from "./memory";
+
+/** States of uploads that still need somebody. */
+const OPEN = ["receiving", "checking", "ready", "refused", "failed"] as const;
+const PAGE = 100;
+
+function server(slug: string): IntakeServer {
+  const path = { b: slug };
+  const all = async (state: string): Promise<{ rows: UploadRow[]; worker: IntakeView["worker"] }> => {
+    const rows: UploadRow[] = [];
+    let cursor: string | null = null;
+    let worker: IntakeView["worker"];
+    do {
+      const page: Awaited<ReturnType<typeof list>> = await list({ state, page_size: PAGE, cursor });
+      rows.push(...page.results);
+      worker = { alive: page.worker_alive, waiting: page.waiting };
+      cursor = page.next;
+    } while (cursor !== null);
+    return { rows, worker };
+  };
+  const list = (query: { state?: string; ids?: string; page_size?: number; cursor?: string | null }) => call("upload_list", { path, query });
+  return {
+    open: async () => {
+      const parts = await Promise.all(OPEN.map(all));
+      return { rows: parts.flatMap((part) => part.rows), worker: parts[0]?.worker ?? { alive: true, waiting: 0 } };
+    },
+    rows: async (ids) => {
+      const page = await list({ ids: ids.join(","), page_size: PAGE });
+      return { rows: page.results, worker: { alive: page.worker_alive, waiting: page.waiting } };
+    },
+    describe: (ids, details) => call("upload_describe", { path, body: { ids: [...ids], details } }),
+    take: async (ids, client_key) => (await call("upload_take", { path, body: { ids: [...ids], client_key } })).results,
+    drop: async (id) => {
+      await call("upload_drop", { path: { uuid: id } });
+    },
+  };
+}
+
+const intakes = new Map<string, Intake>();
+
+/** A benchmark's uploads go on while the person looks at other pages, so they live as long as the tab. */
+export function intakeOf(slug: string, person: number, client: QueryClient, missing: (details: UploadDetails) => string[]): Intake {
+  const name = `${person} ${slug}`;
+  let intake = intakes.get(name);
+  if (!intake) {
+    const made = new Intake({
+      slug,
+      send: sendFile,
+      server: server(slug),
+      memory: browserMemory(person, slug),
+      missing,
+      onTaken: () => {
+        for (const stale of ["image_list", "image_counts", "waiting_show"]) void client.invalidateQueries({ queryKey: [stale] });
+      },
+    });
+    // Bytes go on while other pages of the application are looked at, so leaving any of them warns.
+    window.addEventListener("beforeunload", (event) => {
+      if (made.isBusy) event.preventDefault();
+    });
+    intakes.set(name, made);
+    intake = made;
+  }
+  return intake;
+}

@@ -1,0 +1,114 @@
+/** Withdrawing a picture from every future release, and bringing it back. */
+import { useState, type SubmitEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { newClientKey } from "@/api/client";
+import { useWrite } from "@/api/queries";
+import type { ImageDetail, Reason } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
+import { Button } from "@/ui/Button";
+import { SelectField, TextField } from "@/ui/Field";
+import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
+
+const STALE = ["image_show", "image_list", "image_counts", "image_items", "image_releases", "audit_list", "waiting_show"] as const;
+
+export function TakeDown({ image, reasons, releases }: { image: ImageDetail; reasons: readonly Reason[]; releases: number }) {
+  const { t } = useTranslation("images");
+  const name = useLocalised();
+  const [isOpen, setIsOpen] = useState(false);
+  const [reason, setReason] = useState("");
+  const [comment, setComment] = useState("");
+  const [typed, setTyped] = useState("");
+  const [key, setKey] = useState(newClientKey);
+  const write = useWrite("image_take_down", STALE);
+  if (!isOpen) {
+    return (
+      <Button look="danger" onClick={() => setIsOpen(true)} data-testid="take-down">
+        {t("takedown.open")}
+      </Button>
+    );
+  }
+  const isReady = reason !== "" && typed.trim() === image.label;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    write.mutate(
+      { path: { id: image.id }, body: { reason, comment: comment.trim(), client_key: key } },
+      {
+        onSuccess: () => toasts.show(t("takedown.done", { label: image.label })),
+        onError: (error) => {
+          // A lost answer is asked for again under the same key; a refusal may be about what was written.
+          if (!error.isPassing) setKey(newClientKey());
+        },
+      },
+    );
+  };
+  return (
+    <form className="form" onSubmit={submit} data-testid="take-down-form">
+      <p>{t("takedown.text")}</p>
+      {releases > 0 && <p className="takedown-releases">{t("takedown.releases", { count: releases })}</p>}
+      <SelectField label={t("takedown.reason")} value={reason} onChange={(event) => setReason(event.target.value)} data-testid="take-down-reason">
+        <option value="">{t("intake.choose")}</option>
+        {reasons.map((one) => (
+          <option key={one.code} value={one.code}>
+            {name(one.name)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField label={t("takedown.comment")} value={comment} maxLength={2000} onChange={(event) => setComment(event.target.value)} data-testid="take-down-comment" />
+      <TextField
+        label={t("takedown.confirm", { label: image.label })}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+        data-testid="take-down-confirm"
+      />
+      {write.error && <Problem error={write.error} />}
+      <div className="row-actions">
+        <Button type="submit" look="danger" disabled={!isReady} busy={write.isPending} data-testid="take-down-send">
+          {t("takedown.send")}
+        </Button>
+        <Button look="plain" onClick={() => setIsOpen(false)}>
+          {t("ui:cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function Restore({ image }: { image: ImageDetail }) {
+  const { t } = useTranslation("images");
+  const [isOpen, setIsOpen] = useState(false);
+  const [comment, setComment] = useState("");
+  const [key] = useState(newClientKey);
+  const write = useWrite("image_restore", STALE);
+  if (!isOpen) {
+    return (
+      <Button onClick={() => setIsOpen(true)} data-testid="restore">
+        {t("takedown.restore")}
+      </Button>
+    );
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    write.mutate(
+      { path: { id: image.id }, body: { reason: "", comment: comment.trim(), client_key: key } },
+      { onSuccess: () => toasts.show(t("takedown.restored", { label: image.label })) },
+    );
+  };
+  return (
+    <form className="form" onSubmit={submit} data-testid="restore-form">
+      <TextField label={t("takedown.restoreWhy")} value={comment} maxLength={2000} onChange={(event) => setComment(event.target.value)} data-testid="restore-comment" />
+      {write.error && <Problem error={write.error} />}
+      <div className="row-actions">
+        <Button type="submit" look="primary" busy={write.isPending} data-testid="restore-send">
+          {t("takedown.restore")}
+        </Button>
+        <Button look="plain" onClick={() => setIsOpen(false)}>
+          {t("ui:cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

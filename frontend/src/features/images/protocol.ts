@@ -1,0 +1,66 @@
+/** What a benchmark's protocol says about pictures, read once and typed. */
+import { inProtocol, reasonsIn } from "@/api/benchmark";
+import type { Localised, Reason, SourceKind } from "@/api/types";
+
+export interface Site extends Reason {
+  hosts: string[];
+  licences: string[];
+}
+
+export interface Bounds {
+  minimum: number | null;
+  maximum: number | null;
+}
+
+export const COUNTS = ["all", "listed", "main"] as const;
+/** The three counts an inspector makes: objects in all, of listed categories, of the main category. */
+export type CountName = (typeof COUNTS)[number];
+
+export interface Subset extends Reason {
+  rule: Localised;
+  objects: Partial<Record<CountName, Bounds | null>> | null;
+}
+
+export interface PictureRules {
+  sources: SourceKind[];
+  /** Empty: any address will do. */
+  sites: Site[];
+  licences: Reason[];
+  /** What is asked about single pictures that people give themselves. */
+  uses: "ask" | "waive" | "none";
+  formats: string[];
+  bytesMaximum: number | null;
+  refusalReasons: Reason[];
+  takedownReasons: Reason[];
+  /** Whether categories have a number to reach, so that each picture has to say its own. */
+  hasQuota: boolean;
+  subsets: Subset[];
+}
+
+const SOURCES: readonly SourceKind[] = ["own", "donated", "external"];
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === "string") : [];
+}
+
+export function pictureRules(content: unknown): PictureRules {
+  const sources = strings(inProtocol(content, "images", "sources"));
+  const uses = inProtocol(content, "consent", "donors", "uses");
+  const bytes = inProtocol(content, "images", "bytes", "maximum");
+  return {
+    sources: sources.length > 0 ? SOURCES.filter((one) => sources.includes(one)) : ["own", "external"],
+    sites: reasonsIn(content, "images", "sites").map((site) => ({
+      ...site,
+      hosts: strings((site as Partial<Site>).hosts),
+      licences: strings((site as Partial<Site>).licences),
+    })),
+    licences: reasonsIn(content, "images", "licences"),
+    uses: uses === "ask" || uses === "waive" ? uses : "none",
+    formats: strings(inProtocol(content, "images", "formats")),
+    bytesMaximum: typeof bytes === "number" ? bytes : null,
+    refusalReasons: reasonsIn(content, "images", "refusal_reasons"),
+    takedownReasons: reasonsIn(content, "images", "takedown_reasons"),
+    hasQuota: inProtocol(content, "images", "quota") != null,
+    subsets: reasonsIn(content, "images", "subsets") as Subset[],
+  };
+}
