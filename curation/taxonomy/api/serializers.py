@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, LocalisedText, PersonBrief
@@ -163,9 +164,10 @@ class ProtocolAnswer(ProtocolRow):
         """What is not built yet."""
         return planned_in(version.content)
 
-    def get_pairs(self, version: Any) -> list[PairRow]:
+    @extend_schema_field(PairRow(many=True))
+    def get_pairs(self, version: Any) -> list[dict[str, Any]]:
         """What teams write for, where the protocol names a list."""
-        return pairs_of(version.content)  # type: ignore[return-value]
+        return pairs_of(version.content)
 
 
 class ProtocolChange(serializers.Serializer[Any]):

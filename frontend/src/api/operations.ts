@@ -21,9 +21,15 @@ export const OPERATIONS = {
   session_update: ["PATCH", "session"],
   demo_log_ins: ["GET", "demo-log-ins"],
   preset_list: ["GET", "protocol-presets"],
+  preset_show: ["GET", "protocol-presets/{preset}"],
+  protocol_check: ["POST", "protocol-checks"],
   benchmark_list: ["GET", "benchmarks"],
   benchmark_create: ["POST", "benchmarks"],
   benchmark_show: ["GET", "benchmarks/{b}"],
+  protocol_list: ["GET", "benchmarks/{b}/protocols"],
+  protocol_adopt: ["POST", "benchmarks/{b}/protocols"],
+  protocol_show: ["GET", "benchmarks/{b}/protocols/{version}"],
+  protocol_compare: ["GET", "benchmarks/{b}/protocols/{version}/compare"],
   person_list: ["GET", "benchmarks/{b}/people"],
   person_create: ["POST", "benchmarks/{b}/people"],
   person_show: ["GET", "benchmarks/{b}/people/{id}"],
@@ -106,7 +112,7 @@ type Address<Id extends OperationId> = (typeof OPERATIONS)[Id][1];
 type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type PathPart<Id extends OperationId> = [Names<Address<Id>>] extends [never]
   ? unknown
-  : { path: { [Name in Names<Address<Id>>]: Name extends "b" | "uuid" ? string : number } };
+  : { path: { [Name in Names<Address<Id>>]: Name extends "b" | "uuid" | "preset" ? string : number } };
 
 type QueryPart<Id extends OperationId> = operations[Id]["parameters"] extends { query?: infer Query }
   ? [Exclude<Query, undefined>] extends [never]

@@ -14,7 +14,7 @@ export interface paths {
         /** @description List benchmarks with counts. */
         get: operations["benchmark_list"];
         put?: never;
-        /** @description Create a benchmark from a preset. */
+        /** @description Create a benchmark from a preset or a protocol's text. */
         post: operations["benchmark_create"];
         delete?: never;
         options?: never;
@@ -137,6 +137,58 @@ export interface paths {
         put?: never;
         /** @description Make an account with roles in this benchmark. */
         post: operations["person_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/protocols": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List versions, newest first. */
+        get: operations["protocol_list"];
+        put?: never;
+        /** @description Adopt a text as the next version. */
+        post: operations["protocol_adopt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/protocols/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a version with its file's text. */
+        get: operations["protocol_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/protocols/{version}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show what a version changed against another. */
+        get: operations["protocol_compare"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -569,6 +621,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/protocol-checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Name every fault, or say what the text would change. */
+        post: operations["protocol_check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/protocol-presets": {
         parameters: {
             query?: never;
@@ -578,6 +647,23 @@ export interface paths {
         };
         /** @description List the presets. */
         get: operations["preset_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/protocol-presets/{preset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a preset with its file's text. */
+        get: operations["preset_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -772,13 +858,14 @@ export interface components {
             name: components["schemas"]["LocalisedText"];
             slug: string;
         };
-        /** @description A benchmark to create. */
+        /** @description A benchmark to create, from a preset or from a protocol's text. */
         BenchmarkInputRequest: {
             /** Format: uuid */
             client_key: string;
-            preset: string;
+            preset?: string;
             /** @description Short name, part of addresses. */
             slug: string;
+            text?: string;
             title: components["schemas"]["LocalisedTextRequest"];
         };
         /** @description A benchmark in the list. */
@@ -829,10 +916,12 @@ export interface components {
         };
         /** @description A category of the benchmark's list. */
         CategoryRow: {
+            definition: components["schemas"]["LocalisedText"] | null;
             readonly field: components["schemas"]["BenchmarkField"];
             group: components["schemas"]["GroupEnum"];
             id: number;
             name: components["schemas"]["LocalisedText"];
+            short: components["schemas"]["LocalisedText"] | null;
             slug: string;
         };
         /** @description A claimed package. */
@@ -870,6 +959,13 @@ export interface components {
         };
         /** @enum {string} */
         CodeEnum: "blurred" | "near_duplicate";
+        /** @description What ``version`` changed against ``other``. */
+        ComparisonAnswer: {
+            asks_consent_again: boolean;
+            changes: components["schemas"]["ProtocolChange"][];
+            other: number;
+            version: number;
+        };
         /** @description Items written on a day. */
         DayCount: {
             /** Format: date */
@@ -905,6 +1001,12 @@ export interface components {
                 [key: string]: unknown;
             };
             seq: number;
+        };
+        /** @description A fault beside its line. */
+        FaultRow: {
+            key: string;
+            line: number;
+            message: string;
         };
         /** @description What a rule says. */
         FindingRow: {
@@ -1245,6 +1347,14 @@ export interface components {
         };
         /** @enum {string} */
         PackageState: "available" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
+        /** @description A language as it is spoken in a country. */
+        PairRow: {
+            continent: string;
+            country: components["schemas"]["LocalisedText"];
+            language: components["schemas"]["LocalisedText"];
+            script: string;
+            slug: string;
+        };
         /** @description How often a package with so many right items passes. */
         PassChance: {
             /** Format: double */
@@ -1289,19 +1399,93 @@ export interface components {
             view_url: string;
             width: number;
         };
+        /** @description A preset with its file's text, to read or to start from. */
+        PresetAnswer: {
+            content: {
+                [key: string]: unknown;
+            };
+            name: string;
+            /** @description What is not built yet. */
+            readonly planned: string[];
+            source: string;
+            source_sha256: string;
+        };
         /** @description A protocol that ships with the software. */
         PresetRow: {
             name: string;
             summary: components["schemas"]["LocalisedText"];
             title: components["schemas"]["LocalisedText"];
         };
-        /** @description The protocol that work is done under now; ``planned`` names kinds that are not built yet. */
+        /** @description A version with everything in it; ``source`` is empty for those made before it was kept. */
+        ProtocolAnswer: {
+            content: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            created_by: components["schemas"]["PersonBrief"] | null;
+            is_current: boolean;
+            name: string;
+            readonly pairs: components["schemas"]["PairRow"][];
+            /** @description What is not built yet. */
+            readonly planned: string[];
+            source: string;
+            source_sha256: string;
+            title: components["schemas"]["LocalisedText"];
+            version: number;
+        };
+        /** @description One difference; null where a version has nothing there. ``is_frozen``: refused once work has begun. */
+        ProtocolChange: {
+            after: unknown;
+            before: unknown;
+            is_frozen: boolean;
+            path: string;
+        };
+        /** @description Every fault, or what the text says. */
+        ProtocolCheckAnswer: {
+            effect: components["schemas"]["ProtocolEffect"] | null;
+            faults: components["schemas"]["FaultRow"][];
+            planned: string[];
+            title: components["schemas"]["LocalisedText"] | null;
+        };
+        /** @description A protocol's text to check; with a benchmark, also what it would change there. */
+        ProtocolCheckInputRequest: {
+            benchmark?: string;
+            text: string;
+        };
+        /** @description What adopting the text would do to the benchmark as it stands now. */
+        ProtocolEffect: {
+            asks_consent_again: boolean;
+            base_version: number;
+            changes: components["schemas"]["ProtocolChange"][];
+            is_same_text: boolean;
+            work_has_begun: boolean;
+        };
+        /** @description The protocol that work is done under now; ``planned`` names what is not built yet: ``kinds.vqa``. */
         ProtocolInForce: {
             content: {
                 [key: string]: unknown;
             };
             name: string;
             planned: string[];
+            version: number;
+        };
+        /** @description A protocol's text to adopt, written on the grounds of a version. */
+        ProtocolInputRequest: {
+            base_version: number;
+            /** Format: uuid */
+            client_key: string;
+            text: string;
+        };
+        /** @description A version in the list; who made it is null for those made before that was kept. */
+        ProtocolRow: {
+            /** Format: date-time */
+            created_at: string;
+            created_by: components["schemas"]["PersonBrief"] | null;
+            is_current: boolean;
+            name: string;
+            source_sha256: string;
+            title: components["schemas"]["LocalisedText"];
             version: number;
         };
         /** @description A release's page. */
@@ -1993,6 +2177,98 @@ export interface operations {
             };
         };
     };
+    protocol_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolRow"][];
+                };
+            };
+        };
+    };
+    protocol_adopt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProtocolInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolAnswer"];
+                };
+            };
+        };
+    };
+    protocol_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolAnswer"];
+                };
+            };
+        };
+    };
+    protocol_compare: {
+        parameters: {
+            query: {
+                with: number;
+            };
+            header?: never;
+            path: {
+                benchmark: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonAnswer"];
+                };
+            };
+        };
+    };
     release_list: {
         parameters: {
             query?: {
@@ -2594,6 +2870,29 @@ export interface operations {
             };
         };
     };
+    protocol_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProtocolCheckInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolCheckAnswer"];
+                };
+            };
+        };
+    };
     preset_list: {
         parameters: {
             query?: never;
@@ -2609,6 +2908,27 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PresetRow"][];
+                };
+            };
+        };
+    };
+    preset_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                preset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetAnswer"];
                 };
             };
         };

@@ -31,6 +31,13 @@ export type Job = Schemas["JobAnswer"];
 
 // Benchmarks
 export type Preset = Schemas["PresetRow"];
+export type ProtocolRow = Schemas["ProtocolRow"];
+export type ProtocolVersion = Schemas["ProtocolAnswer"];
+export type ProtocolChange = Schemas["ProtocolChange"];
+export type ProtocolCheck = Schemas["ProtocolCheckAnswer"];
+export type ProtocolEffect = Schemas["ProtocolEffect"];
+export type Fault = Schemas["FaultRow"];
+export type Pair = Schemas["PairRow"];
 export type BenchmarkSummary = Schemas["BenchmarkRow"];
 export type Benchmark = Schemas["BenchmarkAnswer"];
 export type Category = Schemas["CategoryRow"];
