@@ -13,7 +13,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Final, Literal, NamedTuple, Self, TypeAlias
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -599,8 +599,8 @@ def parse(source: str, *, known: Known, file: str = "protocol.yaml") -> Protocol
     raw = document.value if isinstance(document.value, dict) else {}
     checked = document.check(document.value, _File)
     if checked is not None:
-        for path, expected in (*_loose_ends(checked), *_unknown_names(checked, known)):
-            document.fault(path, expected)
+        for fault in (*_loose_ends(checked), *_unknown_names(checked, known)):
+            document.fault(fault.path, fault.expected, fault.code, fault.params)
     named = raw.get("kinds")
     built: dict[str, Any] = {}
     for kind, settings in _settings_of(named):
@@ -616,14 +616,20 @@ def parse(source: str, *, known: Known, file: str = "protocol.yaml") -> Protocol
     return Protocol(checked.meta.name, source, content)
 
 
-Fault: TypeAlias = tuple[tuple[str | int, ...], str]  # where, and what was expected
+class Fault(NamedTuple):
+    """Something that no part of the file shows by itself: where, what was expected, its code and values."""
+
+    path: tuple[str | int, ...]
+    expected: str
+    code: str
+    params: dict[str, Any]
 
 
 def _loose_ends(checked: _File) -> Iterator[Fault]:
     """Names in one part of the file that should stand in another and do not."""
     roles, kinds = [role.code for role in checked.roles], list(checked.kinds)
     if not any(Capability.ADMINISTER in role.capabilities for role in checked.roles):
-        yield ("roles",), f"a role with the capability {Capability.ADMINISTER}"
+        yield Fault(("roles",), f"a role with the capability {Capability.ADMINISTER}", "nobody_administers", {})
     for r, role in enumerate(checked.roles):
         for c, capability in enumerate(role.capabilities):
             kind = capability.partition(":")[2]
@@ -658,13 +664,19 @@ def _unknown_names(checked: _File, known: Known) -> Iterator[Fault]:
         ("evaluation", "suites", evaluation.suites, known.suites),
     ):
         for n, name in enumerate(names):
-            for path, expected in _missing(name, what, there, (part, what, n)):
-                yield path, f"{expected}; what is not built yet stands under {part}.planned.{what}"
+            for fault in _missing(name, what, there, (part, what, n)):
+                hint = f"; what is not built yet stands under {part}.planned.{what}"
+                yield fault._replace(
+                    expected=fault.expected + hint,
+                    code="name_not_built",
+                    params=fault.params | {"planned": f"{part}.planned.{what}"},
+                )
 
 
 def _missing(name: str | None, what: str, there: Collection[str], path: tuple[str | int, ...]) -> Iterator[Fault]:
     if name is not None and name not in there:
-        yield path, f"one of the {what} {', '.join(there)}, got {name!r}"
+        names = ", ".join(there)
+        yield Fault(path, f"one of the {what} {names}, got {name!r}", "name_unknown", {"names": names, "got": name})
 
 
 def _settings_of(named: object) -> Iterable[tuple[str, Any]]:

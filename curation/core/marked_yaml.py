@@ -20,6 +20,7 @@ from curation.core.errors import DomainError
 Path = tuple[str | int, ...]
 M = TypeVar("M", bound=BaseModel)
 
+_NO_VALUES: Final[Mapping[str, Any]] = types.MappingProxyType({})
 _NOTHING_PLAIN: Final = object()
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 _LARGEST: Final = 1_000_000  # Characters; the largest file that a person still writes by hand is a tenth of it.
@@ -33,19 +34,24 @@ class Problem(NamedTuple):
         line: Line of the key or value, counted from 1.
         key: Dotted path of keys, list places counted from 0.
         expected: What should stand there.
+        code: Name of the kind of fault, for readers of other languages; empty where only the sentence says it.
+        params: The values in the sentence.
     """
 
     file: str
     line: int
     key: str
     expected: str
+    code: str = ""
+    params: Mapping[str, Any] = _NO_VALUES
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.key or '(whole file)'}: expected {self.expected}"
 
     def as_json(self) -> dict[str, Any]:
         """The fault as an editor shows it beside its line."""
-        return {"line": self.line, "key": self.key, "message": f"expected {self.expected}"}
+        message = f"expected {self.expected}"
+        return {"line": self.line, "key": self.key, "message": message, "code": self.code, "params": dict(self.params)}
 
 
 class FileInvalid(DomainError):
@@ -78,9 +84,9 @@ class Document:
             path = path[:-1]
         return self._lines[path]
 
-    def fault(self, path: Path, expected: str) -> None:
+    def fault(self, path: Path, expected: str, code: str = "", params: Mapping[str, Any] = _NO_VALUES) -> None:
         """Note a fault of the value at ``path``."""
-        self.problems.append(Problem(self.file, self.line(path), ".".join(map(str, path)), expected))
+        self.problems.append(Problem(self.file, self.line(path), ".".join(map(str, path)), expected, code, params))
 
     def check(self, value: Any, model: type[M], *, at: Path = ()) -> M | None:
         """Validate ``value``, which stands at ``at``; faults are noted and None is returned."""
@@ -89,7 +95,8 @@ class Document:
         except ValidationError as error:
             for found in error.errors(include_url=False):
                 loc = tuple(part for part in found["loc"] if part != "[key]")
-                self.fault((*at, *loc), _expected(found, model, loc))
+                expected, code, params = _expected(found, model, loc)
+                self.fault((*at, *loc), expected, code, params)
             return None
 
     def raise_problems(self) -> None:
@@ -103,23 +110,26 @@ class Document:
 
     def _read(self, source: str) -> Any:
         if len(source) > _LARGEST:
-            self.fault((), f"at most {_LARGEST} characters")
+            self.fault((), f"at most {_LARGEST} characters", "file_too_long")
             return None
         try:
             for event in yaml.parse(source, Loader=yaml.SafeLoader):
                 if isinstance(event, yaml.AliasEvent):
                     line = event.start_mark.line + 1 if event.start_mark else 1
-                    self.problems.append(Problem(self.file, line, f"*{event.anchor}", "the value itself, no alias"))
+                    self.problems.append(
+                        Problem(self.file, line, f"*{event.anchor}", "the value itself, no alias", "alias")
+                    )
             if self.problems:
                 return None
             node = yaml.compose(source, Loader=yaml.SafeLoader)
         except (yaml.YAMLError, RecursionError) as error:
             mark = getattr(error, "problem_mark", None)
             line = mark.line + 1 if mark else 1
-            self.problems.append(Problem(self.file, line, "", f"YAML ({getattr(error, 'problem', None) or error})"))
+            what = str(getattr(error, "problem", None) or error)
+            self.problems.append(Problem(self.file, line, "", f"YAML ({what})", "no_yaml", {"what": what}))
             return None
         if node is None:
-            self.fault((), "a mapping, the file is empty")
+            self.fault((), "a mapping, the file is empty", "file_empty")
             return None
         return self._value(node, ())
 
@@ -137,7 +147,7 @@ class Document:
         # Dates, binary data, infinite numbers and characters that no database stores are no settings.
         plain = isinstance(value, str | int | None) or (isinstance(value, float) and math.isfinite(value))
         if not plain or (isinstance(value, str) and _UNSTORABLE.search(value)):
-            self.fault(path, "a plain text, number, true or false")
+            self.fault(path, "a plain text, number, true or false", "not_plain")
             return None
         return value
 
@@ -145,54 +155,60 @@ class Document:
         found: dict[str, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode) or _UNSTORABLE.search(key_node.value):
-                self.fault(path, "plain words as keys")
+                self.fault(path, "plain words as keys", "key_not_plain")
                 continue
             key = key_node.value
             here = (*path, key)
             if key in found:
                 line = key_node.start_mark.line + 1
                 first = self._lines[here]
-                self.problems.append(
-                    Problem(self.file, line, ".".join(map(str, here)), f"each key once; it stands on line {first} too")
-                )
+                expected = f"each key once; it stands on line {first} too"
+                at = ".".join(map(str, here))
+                self.problems.append(Problem(self.file, line, at, expected, "key_twice", {"first": first}))
                 continue
             self._lines[here] = key_node.start_mark.line + 1
             found[key] = self._value(value_node, here)
         return found
 
 
-# What pydantic calls a fault, and what stands there instead of its sentence; {…} are the fault's own values.
-_SENTENCES: Final[Mapping[str, str]] = {
-    "missing": "this key, which is missing",
-    "int_parsing": "a whole number, got {input!r}",
-    "int_from_float": "a whole number, got {input!r}",
-    "int_type": "a whole number, got {input!r}",
-    "string_type": "text, got {input!r} (put it in quotes)",
-    "bool_type": "true or false, got {input!r}",
-    "list_type": "a list, got {input!r}",
-    "dict_type": "a mapping, got {input!r}",
-    "model_type": "a mapping, got {input!r}",
-    "literal_error": "{expected}, got {input!r}",
-    "greater_than_equal": "at least {ge}, got {input!r}",
-    "greater_than": "more than {gt}, got {input!r}",
-    "less_than_equal": "at most {le}, got {input!r}",
-    "less_than": "less than {lt}, got {input!r}",
-    "too_short": "at least {min_length} entries, got {actual_length}",
-    "string_too_short": "at least {min_length} characters, got {input!r}",
-    "string_too_long": "at most {max_length} characters",
-    "string_pattern_mismatch": "a name of the form {pattern}, got {input!r}",
-    "value_error": "{error}",
+# What pydantic calls a fault, our name of it, and what stands there instead of pydantic's sentence; {…} are its values.
+_SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
+    "missing": ("key_missing", "this key, which is missing"),
+    "int_parsing": ("no_whole_number", "a whole number, got {got!r}"),
+    "int_from_float": ("no_whole_number", "a whole number, got {got!r}"),
+    "int_type": ("no_whole_number", "a whole number, got {got!r}"),
+    "string_type": ("no_text", "text, got {got!r} (put it in quotes)"),
+    "bool_type": ("no_truth_value", "true or false, got {got!r}"),
+    "list_type": ("no_list", "a list, got {got!r}"),
+    "dict_type": ("no_mapping", "a mapping, got {got!r}"),
+    "model_type": ("no_mapping", "a mapping, got {got!r}"),
+    "literal_error": ("none_of_these", "{expected}, got {got!r}"),
+    "greater_than_equal": ("too_small", "at least {ge}, got {got!r}"),
+    "greater_than": ("not_above", "more than {gt}, got {got!r}"),
+    "less_than_equal": ("too_large", "at most {le}, got {got!r}"),
+    "less_than": ("not_below", "less than {lt}, got {got!r}"),
+    "too_short": ("too_few", "at least {min_length} entries, got {actual_length}"),
+    "string_too_short": ("text_too_short", "at least {min_length} characters, got {got!r}"),
+    "string_too_long": ("text_too_long", "at most {max_length} characters"),
+    "string_pattern_mismatch": ("wrong_form", "a name of the form {pattern}, got {got!r}"),
+    "value_error": ("", "{error}"),
 }
 
 
-def _expected(found: Any, model: type[BaseModel], loc: Path) -> str:
+def _expected(found: Any, model: type[BaseModel], loc: Path) -> tuple[str, str, dict[str, Any]]:
+    """What a fault that pydantic found is called here: sentence, code and values."""
     if found["type"] == "extra_forbidden":
         known = ", ".join(_keys_at(model, loc[:-1]))
-        return f"one of the keys {known}" if known else "no such key"
-    sentence = _SENTENCES.get(found["type"])
-    if sentence is None:
-        return f"something else: {found['msg']}"
-    return sentence.format(**found.get("ctx", {}), input=_short(found["input"]))
+        return (
+            (f"one of the keys {known}", "key_unknown", {"names": known})
+            if known
+            else ("no such key", "key_unwanted", {})
+        )
+    code, sentence = _SENTENCES.get(found["type"], ("", ""))
+    if not sentence:
+        return f"something else: {found['msg']}", "", {}
+    values = found.get("ctx", {}) | {"got": _short(found["input"])}
+    return sentence.format(**values), code, {name: str(value) for name, value in values.items()} if code else {}
 
 
 def _short(value: Any) -> Any:

@@ -205,11 +205,13 @@ class ProtocolCheckInput(Input):
 
 
 class FaultRow(serializers.Serializer[Any]):
-    """A fault beside its line."""
+    """A fault beside its line; ``code`` is empty where only the English message says it."""
 
     line = serializers.IntegerField()
     key = serializers.CharField()
     message = serializers.CharField()
+    code = serializers.CharField()
+    params = serializers.DictField()
 
 
 class ProtocolEffect(serializers.Serializer[Any]):

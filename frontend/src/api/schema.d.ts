@@ -1002,11 +1002,15 @@ export interface components {
             };
             seq: number;
         };
-        /** @description A fault beside its line. */
+        /** @description A fault beside its line; ``code`` is empty where only the English message says it. */
         FaultRow: {
+            code: string;
             key: string;
             line: number;
             message: string;
+            params: {
+                [key: string]: unknown;
+            };
         };
         /** @description What a rule says. */
         FindingRow: {

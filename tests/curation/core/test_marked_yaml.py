@@ -61,7 +61,15 @@ def test_the_refusal_carries_every_fault_for_the_api():
     assert refused.value.params == {
         "file": "f.yaml",
         "count": 1,
-        "faults": [{"line": 2, "key": "one", "message": "expected each key once; it stands on line 1 too"}],
+        "faults": [
+            {
+                "line": 2,
+                "key": "one",
+                "message": "expected each key once; it stands on line 1 too",
+                "code": "key_twice",
+                "params": {"first": 1},
+            }
+        ],
     }
 
 

@@ -129,7 +129,13 @@ def test_faults_are_named_and_nothing_changes(lanterns, admin):
         adopt(admin, text=CVLUE.replace("size: 100", "size: 0"))
     line = CVLUE[: CVLUE.index("    size: 100")].count("\n") + 1
     assert refused.value.params["faults"] == [
-        {"line": line, "key": "tracks.package.size", "message": "expected at least 1, got 0"}
+        {
+            "line": line,
+            "key": "tracks.package.size",
+            "message": "expected at least 1, got 0",
+            "code": "too_small",
+            "params": {"ge": "1", "got": "0"},
+        }
     ]
     assert nothing_changed(lanterns)
 
@@ -323,7 +329,8 @@ def test_a_check_says_what_a_text_would_do_and_stores_nothing(lanterns, admin):
     assert (alone["effect"], alone["title"]["zh-Hans"]) == (None, "多文化多语言视觉问答（CVQA）")
     assert {"tracks.peer", "capabilities.verify"} < set(alone["planned"])
     wrong = send(browser, "protocol-checks", text="meta: 1\nmeta: 2\n").json()
-    assert {"line": 2, "key": "meta", "message": "expected each key once; it stands on line 1 too"} in wrong["faults"]
+    twice = {"line": 2, "key": "meta", "message": "expected each key once; it stands on line 1 too"}
+    assert twice | {"code": "key_twice", "params": {"first": 1}} in wrong["faults"]
     assert (wrong["title"], wrong["effect"]) == (None, None)
     assert send(browser, "protocol-checks", text="").json()["faults"][0]["message"].endswith("the file is empty")
     assert nothing_changed(lanterns)
