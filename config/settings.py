@@ -98,13 +98,18 @@ ACCOUNT_ADAPTER = "curation.people.api.session.ClosedSignUp"
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key"} if not DEMO else {"login_failed": "60/m/ip,20/5m/key"}
 ACCOUNT_USER_MODEL_EMAIL_FIELD = None
 ACCOUNT_SESSION_REMEMBER = True
+# Requests a minute from one address to what is open by a link alone: reading an invitation, joining, a new password.
+LINK_TRIES_PER_MINUTE = env.int("LINK_TRIES_PER_MINUTE", default=120)
 HEADLESS_ONLY = True
 HEADLESS_CLIENTS = ("browser",)
 HEADLESS_FRONTEND_URLS: dict[str, str] = {}
 
 # --- API --------------------------------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["curation.people.api.session.SessionPerson"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "curation.people.api.session.TokenPerson",
+        "curation.people.api.session.SessionPerson",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["curation.people.api.permissions.HoldsOperation"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["curation.core.api.parsers.BoundedJSON"],
@@ -131,6 +136,7 @@ SPECTACULAR_SETTINGS = {
         "ImageSourceKind": "curation.images.api.serializers.SOURCES",
         "ReleaseState": "annotation.releases.models.Release.State",
         "JobState": "curation.core.models.Job.State",
+        "InvitationState": "curation.people.api.serializers.INVITATION_STATES",
     },
 }
 

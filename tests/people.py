@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from dataclasses import dataclass
 from enum import StrEnum
@@ -118,9 +119,33 @@ def signed_in(who: Person) -> Client:
     return client
 
 
+def send(browser: Client, method: str, address: str, body: dict | None = None, **headers: str):
+    """Ask the API for ``address`` (behind ``/api/v1/``) as JSON."""
+    text = "" if body is None else json.dumps(body)
+    return browser.generic(method, f"/api/v1/{address}", text, content_type="application/json", headers=headers)
+
+
+def told(answer) -> tuple[int, str]:
+    """Status and code of a refusal."""
+    return answer.status_code, answer.json()["code"]
+
+
 def key() -> str:
     """A fresh client key."""
     return str(uuid.uuid4())
 
 
-__all__ = ["PASSWORD", "ROLES", "Role", "World", "agree", "key", "person", "services", "signed_in", "world"]
+__all__ = [
+    "PASSWORD",
+    "ROLES",
+    "Role",
+    "World",
+    "agree",
+    "key",
+    "person",
+    "send",
+    "services",
+    "signed_in",
+    "told",
+    "world",
+]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, Q, QuerySet
 from django.utils import timezone
@@ -9,9 +11,15 @@ from django.utils import timezone
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.models import Job
-from curation.people.errors import ConsentMissing
-from curation.people.models import Person, PersonSession, RoleGrant, grants_in_force
-from curation.people.rules import CONTRIBUTIONS, Grant, Reach
+from curation.people.errors import (
+    ConsentMissing,
+    InvitationExpired,
+    InvitationRevoked,
+    InvitationUnknown,
+    InvitationUsed,
+)
+from curation.people.models import ApiToken, Invitation, Person, PersonSession, RoleGrant, Team, grants_in_force
+from curation.people.rules import CONTRIBUTIONS, Grant, Reach, narrowed
 
 
 def load_session(key: str | None) -> PersonSession | None:
@@ -27,6 +35,29 @@ def load_session(key: str | None) -> PersonSession | None:
     if row is not None and row.person is not None:
         row.person.grants = tuple(Grant.from_row(held) for held in row.held)
     return row
+
+
+def load_token(prefix: str) -> ApiToken | None:
+    """Fetch a token in force with its person and the person's grants in one statement."""
+    row = (
+        ApiToken.objects.filter(prefix=prefix, revoked_at=None, expires_at__gt=timezone.now())
+        .select_related("person", "benchmark")
+        .annotate(held=ArraySubquery(grants_in_force(OuterRef("person_id"))))
+        .first()
+    )
+    if row is not None:
+        held = (Grant.from_row(grant) for grant in row.held)
+        row.person.grants = narrowed(
+            held, benchmark_id=row.benchmark_id, slug=row.benchmark.slug, operations=row.operations
+        )
+    return row
+
+
+def note_use(token: ApiToken) -> None:
+    """Write down that a token is in use, at most once a minute."""
+    now = timezone.now()
+    if token.last_used_at is None or now - token.last_used_at > timedelta(minutes=1):
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
 
 
 def person_signed_in(person_id: int) -> Person | None:
@@ -100,8 +131,177 @@ def _team_mates(person: Person, benchmark_id: int) -> QuerySet[RoleGrant, int]:
 
 
 def people_of(benchmark: Benchmark) -> QuerySet[Person]:
-    """Everybody who holds a role in a benchmark."""
-    return Person.objects.filter(role_grants__benchmark=benchmark, role_grants__ended_at=None).distinct()
+    """Everybody who holds a role in a benchmark or held one."""
+    held = RoleGrant.objects.filter(benchmark=benchmark).values("person_id")
+    return Person.objects.filter(pk__in=held)
+
+
+def member_of(benchmark: Benchmark, person_id: int) -> Person:
+    """Somebody who holds a role in a benchmark or held one.
+
+    Raises:
+        NotFound.
+    """
+    person = people_of(benchmark).filter(pk=person_id).first()
+    if person is None:
+        raise NotFound
+    return person
+
+
+def lock_member_of(benchmark: Benchmark, person_id: int, *, in_force: bool = False) -> Person:
+    """As :func:`member_of`, with the account locked; ``in_force`` asks for a role held now.
+
+    Raises:
+        NotFound.
+    """
+    held = RoleGrant.objects.filter(benchmark=benchmark, person_id=person_id)
+    if not (held.filter(ended_at=None) if in_force else held).exists():
+        raise NotFound
+    return lock_person(person_id)
+
+
+def lock_person(person_id: int) -> Person:
+    """An account, locked until the transaction ends.
+
+    Raises:
+        NotFound.
+    """
+    person = Person.objects.select_for_update(no_key=True).filter(pk=person_id).first()
+    if person is None:
+        raise NotFound
+    return person
+
+
+def lock_grant_for(person: Person, grant_id: int, operation: str) -> RoleGrant:
+    """A role held or held once in a benchmark, locked; the site's owner's is nobody's to change here.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    rows = RoleGrant.objects.select_related("benchmark__protocol").select_for_update(of=("self",), no_key=True)
+    grant = rows.filter(pk=grant_id).first()
+    if grant is None or grant.benchmark_id is None:
+        raise NotFound
+    require(person, grant.benchmark_id, operation)
+    return grant
+
+
+def teams_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Team]:
+    """The open teams that an operation reaches: all, or those the person belongs to.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    rows = Team.objects.filter(benchmark=benchmark, closed_at=None)
+    if require(person, benchmark.pk, operation) is Reach.ALL:
+        return rows
+    return rows.filter(pk__in={g.team_id for g in person.grants if g.team_id is not None})
+
+
+def lock_team_of(benchmark: Benchmark, team_id: int) -> Team:
+    """An open team of a benchmark, locked; its members are counted under this lock.
+
+    Raises:
+        NotFound.
+    """
+    team = Team.objects.select_for_update(no_key=True).filter(pk=team_id, benchmark=benchmark, closed_at=None).first()
+    if team is None:
+        raise NotFound
+    return team
+
+
+def lock_team_for(person: Person, team_id: int, operation: str, *, closed: bool = False) -> Team:
+    """A team, locked, when the operation is open to the person in its benchmark.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    team = Team.objects.select_for_update(no_key=True).filter(pk=team_id).first()
+    if team is None:
+        raise NotFound
+    require(person, team.benchmark_id, operation)
+    if team.closed_at is not None and not closed:
+        raise NotFound
+    return team
+
+
+def invitations_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Invitation]:
+    """A benchmark's links to join: all, or those into teams the person leads.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    rows = Invitation.objects.filter(benchmark=benchmark, purpose=Invitation.Purpose.JOIN)
+    if require(person, benchmark.pk, operation) is Reach.ALL:
+        return rows
+    return rows.filter(team__lead=person)
+
+
+def lock_invitation_for(person: Person, invitation_id: int, operation: str) -> Invitation:
+    """A link to join, locked, when the operation reaches it.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    rows = Invitation.objects.select_related("team").select_for_update(of=("self",), no_key=True)
+    invitation = rows.filter(pk=invitation_id, purpose=Invitation.Purpose.JOIN).first()
+    if invitation is None:
+        raise NotFound
+    reach = require(person, invitation.benchmark_id, operation)
+    if reach is not Reach.ALL and (invitation.team is None or invitation.team.lead_id != person.pk):
+        raise NotFound
+    return invitation
+
+
+def open_invitation(token_sha256: str, *, lock: bool = False) -> Invitation:
+    """The link with these bits, while it works.
+
+    Raises:
+        InvitationUnknown, InvitationUsed, InvitationRevoked, InvitationExpired.
+    """
+    rows = Invitation.objects.select_related("benchmark__protocol", "team", "person", "invited_by")
+    if lock:
+        rows = rows.select_for_update(of=("self",), no_key=True)
+    invitation = rows.filter(token_sha256=token_sha256).first()
+    if invitation is None:
+        raise InvitationUnknown
+    if invitation.used_at is not None:
+        raise InvitationUsed
+    if invitation.revoked_at is not None:
+        raise InvitationRevoked
+    if invitation.expires_at <= timezone.now():
+        raise InvitationExpired
+    return invitation
+
+
+def lock_open_invitation(token_sha256: str) -> Invitation:
+    """As :func:`open_invitation`, locked: of two who use a link at once, the second finds it used."""
+    return open_invitation(token_sha256, lock=True)
+
+
+def lock_token_of(person: Person, token_id: int) -> ApiToken:
+    """A token of the person's own, locked.
+
+    Raises:
+        NotFound.
+    """
+    rows = ApiToken.objects.select_related("benchmark").select_for_update(of=("self",), no_key=True)
+    token = rows.filter(pk=token_id, person=person).first()
+    if token is None:
+        raise NotFound
+    return token
+
+
+def benchmark_known_to(person: Person, slug: str) -> Benchmark:
+    """A benchmark the person takes part in, whatever they may do there.
+
+    Raises:
+        NotFound.
+    """
+    benchmark = benchmarks_known_to(person).filter(slug=slug).first()
+    if benchmark is None:
+        raise NotFound
+    return benchmark
 
 
 def benchmarks_known_to(person: Person) -> QuerySet[Benchmark]:

@@ -41,3 +41,107 @@ class EligibilityMissing(DomainError):
     code = "eligibility_missing"
     status = 422
     detail = "Everything that is asked has to be declared; missing: {missing}."
+
+
+class OwnRoles(DomainError):
+    """Nobody changes what they themselves may do."""
+
+    code = "own_roles"
+    status = 403
+    detail = "Your own roles are for somebody else to change."
+
+
+class OwnAccount(DomainError):
+    """Nobody closes the account they are signed in to."""
+
+    code = "own_account"
+    status = 403
+    detail = "Your own account is for another owner to close."
+
+
+class RoleUnknown(DomainError):
+    """The benchmark's protocol has no such role."""
+
+    code = "role_unknown"
+    status = 422
+    detail = "There is no role {role} here; known: {known}."
+
+
+class TeamsNotInProtocol(DomainError):
+    """The benchmark's protocol knows no teams."""
+
+    code = "teams_not_in_protocol"
+    status = 409
+    detail = "This benchmark's protocol has no teams."
+
+
+class TeamFull(DomainError):
+    """The team has as many members as the protocol allows."""
+
+    code = "team_full"
+    status = 409
+    detail = "The team is full: at most {maximum} people."
+
+
+class TeamNameTaken(DomainError):
+    """Another open team of the benchmark has that name."""
+
+    code = "team_name_taken"
+    status = 409
+    detail = "There is a team called {name} already."
+
+
+class NotAMember(DomainError):
+    """Only a member leads a team."""
+
+    code = "not_a_member"
+    status = 422
+    detail = "A team is led by one of its members."
+
+
+class InvitationUnknown(DomainError):
+    """No link has these bits, or it is for something else."""
+
+    code = "invitation_unknown"
+    status = 404
+    detail = "There is no such link."
+
+
+class InvitationUsed(DomainError):
+    """A link works once."""
+
+    code = "invitation_used"
+    status = 410
+    detail = "This link was used already."
+
+
+class InvitationExpired(DomainError):
+    """The link's days are over."""
+
+    code = "invitation_expired"
+    status = 410
+    detail = "This link expired."
+
+
+class InvitationRevoked(DomainError):
+    """The link was taken back, or whoever made it may not make it any more."""
+
+    code = "invitation_revoked"
+    status = 410
+    detail = "This link was taken back."
+
+
+class BeyondYourBenchmarks(DomainError):
+    """The account opens more than the benchmarks one administers."""
+
+    code = "beyond_your_benchmarks"
+    status = 403
+    detail = "This account takes part in more than the benchmarks you administer; ask the site's owner."
+
+
+class TokenOperationsRefused(DomainError):
+    """A token may not hold these operations."""
+
+    code = "token_operations_refused"
+    status = 422
+    detail = "A token of yours cannot hold {operations}."

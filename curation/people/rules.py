@@ -92,6 +92,7 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, Reach]]] = {
     "session_show": _MEMBERS,
     "session_update": _MEMBERS,
     "preset_list": _OWNER,
+    "preset_show": _OWNER,
     "benchmark_list": _MEMBERS,
     "benchmark_create": _OWNER,
     "benchmark_show": _MEMBERS,
@@ -102,7 +103,6 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, Reach]]] = {
     "token_revoke": _MEMBERS,
     # people of a benchmark
     "person_list": _HEADS,
-    "person_create": _HEADS,
     "person_show": _HEADS,
     "role_grant": _HEADS,
     "role_end": _HEADS,

@@ -1,9 +1,11 @@
-"""Sign-in state: session, person and grants come with one statement per request."""
+"""Who a request comes from: a session or a token, with its person and their grants in one statement."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
+import re
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -15,13 +17,16 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
-from rest_framework.authentication import SessionAuthentication
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.request import Request
 
+from curation.core.errors import NotSignedIn
 from curation.people import access
-from curation.people.models import Person, PersonSession
+from curation.people.models import ApiToken, Person, PersonSession
+from curation.people.rules import digest
 
 log = logging.getLogger(__name__)
+_PREFIX = re.compile(r"[0-9a-f]{12}")
 
 
 class SessionStore(DatabaseSessions):
@@ -68,14 +73,21 @@ def person_of(request: HttpRequest) -> Person | AnonymousUser:
 
 
 class PersonMiddleware:
-    """Sets ``request.user`` lazily; replaces Django's, which asks the database once more."""
+    """Sets ``request.user`` lazily; replaces Django's, which asks the database once more.
+
+    Answers to somebody signed in carry ``X-Grants``, so that an open page notices when its person's roles change.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         request.user = cast(Person, SimpleLazyObject(lambda: person_of(request)))
-        return self.get_response(request)
+        response = self.get_response(request)
+        who: object = request.__dict__["user"]
+        if type(who) is Person:  # an operation asked who it is; asking here would be a statement for every page
+            response.headers["X-Grants"] = digest(who.grants)
+        return response
 
 
 class SessionPerson(SessionAuthentication):
@@ -92,6 +104,35 @@ class SessionPerson(SessionAuthentication):
     def authenticate_header(self, request: Request) -> str:
         """Makes a refusal 401, not 403."""
         return "Session"
+
+
+class TokenPerson(BaseAuthentication):
+    """Programs send ``Authorization: Bearer prefix.secret``; no session is read or made, no anti-forgery token needed.
+
+    The person's grants are narrowed to the token's benchmark and operations. A token that is unknown, expired,
+    revoked or its owner's closed account is no sign-in at all, whatever else the request carries.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Person, ApiToken] | None:
+        """Return the token's person, or None when the request brings no token.
+
+        Raises:
+            NotSignedIn: It brings one that opens nothing.
+        """
+        scheme, _, sent = request.headers.get("Authorization", "").partition(" ")
+        if scheme.lower() != "bearer":
+            return None
+        prefix, _, secret = sent.strip().partition(".")
+        token = access.load_token(prefix) if _PREFIX.fullmatch(prefix) else None
+        given = hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
+        if token is None or not constant_time_compare(given, token.secret_sha256) or not token.person.is_active:
+            raise NotSignedIn
+        access.note_use(token)
+        return token.person, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """Makes a refusal 401, not 403."""
+        return "Bearer"
 
 
 class ClosedSignUp(DefaultAccountAdapter):

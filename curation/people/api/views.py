@@ -1,19 +1,22 @@
-"""HTTP of people."""
+"""HTTP of sessions, people, roles, teams and the audit log."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from curation.core.api.serializers import JobAnswer
+from curation.core.api.serializers import ClientKeyInput, JobAnswer
 from curation.core.api.views import Operation, StrictView
 from curation.core.errors import NotFound
 from curation.people import access, queries, services
 from curation.people.api import serializers as s
+from curation.people.api.audit_file import lines
 from curation.people.api.requests import PersonRequest
 from curation.people.models import Person
 from curation.people.rules import DEMO_LOG_INS
@@ -50,20 +53,125 @@ class SessionView(Operation):
 class PeopleView(Operation):
     """The people of a benchmark."""
 
-    operations = {"GET": "person_list", "POST": "person_create"}
+    operations = {"GET": "person_list"}
+    query = s.PeopleInput
 
-    @extend_schema(responses=s.PersonRow(many=True))
+    @extend_schema(parameters=[s.PeopleInput], responses=s.PersonPage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
-        """List people with their roles."""
-        return Response(s.PersonRow(queries.people_with_roles(request.user, benchmark), many=True).data)
+        """List people with the roles they hold."""
+        given: dict[str, Any] = {"search": None, "role": None, "team": None, "cursor": None}
+        given |= s.PeopleInput.parse(request.query_params.dict())
+        return Response(s.PersonPage(queries.people_page(request.user, benchmark, **given)).data)
 
-    @extend_schema(request=s.PersonInput, responses={201: s.PersonRow})
+
+class PersonView(Operation):
+    """One person in a benchmark."""
+
+    operations = {"GET": "person_show"}
+
+    @extend_schema(responses=s.PersonDetail)
+    def get(self, request: PersonRequest, benchmark: str, person: int) -> Response:
+        """Show a person with every role they held and what they agreed to."""
+        return Response(s.PersonDetail(queries.person_detail(request.user, benchmark, person)).data)
+
+
+class RolesView(Operation):
+    """A person's roles."""
+
+    operations = {"POST": "role_grant"}
+
+    @extend_schema(request=s.GrantInput, responses=s.PersonRow)
+    def post(self, request: PersonRequest, benchmark: str, person: int) -> Response:
+        """Give a role."""
+        given = s.GrantInput.parse(request.data)
+        changed = services.grant_role(
+            actor=request.user,
+            benchmark_slug=benchmark,
+            person_id=person,
+            role=given["role"],
+            team_id=given.get("team"),
+            client_key=given["client_key"],
+        )
+        return Response(s.PersonRow(queries.person_in(changed.pk, slug=benchmark)).data)
+
+
+class RoleEndView(Operation):
+    """The end of a role."""
+
+    operations = {"POST": "role_end"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.PersonRow)
+    def post(self, request: PersonRequest, grant: int) -> Response:
+        """End a role."""
+        ended = services.end_role(actor=request.user, grant_id=grant, **ClientKeyInput.parse(request.data))
+        return Response(s.PersonRow(queries.person_in(ended.person_id, pk=ended.benchmark_id)).data)
+
+
+class AccountCloseView(Operation):
+    """The end of an account's sessions and tokens."""
+
+    operations = {"POST": "account_close"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.AccountRow)
+    def post(self, request: PersonRequest, person: int) -> Response:
+        """Close an account."""
+        closed = services.close_account(actor=request.user, person_id=person, **ClientKeyInput.parse(request.data))
+        return Response(s.AccountRow(queries.account_row(closed)).data)
+
+
+class AccountOpenView(Operation):
+    """A closed account opened again."""
+
+    operations = {"POST": "account_open"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.AccountRow)
+    def post(self, request: PersonRequest, person: int) -> Response:
+        """Open an account."""
+        opened = services.open_account(actor=request.user, person_id=person, **ClientKeyInput.parse(request.data))
+        return Response(s.AccountRow(queries.account_row(opened)).data)
+
+
+class TeamsView(Operation):
+    """The teams of a benchmark."""
+
+    operations = {"GET": "team_list", "POST": "team_create"}
+
+    @extend_schema(responses=s.TeamRow(many=True))
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
+        """List open teams with their members; who only belongs to a team sees that one."""
+        return Response(s.TeamRow(queries.teams_of(request.user, benchmark), many=True).data)
+
+    @extend_schema(request=s.TeamInput, responses={201: s.TeamRow})
     def post(self, request: PersonRequest, benchmark: str) -> Response:
-        """Make an account with roles in this benchmark."""
-        given = s.PersonInput.parse(request.data)
-        roles = given.pop("roles")
-        person = services.create_person(actor=request.user, benchmark_slug=benchmark, roles=roles, **given)
-        return Response(s.PersonRow(queries.with_roles(person)).data, status=201)
+        """Make an empty team."""
+        given = s.TeamInput.parse(request.data)
+        team = services.create_team(actor=request.user, benchmark_slug=benchmark, **given)
+        return Response(s.TeamRow(queries.team_json(team)).data, status=201)
+
+
+class TeamView(Operation):
+    """One team."""
+
+    operations = {"PATCH": "team_update"}
+
+    @extend_schema(request=s.TeamChanges, responses=s.TeamRow)
+    def patch(self, request: PersonRequest, team: int) -> Response:
+        """Rename a team or say who leads it."""
+        given = s.TeamChanges.parse(request.data)
+        changed = services.update_team(actor=request.user, team_id=team, set_lead="lead" in given, **given)
+        return Response(s.TeamRow(queries.team_json(changed)).data)
+
+
+class TeamCloseView(Operation):
+    """The end of a team."""
+
+    operations = {"POST": "team_close"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.TeamRow)
+    def post(self, request: PersonRequest, team: int) -> Response:
+        """Close a team and end the roles held in it."""
+        closed = services.close_team(actor=request.user, team_id=team, **ClientKeyInput.parse(request.data))
+        return Response(s.TeamRow(queries.team_json(closed)).data)
 
 
 class AuditView(Operation):
@@ -75,8 +183,28 @@ class AuditView(Operation):
     @extend_schema(parameters=[s.AuditInput], responses=s.AuditPage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List decisions, newest first."""
-        given = s.AuditInput.parse(request.query_params.dict())
-        return Response(s.AuditPage(queries.audit_page(request.user, benchmark, **given_with_none(given))).data)
+        given = {"cursor": None} | s.AuditInput.parse(request.query_params.dict())
+        return Response(s.AuditPage(queries.audit_page(request.user, benchmark, **given)).data)
+
+
+class AuditFileView(Operation):
+    """Every decision in a benchmark as a file."""
+
+    operations = {"GET": "audit_file"}
+    query = s.AuditFilters
+
+    @extend_schema(
+        parameters=[s.AuditFilters],
+        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY, description="CSV, oldest first")},
+    )
+    def get(self, request: PersonRequest, benchmark: str) -> StreamingHttpResponse:
+        """Send decisions as CSV."""
+        given = s.AuditFilters.parse(request.query_params.dict())
+        rows = queries.audit_rows(request.user, benchmark, **given)
+        answer = StreamingHttpResponse(lines(rows), content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="{benchmark}-audit.csv"'
+        answer["X-Content-Type-Options"] = "nosniff"
+        return answer
 
 
 class JobView(Operation):
@@ -102,8 +230,3 @@ class DemoLogInsView(StrictView):
         if not settings.DEMO:
             raise NotFound
         return Response(s.DemoLogIn(DEMO_LOG_INS, many=True).data)
-
-
-def given_with_none(given: dict[str, Any]) -> dict[str, Any]:
-    """Fill the optional filters in."""
-    return {"cursor": None, **given}

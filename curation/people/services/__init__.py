@@ -1,13 +1,37 @@
-"""What happens to accounts, roles and consents; one module for each."""
+"""What happens to accounts, roles, teams, invitations, consents and tokens; one module for each."""
 
-from curation.people.services.accounts import create_owner, create_person, grant_roles, set_language
+from curation.people.services.accounts import create_owner, make_person, set_language
 from curation.people.services.consents import give_consent, withdraw_consent
+from curation.people.services.invitations import (
+    accept_invitation,
+    create_invitation,
+    make_password_link,
+    revoke_invitation,
+    set_password,
+)
+from curation.people.services.roles import close_account, end_role, grant_role, grant_roles, open_account
+from curation.people.services.teams import close_team, create_team, update_team
+from curation.people.services.tokens import create_token, revoke_token
 
 __all__ = [
+    "accept_invitation",
+    "close_account",
+    "close_team",
+    "create_invitation",
     "create_owner",
-    "create_person",
+    "create_team",
+    "create_token",
+    "end_role",
     "give_consent",
+    "grant_role",
     "grant_roles",
+    "make_password_link",
+    "make_person",
+    "open_account",
+    "revoke_invitation",
+    "revoke_token",
     "set_language",
+    "set_password",
+    "update_team",
     "withdraw_consent",
 ]

@@ -7,8 +7,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from curation.benchmarks.models import ProtocolVersion
 from curation.people.models import Person, RoleGrant
-from tests.people import PASSWORD, key, signed_in, world
+from tests.people import PASSWORD, signed_in, world
 from tests.protocols import captions_protocol
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +67,7 @@ def test_the_session_tells_roles_and_operations(here):
     assert (benchmark["slug"], benchmark["roles"], benchmark["kinds"]) == ("cvlue", ["annotator"], ["captions"])
     assert "package_claim" in benchmark["operations"]
     assert "item_review" not in benchmark["operations"]
+    assert (benchmark["consent"], benchmark["teams"]) == ({"needed": False, "given": True}, [])
 
 
 def test_session_person_and_grants_are_one_statement(here):
@@ -81,10 +83,35 @@ def test_session_person_and_grants_are_one_statement(here):
 
 def test_an_ended_grant_and_a_closed_account_work_at_once(here):
     client = signed_in(here.annotator)
+    before = client.get("/api/v1/session")["X-Grants"]
     RoleGrant.objects.filter(person=here.annotator).update(ended_at="2026-01-01T00:00Z")
-    assert client.get("/api/v1/session").json()["benchmarks"] == []
+    answer = client.get("/api/v1/session")
+    assert answer.json()["benchmarks"] == []
+    assert (len(before), len(answer["X-Grants"]), before == answer["X-Grants"]) == (12, 12, False)
+    assert client.get("/api/v1/benchmarks/cvlue")["X-Grants"] == answer["X-Grants"]  # refusals tell it too
     Person.objects.filter(pk=here.annotator.pk).update(is_active=False)
     assert client.get("/api/v1/session").status_code == 401
+
+
+def test_who_is_not_signed_in_is_told_no_grants(here):
+    assert "X-Grants" not in Client().get("/api/v1/session")
+    assert "X-Grants" not in signed_in(here.annotator).get("/healthz")
+
+
+def test_a_changed_protocol_changes_what_a_role_may_do(here):
+    client = signed_in(here.annotator)
+    content = here.benchmark.protocol.content | {
+        "roles": [{"code": "annotator", "name": {}, "capabilities": ["review:captions"]}]
+    }
+    here.benchmark.protocol = ProtocolVersion.objects.create(
+        benchmark=here.benchmark, version=2, name="test", source_sha256="0" * 64, content=content
+    )
+    here.benchmark.save()
+    [benchmark] = client.get("/api/v1/session").json()["benchmarks"]
+    assert "package_claim" not in benchmark["operations"]
+    assert "item_review" in benchmark["operations"]
+    # A role that the protocol has no more leaves its holder a member who may do nothing else.
+    assert "item_review" not in signed_in(here.senior).get("/api/v1/session").json()["benchmarks"][0]["operations"]
 
 
 def test_a_new_password_ends_other_sessions(here):
@@ -115,26 +142,6 @@ def test_choosing_a_language(here):
         "invalid_input",
         ["is_staff"],
     )
-
-
-def test_an_admin_adds_people(here):
-    client = signed_in(here.admin)
-    body = {"username": "li.lei", "name": "李雷𠮷", "roles": ["annotator"], "password": PASSWORD, "client_key": key()}
-    first = client.post("/api/v1/benchmarks/cvlue/people", json.dumps(body), content_type="application/json")
-    again = client.post("/api/v1/benchmarks/cvlue/people", json.dumps(body), content_type="application/json")
-    assert (first.status_code, first.json()["roles"]) == (201, ["annotator"])
-    assert again.json()["id"] == first.json()["id"]
-    assert Person.objects.filter(username="li.lei").count() == 1
-    body["client_key"] = key()
-    taken = client.post("/api/v1/benchmarks/cvlue/people", json.dumps(body), content_type="application/json")
-    assert (taken.status_code, taken.json()["code"]) == (409, "username_taken")
-    weak = client.post(
-        "/api/v1/benchmarks/cvlue/people",
-        json.dumps(body | {"username": "x2", "password": "12345678", "client_key": key()}),
-        content_type="application/json",
-    )
-    assert (weak.status_code, weak.json()["code"]) == (422, "password_too_weak")
-    assert not Person.objects.filter(username="x2").exists()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,71 @@
+"""HTTP of what people decide for themselves: consent, and keys for their programs."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from curation.core.api.serializers import ClientKeyInput
+from curation.core.api.views import Operation
+from curation.people import queries, services
+from curation.people.api import serializers as s
+from curation.people.api.requests import PersonRequest
+
+
+class ConsentView(Operation):
+    """What a benchmark asks people to agree to before they contribute."""
+
+    operations = {"GET": "consent_show", "POST": "consent_give"}
+
+    @extend_schema(responses=s.ConsentAnswer)
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
+        """Show the text, and whether I agreed to it."""
+        return Response(s.ConsentAnswer(queries.consent_json(request.user, benchmark)).data)
+
+    @extend_schema(request=s.ConsentInput, responses=s.ConsentAnswer)
+    def post(self, request: PersonRequest, benchmark: str) -> Response:
+        """Agree to the text."""
+        services.give_consent(actor=request.user, benchmark_slug=benchmark, **s.ConsentInput.parse(request.data))
+        return Response(s.ConsentAnswer(queries.consent_json(request.user, benchmark)).data)
+
+
+class ConsentWithdrawView(Operation):
+    """Consent taken back."""
+
+    operations = {"POST": "consent_withdraw"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.ConsentAnswer)
+    def post(self, request: PersonRequest, benchmark: str) -> Response:
+        """Take consent back."""
+        services.withdraw_consent(actor=request.user, benchmark_slug=benchmark, **ClientKeyInput.parse(request.data))
+        return Response(s.ConsentAnswer(queries.consent_json(request.user, benchmark)).data)
+
+
+class TokensView(Operation):
+    """My keys for programs."""
+
+    operations = {"GET": "token_list", "POST": "token_create"}
+
+    @extend_schema(responses=s.TokenRow(many=True))
+    def get(self, request: PersonRequest) -> Response:
+        """List my keys, newest first."""
+        return Response(s.TokenRow(queries.tokens_of(request.user), many=True).data)
+
+    @extend_schema(request=s.TokenInput, responses={201: s.TokenMade})
+    def post(self, request: PersonRequest) -> Response:
+        """Make a key; what programs send is in this answer and nowhere else."""
+        given = s.TokenInput.parse(request.data)
+        row, token = services.create_token(actor=request.user, benchmark_slug=given.pop("benchmark"), **given)
+        return Response({**s.TokenRow(row).data, "token": token}, status=201)
+
+
+class TokenRevokeView(Operation):
+    """A key taken back."""
+
+    operations = {"POST": "token_revoke"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.TokenRow)
+    def post(self, request: PersonRequest, token: int) -> Response:
+        """Make a key worthless."""
+        row = services.revoke_token(actor=request.user, token_id=token, **ClientKeyInput.parse(request.data))
+        return Response(s.TokenRow(row).data)

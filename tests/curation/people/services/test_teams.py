@@ -1,0 +1,149 @@
+"""Teams: bounded by the protocol, led by a member, closed with the roles held in them."""
+
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection
+
+from curation.core.models import AuditEvent
+from curation.people import services
+from curation.people.errors import TeamFull
+from curation.people.models import RoleGrant, Team
+from tests.people import key, send, signed_in, told, world
+from tests.protocols import captions_protocol
+
+HERE = "benchmarks/cvlue"
+
+
+def team_world(**teams):
+    return world(
+        captions_protocol() | {"teams": {"size_maximum": 2, "roles": ["contributor"], "lead_may_invite": True} | teams}
+    )
+
+
+@pytest.fixture
+def here(db):
+    return team_world()
+
+
+def make(here, name="四川"):
+    return services.create_team(actor=here.admin, benchmark_slug="cvlue", name=name, client_key=uuid.uuid4())
+
+
+def join(here, team, *people):
+    for who in people:
+        services.grant_role(
+            actor=here.admin,
+            benchmark_slug="cvlue",
+            person_id=who.pk,
+            role="contributor",
+            team_id=team.pk,
+            client_key=uuid.uuid4(),
+        )
+
+
+def test_made_named_led(here):
+    admin = signed_in(here.admin)
+    made = send(admin, "POST", f"{HERE}/teams", {"name": " 四川 ", "client_key": key()})
+    assert (made.status_code, made.json()["name"], made.json()["size_maximum"]) == (201, "四川", 2)
+    team = Team.objects.get()
+    assert told(send(admin, "POST", f"{HERE}/teams", {"name": "四川", "client_key": key()})) == (409, "team_name_taken")
+    lead = send(admin, "PATCH", f"teams/{team.pk}", {"lead": here.annotator.pk, "client_key": key()})
+    assert told(lead) == (422, "not_a_member")
+    join(here, team, here.annotator)
+    lead = send(admin, "PATCH", f"teams/{team.pk}", {"lead": here.annotator.pk, "client_key": key()})
+    assert lead.json()["lead"] == {"id": here.annotator.pk, "name": "annotator 名"}
+    assert lead.json()["members"] == [{"id": here.annotator.pk, "name": "annotator 名", "roles": ["contributor"]}]
+    mine = signed_in(here.annotator).get("/api/v1/session").json()["benchmarks"][0]
+    assert mine["teams"] == [{"id": team.pk, "name": "四川", "lead": True}]
+    assert "invitation_create" in mine["operations"]
+    renamed = send(admin, "PATCH", f"teams/{team.pk}", {"name": "成都", "client_key": key()}).json()
+    assert (renamed["name"], renamed["lead"]["id"]) == ("成都", here.annotator.pk)
+    # The log names the team as it is called now, and holds no name itself.
+    rows = send(admin, "GET", f"{HERE}/audit?target_type=team").json()["results"]
+    assert {row["label"] for row in rows} == {"成都"}
+    assert "四川" not in str(list(AuditEvent.objects.values()))
+
+
+def test_a_full_team_takes_nobody_more_but_its_members_other_roles(here):
+    team = make(here)
+    join(here, team, here.annotator, here.annotator2)
+    body = {"role": "contributor", "team": team.pk, "client_key": key()}
+    full = send(signed_in(here.admin), "POST", f"{HERE}/people/{here.senior.pk}/roles", body)
+    assert (*told(full), full.json()["params"]) == (409, "team_full", {"maximum": 2})
+    assert RoleGrant.objects.filter(team=team).count() == 2
+    body = {"role": "annotator", "team": team.pk, "client_key": key()}
+    assert send(signed_in(here.admin), "POST", f"{HERE}/people/{here.annotator.pk}/roles", body).status_code == 200
+
+
+def test_who_leaves_leads_no_more(here):
+    team = make(here)
+    join(here, team, here.annotator)
+    Team.objects.update(lead=here.annotator)
+    grant = RoleGrant.objects.get(team=team)
+    services.end_role(actor=here.admin, grant_id=grant.pk, client_key=uuid.uuid4())
+    team.refresh_from_db()
+    assert team.lead is None
+
+
+def test_closing_ends_the_roles_held_in_it_and_frees_the_name(here):
+    team = make(here)
+    join(here, team, here.annotator)
+    closed = send(signed_in(here.admin), "POST", f"teams/{team.pk}/close", {"client_key": key()})
+    assert (closed.status_code, closed.json()["closed"], closed.json()["members"]) == (200, True, [])
+    assert not RoleGrant.objects.filter(team=team, ended_at=None).exists()
+    assert RoleGrant.objects.filter(person=here.annotator, ended_at=None).count() == 1  # the one outside the team
+    assert send(signed_in(here.admin), "GET", f"{HERE}/teams").json() == []
+    make(here)
+    event = AuditEvent.objects.get(action="team_close")
+    assert event.data == {"ended": [{"person_id": here.annotator.pk, "role": "contributor"}]}
+
+
+def test_members_see_their_own_team_only(here):
+    mine, other = make(here), make(here, "广东")
+    join(here, mine, here.annotator)
+    assert [t["id"] for t in send(signed_in(here.annotator), "GET", f"{HERE}/teams").json()] == [mine.pk]
+    assert [t["id"] for t in send(signed_in(here.admin), "GET", f"{HERE}/teams").json()] == [mine.pk, other.pk]
+    assert send(signed_in(here.senior), "GET", f"{HERE}/teams").json() == []
+    for method, address in (("PATCH", f"teams/{mine.pk}"), ("POST", f"teams/{mine.pk}/close")):
+        refused = send(signed_in(here.annotator), method, address, {"client_key": key()})
+        assert told(refused) == (403, "operation_not_allowed")
+
+
+@pytest.mark.django_db
+def test_a_protocol_without_teams_has_none():
+    here = world(captions_protocol())
+    refused = send(signed_in(here.admin), "POST", f"{HERE}/teams", {"name": "x", "client_key": key()})
+    assert told(refused) == (409, "teams_not_in_protocol")
+    assert Team.objects.count() == 0
+
+
+def test_a_team_of_another_benchmark_is_not_there(here):
+    other = world(captions_protocol(), slug="other", prefix="o-")
+    team = Team.objects.create(benchmark=other.benchmark, name="x")
+    admin = signed_in(here.admin)
+    body = {"role": "contributor", "team": team.pk, "client_key": key()}
+    assert told(send(admin, "POST", f"{HERE}/people/{here.senior.pk}/roles", body)) == (404, "not_found")
+    assert told(send(admin, "PATCH", f"teams/{team.pk}", {"name": "y", "client_key": key()})) == (404, "not_found")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_last_place_is_given_once():
+    here = team_world(size_maximum=1)
+    team = make(here)
+    people = [here.annotator, here.annotator2, here.senior, here.senior2]
+
+    def one(who):
+        try:
+            join(here, team, who)
+        except TeamFull:
+            return False
+        else:
+            return True
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(one, people)) == [False, False, False, True]
+    assert RoleGrant.objects.filter(team=team).count() == 1
