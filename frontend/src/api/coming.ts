@@ -100,7 +100,7 @@ export interface InvitationRead {
 
 export interface ConsentText {
   version: number;
-  text: Localised;
+  text: Localised | null;
   text_sha256: string;
   eligibility: { code: string; name: Localised }[];
   donors: unknown;

@@ -9,7 +9,7 @@ import { Loading } from "@/ui/Loading";
 import { Menu, MenuItem } from "@/ui/Menu";
 import { ThemeMenu } from "@/ui/ThemeMenu";
 import { LanguageMenu } from "./LanguageMenu";
-import { rememberBenchmark } from "./lastBenchmark";
+import { lastBenchmark, rememberBenchmark } from "./lastBenchmark";
 import { Open } from "./Open";
 import { goActions, isOpen, PLACES } from "./places";
 import "./shell.css";
@@ -19,7 +19,10 @@ export function Shell() {
   const name = useLocalised();
   const session = useSession().data;
   const navigate = useNavigate();
-  const slug = useMatch("/b/:slug/*")?.params.slug;
+  const inside = useMatch("/b/:slug/*")?.params.slug;
+  // On one's own account the way back stays open.
+  const isAccount = useMatch("/account") !== null;
+  const slug = inside ?? (isAccount ? (lastBenchmark() ?? undefined) : undefined);
   const here = session?.benchmarks.find((benchmark) => benchmark.slug === slug);
   const may = useMay(slug ?? "");
   const signOut = useSignOut();

@@ -19,7 +19,7 @@ export function ConsentPage() {
     <Page title={t("title")} narrow>
       <Answered of={text}>
         {(found) =>
-          found.needed && found.given_at === null ? (
+          found.text !== null && found.given_at === null ? (
             <div className="card">
               <ConsentForm slug={slug} onGiven={() => consent.given(slug)} />
             </div>

@@ -2,10 +2,11 @@ import { useTranslation } from "react-i18next";
 import type { ConsentText } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 
-/** The text as the protocol words it, with its version. */
+/** The text as the protocol words it, with its version; nothing where the protocol asks for nothing. */
 export function ConsentWords({ text }: { text: ConsentText }) {
   const { t } = useTranslation("consent");
   const name = useLocalised();
+  if (text.text === null) return null;
   return (
     <div className="consent-words" tabIndex={0} role="region" aria-label={t("text")} data-testid="consent-text">
       {name(text.text)

@@ -2,7 +2,7 @@ import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { newClientKey } from "@/api/client";
 import { useRead, useWrite } from "@/api/queries";
-import { useMay } from "@/api/session";
+import { useMay, useMe } from "@/api/session";
 import type { Benchmark } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Button } from "@/ui/Button";
@@ -19,11 +19,16 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
   const roleName = useRoleName(benchmark);
   const capabilities = useCapabilities();
   const format = useFormat();
-  const teams = useRead("team_list", { path: { b: slug } }, { enabled: may("team_list") }).data ?? [];
+  const me = useMe();
+  const all = useRead("team_list", { path: { b: slug } }, { enabled: may("team_list") }).data ?? [];
+  // A team's lead invites into that team alone, with the roles its members get.
+  const asLead = !may("role_grant");
+  const teams = asLead ? all.filter((one) => one.lead?.id === me.id) : all;
   const create = useWrite("invitation_create", ["invitation_list", "audit_list"]);
   const usual = teamRule(benchmark)?.roles ?? [];
-  const [roles, setRoles] = useState<readonly string[]>(preset === null ? [] : usual);
-  const [team, setTeam] = useState(preset === null ? "" : String(preset));
+  const [roles, setRoles] = useState<readonly string[]>(preset === null && !asLead ? [] : usual);
+  const [picked, setTeam] = useState(preset === null ? "" : String(preset));
+  const team = picked === "" && asLead ? String(teams[0]?.id ?? "") : picked;
   const [lead, setLead] = useState(false);
   const [note, setNote] = useState("");
   const [key, setKey] = useState(newClientKey);
@@ -78,7 +83,7 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
       <h2>{t("invite.title")}</h2>
       <fieldset className="roles">
         <legend>{t("roles")}</legend>
-        {rolesOf(benchmark).map((role) => (
+        {rolesOf(benchmark).filter((role) => !asLead || usual.includes(role.code)).map((role) => (
           <label key={role.code} className="role">
             <input
               type="checkbox"
@@ -95,7 +100,7 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
       <div className="form-row">
         {teams.length > 0 && (
           <SelectField label={t("team")} value={team} onChange={(event) => setTeam(event.target.value)} data-testid="invite-team">
-            <option value="">{t("noTeam")}</option>
+            {!asLead && <option value="">{t("noTeam")}</option>}
             {teams.map((one) => (
               <option key={one.id} value={one.id} disabled={one.size_maximum !== null && one.members.length >= one.size_maximum}>
                 {one.size_maximum === null ? one.name : t("teams.option", { name: one.name, count: one.members.length, maximum: one.size_maximum })}
@@ -112,7 +117,7 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
           data-testid="invite-note"
         />
       </div>
-      {chosen?.lead === null && (
+      {!asLead && chosen?.lead === null && (
         <label className="check">
           <input type="checkbox" checked={lead} onChange={(event) => setLead(event.target.checked)} data-testid="invite-lead" /> {t("invite.asLead")}
         </label>

@@ -75,7 +75,7 @@ function Person({ person, slug, benchmark }: { person: PersonDetail; slug: strin
             <dt>{t("lastSeen")}</dt>
             <dd>{person.last_seen === null ? t("never") : <Time at={person.last_seen} />}</dd>
           </dl>
-          {may("password_link") && !isMe && person.active && <PasswordLink id={person.id} slug={slug} />}
+          {may("password_link") && !isMe && person.active && person.grants.length > 0 && <PasswordLink id={person.id} slug={slug} />}
           <CloseAccount person={person} />
         </section>
         <section className="card" aria-labelledby="consents">

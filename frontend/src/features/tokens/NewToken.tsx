@@ -64,7 +64,7 @@ export function NewToken({ onDone }: { onDone: () => void }) {
           label={t("name")}
           hint={t("nameHint")}
           value={name}
-          maxLength={80}
+          maxLength={120}
           autoFocus
           onChange={(event) => setName(event.target.value)}
           wrong={tried && name.trim() === "" ? t("nameMissing") : undefined}

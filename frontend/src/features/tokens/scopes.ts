@@ -10,11 +10,11 @@ const BEGINNINGS: Readonly<Record<Area, readonly string[]>> = {
   work: ["package_", "work_", "draft_", "item_", "inspection_", "waiting_"],
   releases: ["release_"],
   evaluation: ["run_", "system_"],
-  benchmark: ["benchmark_show", "protocol_list", "protocol_show", "protocol_compare", "audit_", "job_"],
+  benchmark: ["benchmark_show", "protocol_", "audit_", "job_"],
 };
 
 /** Downloads and pictures are links and stand in no table of calls. */
-const READS = /_(list|show|next|sheet|history|file|counts|scores|items|releases|offset)$/;
+const READS = /_(list|show|next|sheet|history|file|counts|scores|items|releases|offset|options)$/;
 
 function isRead(operation: string): boolean {
   const method = operation in OPERATIONS ? OPERATIONS[operation as keyof typeof OPERATIONS][0] : null;
