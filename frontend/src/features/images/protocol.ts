@@ -8,8 +8,8 @@ export interface Site extends Reason {
 }
 
 export interface Bounds {
-  minimum: number | null;
-  maximum: number | null;
+  minimum?: number | null;
+  maximum?: number | null;
 }
 
 export const COUNTS = ["all", "listed", "main"] as const;

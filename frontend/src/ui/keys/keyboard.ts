@@ -161,7 +161,7 @@ export function isTextField(target: EventTarget | null): boolean {
 function isOwnKey(target: EventTarget | null, chord: string): boolean {
   if (chord !== "Enter" && chord !== "Space") return false;
   if (!(target instanceof HTMLElement)) return false;
-  const control = target.closest("button, a[href], summary, input, [role=button], [role=option], [role=menuitem], [role=tab]");
+  const control = target.closest("button, a[href], summary, input, [role=button], [role=menuitem], [role=tab]");
   if (control === null) return false;
   return !(chord === "Space" && control instanceof HTMLAnchorElement);
 }

@@ -51,7 +51,8 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
   const boundsOf = (count: CountName) => {
     const bounds = subset.objects?.[count];
     if (!bounds) return "";
-    const { minimum, maximum } = bounds;
+    const minimum = bounds.minimum ?? null;
+    const maximum = bounds.maximum ?? null;
     if (minimum !== null && maximum !== null) return t("counts.between", { minimum, maximum });
     if (minimum !== null) return t("counts.atLeast", { minimum });
     return maximum === null ? "" : t("counts.atMost", { maximum });

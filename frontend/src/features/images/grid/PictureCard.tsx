@@ -33,7 +33,6 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
       className={classes}
       role="option"
       aria-selected={isChosen}
-      aria-label={[image.label, category, t(`ui:imageState.${state}`), isClear && t("clearShort"), decision?.verdict && t("heldShort"), conflict].filter(Boolean).join(t("comma"))}
       tabIndex={isAt ? 0 : -1}
       data-testid="picture"
       data-id={image.id}
@@ -63,10 +62,12 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
           )}
           {(image.flags.length > 0 || image.near.length > 0) && (
             <Chip tone="warn" title={t("flagged")}>
-              ⚑
+              <span aria-hidden="true">⚑</span>
+              <span className="visually-hidden">{t("flagged")}</span>
             </Chip>
           )}
           {image.state === "received" && !image.available_actions.includes("image_judge") && <Chip title={t("notYours")}>{t("own")}</Chip>}
+          {decision?.verdict?.state === "held" && <span className="visually-hidden">{t("heldShort")}</span>}
           {decision?.verdict?.state === "waiting" && <Chip tone="warn">{t("waitingShort")}</Chip>}
         </span>
         {conflict !== undefined && (

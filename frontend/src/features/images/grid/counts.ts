@@ -29,7 +29,7 @@ export function faultsIn(typed: Typed, subset: Subset): CountFault[] {
       continue;
     }
     const bounds = subset.objects?.[field];
-    if (bounds && ((bounds.minimum !== null && value < bounds.minimum) || (bounds.maximum !== null && value > bounds.maximum))) {
+    if (bounds && (value < (bounds.minimum ?? 0) || value > (bounds.maximum ?? Infinity))) {
       faults.push({ field, fault: "out_of_rule", bounds });
     }
   }

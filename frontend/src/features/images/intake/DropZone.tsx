@@ -56,7 +56,7 @@ export function DropZone({ rules, input, isSmall, onFiles }: Props) {
           <b>{t("intake.drop")}</b>
         </p>
         <p className="dim">
-          {t("intake.limits", { formats: rules.formats.join(t("comma")), size: rules.bytesMaximum === null ? "" : format.bytes(rules.bytesMaximum) })}
+          {t("intake.limits", { formats: format.list(rules.formats), size: rules.bytesMaximum === null ? "" : format.bytes(rules.bytesMaximum) })}
         </p>
       </div>
       <div className="dropzone-ways">

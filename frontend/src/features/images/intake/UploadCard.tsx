@@ -124,6 +124,7 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
 function Said({ card, rules, categories }: { card: Card; rules: PictureRules; categories: readonly Category[] }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
+  const format = useFormat();
   const { details } = card;
   const named = (list: readonly { code: string; name: Parameters<typeof name>[0] }[], code: string | undefined) =>
     code === undefined || code === "" ? "" : name(list.find((one) => one.code === code)?.name) || code;
@@ -141,7 +142,7 @@ function Said({ card, rules, categories }: { card: Card; rules: PictureRules; ca
       {said.length > 0 && <span className="dim">{said.join(" · ")}</span>}
       {card.missing.length > 0 && (
         <span className="upload-missing" data-testid="missing">
-          {t("upload.missing", { what: card.missing.map((field) => t([`detail.${field}`, field])).join(t("comma")) })}
+          {t("upload.missing", { what: format.list(card.missing.map((field) => t([`detail.${field}`, field]))) })}
         </span>
       )}
     </p>
