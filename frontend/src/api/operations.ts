@@ -3,15 +3,14 @@
  * `available_actions` use. What is sent and answered comes from the server's own description (schema.d.ts);
  * operations.test.ts holds the addresses to it.
  */
-import type { Changed, Coming } from "./coming";
 import type { ComingPictures } from "./comingPictures";
 import type { operations as Served } from "./schema";
 
-/** What the server describes, and until its description has them, the operations in coming.ts. */
-type operations = Changed & ComingPictures & Omit<Served, keyof Changed | keyof ComingPictures | "image_upload"> & Omit<Coming, keyof Served>;
+/** What the server describes, and until its description has them, the operations in comingPictures.ts. */
+type operations = ComingPictures & Omit<Served, keyof ComingPictures | "image_upload">;
 
 /** Downloads are links, not calls; parts of an upload are sent by api/upload.ts. */
-export type OperationId = Exclude<keyof operations, "release_file" | "upload_options" | "upload_offset" | "upload_part">;
+export type OperationId = Exclude<keyof operations, "release_file" | "audit_file" | "upload_options" | "upload_offset" | "upload_part">;
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -31,7 +30,6 @@ export const OPERATIONS = {
   protocol_show: ["GET", "benchmarks/{b}/protocols/{version}"],
   protocol_compare: ["GET", "benchmarks/{b}/protocols/{version}/compare"],
   person_list: ["GET", "benchmarks/{b}/people"],
-  person_create: ["POST", "benchmarks/{b}/people"],
   person_show: ["GET", "benchmarks/{b}/people/{id}"],
   role_grant: ["POST", "benchmarks/{b}/people/{id}/roles"],
   role_end: ["POST", "role-grants/{id}/end"],

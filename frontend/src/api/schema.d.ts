@@ -56,6 +56,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark}/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Send decisions as CSV. */
+        get: operations["audit_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the text, and whether I agreed to it. */
+        get: operations["consent_show"];
+        put?: never;
+        /** @description Agree to the text. */
+        post: operations["consent_give"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/consent/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take consent back. */
+        post: operations["consent_withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark}/images": {
         parameters: {
             query?: never;
@@ -68,6 +120,24 @@ export interface paths {
         put?: never;
         /** @description Take in a picture; 200 where an earlier try with the same key had brought it. */
         post: operations["image_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List links, newest first. */
+        get: operations["invitation_list"];
+        put?: never;
+        /** @description Make a link; its secret is in this answer and nowhere else. */
+        post: operations["invitation_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -132,11 +202,61 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List people with their roles. */
+        /** @description List people with the roles they hold. */
         get: operations["person_list"];
         put?: never;
-        /** @description Make an account with roles in this benchmark. */
-        post: operations["person_create"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/people/{person}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a person with every role they held and what they agreed to. */
+        get: operations["person_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/people/{person}/password-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a link; earlier ones for the person end. */
+        post: operations["password_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/people/{person}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give a role. */
+        post: operations["role_grant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -224,6 +344,24 @@ export interface paths {
         get: operations["run_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List open teams with their members; who only belongs to a team sees that one. */
+        get: operations["team_list"];
+        put?: never;
+        /** @description Make an empty team. */
+        post: operations["team_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -343,6 +481,57 @@ export interface paths {
         get: operations["image_releases"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/{invitation}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a link worthless. */
+        post: operations["invitation_revoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Join with the account one is signed in to, or with a new one. */
+        post: operations["invitation_accept"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/invitations/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Tell whoever brings a link what it opens; the secret travels in the body, so that no log keeps it. */
+        post: operations["invitation_read"];
         delete?: never;
         options?: never;
         head?: never;
@@ -621,6 +810,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/password-links/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Set the password; every session of the account ends. */
+        post: operations["password_set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/people/{person}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Close an account. */
+        post: operations["account_close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/people/{person}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Open an account. */
+        post: operations["account_open"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/protocol-checks": {
         parameters: {
             query?: never;
@@ -757,6 +997,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/role-grants/{grant}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description End a role. */
+        post: operations["role_end"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session": {
         parameters: {
             query?: never;
@@ -792,6 +1049,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/teams/{team}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Rename a team or say who leads it. */
+        patch: operations["team_update"];
+        trace?: never;
+    };
+    "/api/v1/teams/{team}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Close a team and end the roles held in it. */
+        post: operations["team_close"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List my keys, newest first. */
+        get: operations["token_list"];
+        put?: never;
+        /** @description Make a key; what programs send is in this answer and nowhere else. */
+        post: operations["token_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tokens/{token}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make a key worthless. */
+        post: operations["token_revoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -810,6 +1136,13 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             worker: components["schemas"]["RunWorker"];
+        };
+        /** @description An account that was closed or opened. */
+        AccountRow: {
+            active: boolean;
+            id: number;
+            name: string;
+            username: string;
         };
         AuditPage: {
             next: string | null;
@@ -843,6 +1176,11 @@ export interface components {
             state: components["schemas"]["BenchmarkState"];
             title: components["schemas"]["LocalisedText"];
             zone: string;
+        };
+        /** @description A benchmark as a link names it. */
+        BenchmarkBrief: {
+            slug: string;
+            title: components["schemas"]["LocalisedText"];
         };
         /** @description How much there is of everything. */
         BenchmarkCounts: {
@@ -966,6 +1304,38 @@ export interface components {
             other: number;
             version: number;
         };
+        /** @description What a benchmark asks people to agree to; without anything asked the version is 0 and the text null. */
+        ConsentAnswer: {
+            donors: {
+                [key: string]: string;
+            } | null;
+            eligibility: components["schemas"]["RoleName"][];
+            /** Format: date-time */
+            given_at: string | null;
+            needed: boolean;
+            text: components["schemas"]["LocalisedText"] | null;
+            text_sha256: string;
+            version: number;
+        };
+        /** @description Agreeing to the text of that SHA-256, with what is declared about oneself. */
+        ConsentInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            eligibility: string[];
+            text_sha256: string;
+        };
+        /** @description Consent given or taken back. */
+        ConsentRow: {
+            /** Format: date-time */
+            at: string;
+            given: boolean;
+            text_version: number;
+        };
+        /** @description Whether a benchmark asks for consent, and whether I gave it to the current text. */
+        ConsentState: {
+            given: boolean;
+            needed: boolean;
+        };
         /** @description Items written on a day. */
         DayCount: {
             /** Format: date */
@@ -1031,6 +1401,22 @@ export interface components {
             params: {
                 [key: string]: unknown;
             };
+        };
+        /** @description A role for somebody. */
+        GrantInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            role: string;
+            /** Format: int64 */
+            team?: number | null;
+        };
+        /** @description A role in force. */
+        GrantRow: {
+            /** Format: date-time */
+            granted_at: string;
+            id: number;
+            role: string;
+            team: components["schemas"]["TeamBrief"] | null;
         };
         /** @enum {string} */
         GroupEnum: "coco" | "moderate" | "closest";
@@ -1223,6 +1609,58 @@ export interface components {
             n: number;
             right: number;
         };
+        /** @description Whom a link makes of somebody; without roles those that the protocol gives members of a team. */
+        InvitationInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** @default false */
+            lead: boolean;
+            /** @default  */
+            note: string;
+            roles?: string[];
+            /** Format: int64 */
+            team?: number | null;
+        };
+        /** @description A new link with its secret, shown this once; a repeated request answers null. */
+        InvitationMade: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: number;
+            invited_by: components["schemas"]["PersonBrief"];
+            lead: boolean;
+            note: string;
+            replayed: boolean;
+            roles: string[];
+            state: components["schemas"]["InvitationState"];
+            team: components["schemas"]["TeamBrief"] | null;
+            token: string | null;
+            used_by: components["schemas"]["PersonBrief"] | null;
+        };
+        InvitationPage: {
+            next: string | null;
+            results: components["schemas"]["InvitationRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /** @description A link by which somebody joins. */
+        InvitationRow: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: number;
+            invited_by: components["schemas"]["PersonBrief"];
+            lead: boolean;
+            note: string;
+            roles: string[];
+            state: components["schemas"]["InvitationState"];
+            team: components["schemas"]["TeamBrief"] | null;
+            used_by: components["schemas"]["PersonBrief"] | null;
+        };
+        /** @enum {string} */
+        InvitationState: "open" | "used" | "expired" | "revoked";
         /** @enum {string} */
         ItemState: "todo" | "made" | "returned" | "accepted" | "excluded";
         /** @description Background work as its page shows it; ``total`` is null while nobody knows how much there is to do. */
@@ -1245,6 +1683,19 @@ export interface components {
         };
         /** @enum {string} */
         JobState: "queued" | "running" | "done" | "failed" | "cancelled";
+        /** @description Where one joined, and as whom. */
+        JoinAnswer: {
+            slug: string;
+            username: string;
+        };
+        /** @description Joining by a link; who is signed in sends the token alone. */
+        JoinInputRequest: {
+            language?: components["schemas"]["LanguageEnum"];
+            name?: string;
+            password?: string;
+            token: string;
+            username?: string;
+        };
         /** @description A decision on a picture. */
         JudgeInputRequest: {
             /** Format: uuid */
@@ -1254,6 +1705,21 @@ export interface components {
         };
         /** @enum {string} */
         LanguageEnum: "zh-Hans" | "zh-Hant" | "en";
+        /** @description What a link opens; ``username`` is the account whose password it sets. */
+        LinkAnswer: {
+            benchmark: components["schemas"]["BenchmarkBrief"];
+            /** Format: date-time */
+            expires_at: string;
+            invited_by: components["schemas"]["PersonBrief"];
+            purpose: components["schemas"]["PurposeEnum"];
+            roles: components["schemas"]["RoleName"][];
+            team: components["schemas"]["TeamBrief"] | null;
+            username: string | null;
+        };
+        /** @description A link's secret. */
+        LinkInputRequest: {
+            token: string;
+        };
         /** @description A name in the three interface languages. */
         LocalisedText: {
             en: string;
@@ -1275,11 +1741,19 @@ export interface components {
         };
         /** @description A benchmark I take part in and what I may do there. */
         MyBenchmark: {
+            consent: components["schemas"]["ConsentState"];
             kinds: string[];
             operations: string[];
             roles: string[];
             slug: string;
+            teams: components["schemas"]["MyTeam"][];
             title: components["schemas"]["LocalisedText"];
+        };
+        /** @description A team of mine. */
+        MyTeam: {
+            id: number;
+            lead: boolean;
+            name: string;
         };
         /** @description A picture that looks much the same; ``distance`` in bits of 64. */
         NearImage: {
@@ -1365,31 +1839,77 @@ export interface components {
             chance: number;
             right_percent: number;
         };
+        /** @description Whose password was set. */
+        PasswordAnswer: {
+            username: string;
+        };
+        /** @description A new password. */
+        PasswordInputRequest: {
+            password: string;
+            token: string;
+        };
+        /** @description A link that sets somebody's password, shown this once; a repeated request answers null. */
+        PasswordLinkAnswer: {
+            /** Format: date-time */
+            expires_at: string;
+            token: string | null;
+        };
+        /** @description A role, from grant to end. */
+        PastGrant: {
+            /** Format: date-time */
+            ended_at: string | null;
+            ended_by: components["schemas"]["PersonBrief"] | null;
+            /** Format: date-time */
+            granted_at: string;
+            granted_by: components["schemas"]["PersonBrief"] | null;
+            role: string;
+            team: components["schemas"]["TeamBrief"] | null;
+        };
         /** @description What a person may change of themselves. */
         PatchedSessionInputRequest: {
             language?: components["schemas"]["LanguageEnum"];
+        };
+        /** @description What changes of a team; a null lead means that nobody leads. */
+        PatchedTeamChangesRequest: {
+            /** Format: uuid */
+            client_key?: string;
+            /** Format: int64 */
+            lead?: number | null;
+            name?: string;
         };
         /** @description A person as others see them. */
         PersonBrief: {
             id: number;
             name: string;
         };
-        /** @description A new account with roles. */
-        PersonInputRequest: {
-            /** Format: uuid */
-            client_key: string;
-            name: string;
-            password: string;
-            roles: string[];
-            username: string;
-        };
-        /** @description A person in a benchmark's list. */
-        PersonRow: {
+        /** @description A person with all they held and agreed to in the benchmark. */
+        PersonDetail: {
+            active: boolean;
+            consented: boolean;
+            consents: components["schemas"]["ConsentRow"][];
+            grants: components["schemas"]["GrantRow"][];
+            history: components["schemas"]["PastGrant"][];
             id: number;
             /** Format: date-time */
             last_seen: string | null;
             name: string;
-            roles: string[];
+            username: string;
+        };
+        PersonPage: {
+            next: string | null;
+            results: components["schemas"]["PersonRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /** @description A person in a benchmark's list; ``grants`` is empty for somebody whose roles all ended. */
+        PersonRow: {
+            active: boolean;
+            consented: boolean;
+            grants: components["schemas"]["GrantRow"][];
+            id: number;
+            /** Format: date-time */
+            last_seen: string | null;
+            name: string;
             username: string;
         };
         /** @description A picture as work on it shows it; width and height are the clean rendition's. */
@@ -1492,6 +2012,8 @@ export interface components {
             title: components["schemas"]["LocalisedText"];
             version: number;
         };
+        /** @enum {string} */
+        PurposeEnum: "join" | "password";
         /** @description A release's page. */
         ReleaseDetail: {
             /** @description Operations the reader may do now. */
@@ -1610,6 +2132,11 @@ export interface components {
         };
         /** @enum {string} */
         RoleEnum: "clean" | "view" | "thumb";
+        /** @description A role and what the benchmark's people call it. */
+        RoleName: {
+            code: string;
+            name: components["schemas"]["LocalisedText"];
+        };
         /** @description Why the newest job failed. */
         RunError: {
             code: string;
@@ -1837,10 +2364,78 @@ export interface components {
         };
         /** @enum {string} */
         SystemScoresStateEnum: "waiting" | "scoring" | "scored" | "failed";
+        /** @description A team as other pages name it. */
+        TeamBrief: {
+            id: number;
+            name: string;
+        };
+        /** @description A new team. */
+        TeamInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            name: string;
+        };
+        /** @description A member of a team with the roles held in it. */
+        TeamMember: {
+            id: number;
+            name: string;
+            roles: string[];
+        };
+        /** @description A team; ``size_maximum`` is the protocol's, null without a bound. */
+        TeamRow: {
+            closed: boolean;
+            id: number;
+            lead: components["schemas"]["PersonBrief"] | null;
+            members: components["schemas"]["TeamMember"][];
+            name: string;
+            size_maximum: number | null;
+        };
         /** @description An item read at a revision; 0 takes the tick back. */
         TickInputRequest: {
             id: number;
             revision_no: number;
+        };
+        /** @description A key for one benchmark. */
+        TokenInputRequest: {
+            benchmark: string;
+            /** Format: uuid */
+            client_key: string;
+            days: number;
+            name: string;
+            operations: string[];
+        };
+        /** @description A new key with what programs send, shown this once; a repeated request answers null. */
+        TokenMade: {
+            benchmark: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: number;
+            /** Format: date-time */
+            last_used_at: string | null;
+            name: string;
+            operations: string[];
+            prefix: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            token: string | null;
+        };
+        /** @description A key for programs. */
+        TokenRow: {
+            benchmark: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: number;
+            /** Format: date-time */
+            last_used_at: string | null;
+            name: string;
+            operations: string[];
+            prefix: string;
+            /** Format: date-time */
+            revoked_at: string | null;
         };
         /** @description A picture and where it comes from. */
         UploadInputRequest: {
@@ -1979,8 +2574,10 @@ export interface operations {
                 actor_id?: number;
                 cursor?: string;
                 page_size?: number;
+                since?: string;
                 target_id?: number;
                 target_type?: string;
+                until?: string;
             };
             header?: never;
             path: {
@@ -1996,6 +2593,106 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+        };
+    };
+    audit_file: {
+        parameters: {
+            query?: {
+                action?: string;
+                actor_id?: number;
+                since?: string;
+                target_id?: number;
+                target_type?: string;
+                until?: string;
+            };
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV, oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    consent_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentAnswer"];
+                };
+            };
+        };
+    };
+    consent_give: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentAnswer"];
+                };
+            };
+        };
+    };
+    consent_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentAnswer"];
                 };
             };
         };
@@ -2055,6 +2752,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImageRow"];
+                };
+            };
+        };
+    };
+    invitation_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+        };
+    };
+    invitation_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationMade"];
                 };
             };
         };
@@ -2137,7 +2883,13 @@ export interface operations {
     };
     person_list: {
         parameters: {
-            query?: never;
+            query?: {
+                cursor?: string;
+                page_size?: number;
+                role?: string;
+                search?: string;
+                team?: number;
+            };
             header?: never;
             path: {
                 benchmark: string;
@@ -2151,27 +2903,76 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PersonRow"][];
+                    "application/json": components["schemas"]["PersonPage"];
                 };
             };
         };
     };
-    person_create: {
+    person_show: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 benchmark: string;
+                person: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonDetail"];
+                };
+            };
+        };
+    };
+    password_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+                person: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PersonInputRequest"];
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
             };
         };
         responses: {
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordLinkAnswer"];
+                };
+            };
+        };
+    };
+    role_grant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+                person: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantInputRequest"];
+            };
+        };
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2343,6 +3144,52 @@ export interface operations {
             };
         };
     };
+    team_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamRow"][];
+                };
+            };
+        };
+    };
+    team_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamRow"];
+                };
+            };
+        };
+    };
     waiting_show: {
         parameters: {
             query?: never;
@@ -2492,6 +3339,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImageReleaseRow"][];
+                };
+            };
+        };
+    };
+    invitation_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invitation: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationRow"];
+                };
+            };
+        };
+    };
+    invitation_accept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinAnswer"];
+                };
+            };
+        };
+    };
+    invitation_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkAnswer"];
                 };
             };
         };
@@ -2874,6 +3792,79 @@ export interface operations {
             };
         };
     };
+    password_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordAnswer"];
+                };
+            };
+        };
+    };
+    account_close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountRow"];
+                };
+            };
+        };
+    };
+    account_open: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountRow"];
+                };
+            };
+        };
+    };
     protocol_check: {
         parameters: {
             query?: never;
@@ -3051,6 +4042,31 @@ export interface operations {
             };
         };
     };
+    role_end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                grant: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonRow"];
+                };
+            };
+        };
+    };
     session_show: {
         parameters: {
             query?: never;
@@ -3108,6 +4124,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SystemDetail"][];
+                };
+            };
+        };
+    };
+    team_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedTeamChangesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamRow"];
+                };
+            };
+        };
+    };
+    team_close: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamRow"];
+                };
+            };
+        };
+    };
+    token_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenRow"][];
+                };
+            };
+        };
+    };
+    token_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenMade"];
+                };
+            };
+        };
+    };
+    token_revoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenRow"];
                 };
             };
         };

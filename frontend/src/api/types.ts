@@ -1,5 +1,4 @@
 /** Names for what the server sends: short aliases of its own description, so that nothing is described twice. */
-import type { ApiToken, AuditEntry, ConsentText, GrantRow, Invitation, InvitationRead, Member, MemberDetail, SessionMore, Team } from "./coming";
 import type { Answer } from "./operations";
 import type { components } from "./schema";
 
@@ -18,14 +17,19 @@ export interface Page<Row> {
 }
 
 // People
-export type Session = SessionMore;
-export type SessionBenchmark = Session["benchmarks"][number];
+export type Session = Schemas["SessionAnswer"];
+export type SessionBenchmark = Schemas["MyBenchmark"];
 export type Language = Session["person"]["language"];
-export type Person = Member;
-export type PersonDetail = MemberDetail;
-export type { ApiToken, ConsentText, GrantRow, Invitation, InvitationRead, Team };
+export type Person = Schemas["PersonRow"];
+export type PersonDetail = Schemas["PersonDetail"];
+export type GrantRow = Schemas["GrantRow"];
+export type Team = Schemas["TeamRow"];
+export type Invitation = Schemas["InvitationRow"];
+export type InvitationRead = Schemas["LinkAnswer"];
+export type ConsentText = Schemas["ConsentAnswer"];
+export type ApiToken = Schemas["TokenRow"];
 export type DemoLogIn = Schemas["DemoLogIn"];
-export type AuditEvent = AuditEntry;
+export type AuditEvent = Schemas["AuditRow"];
 export type Waiting = Schemas["WaitingAnswer"];
 export type Job = Schemas["JobAnswer"];
 
