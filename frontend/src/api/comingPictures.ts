@@ -118,9 +118,9 @@ export interface ImageRow {
 
 export interface NearTwin extends NearThumb {
   view_url: string;
-  clean_url?: string;
-  width?: number;
-  height?: number;
+  clean_url: string;
+  width: number;
+  height: number;
   state: ImageRow["state"];
   contributor: PersonRef;
 }
@@ -142,6 +142,7 @@ export interface ImageDetail extends Omit<ImageRow, "near"> {
     judge: PersonRef;
     outcome: "accepted" | "refused";
     reasons: string[];
+    details: Record<string, unknown>;
     created_at: string;
   }[];
   renditions: Schemas["ImageAnswer"]["renditions"];

@@ -3,18 +3,26 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useRead } from "@/api/queries";
-import type { ImageDetail } from "@/api/types";
-import { useLocalised } from "@/i18n/localised";
+import type { NearTwin } from "@/api/types";
 import { Compare } from "@/picture/Compare";
 import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
-import { Time } from "@/ui/Time";
 import { STATE_TONES } from "./states";
+
+type Side = Omit<NearTwin, "distance" | "thumb_url">;
 
 export function Twins({ id, slug }: { id: number; slug: string }) {
   const { t } = useTranslation("images");
   const image = useRead("image_show", { path: { id } });
   const [chosen, setChosen] = useState<number | null>(null);
+  const side = (one: Side, isLink: boolean) => ({
+    view: one.view_url,
+    clean: one.clean_url,
+    width: one.width,
+    height: one.height,
+    label: one.label,
+    caption: <Facts image={one} slug={slug} isLink={isLink} />,
+  });
   return (
     <Answered of={image}>
       {(data) => {
@@ -31,7 +39,10 @@ export function Twins({ id, slug }: { id: number; slug: string }) {
                 ))}
               </div>
             )}
-            <Pair key={twin.id} image={data} other={twin.id} distance={twin.distance} slug={slug} />
+            <p className="tiny">
+              {t("twins.distance", { count: twin.distance })} {t("twins.text")}
+            </p>
+            <Compare key={twin.id} left={side(data, false)} right={side(twin, true)} />
           </div>
         );
       }}
@@ -39,40 +50,14 @@ export function Twins({ id, slug }: { id: number; slug: string }) {
   );
 }
 
-function Pair({ image, other, distance, slug }: { image: ImageDetail; other: number; distance: number; slug: string }) {
+function Facts({ image, slug, isLink }: { image: Side; slug: string; isLink: boolean }) {
   const { t } = useTranslation("images");
-  const twin = useRead("image_show", { path: { id: other } });
-  const side = (one: ImageDetail) => ({
-    view: one.view_url,
-    clean: one.clean_url,
-    width: one.width,
-    height: one.height,
-    label: one.label,
-    caption: <Facts image={one} slug={slug} isLink={one.id === other} />,
-  });
-  return (
-    <Answered of={twin}>
-      {(data) => (
-        <>
-          <p className="tiny">
-            {t("twins.distance", { count: distance })} {t("twins.text")}
-          </p>
-          <Compare left={side(image)} right={side(data)} />
-        </>
-      )}
-    </Answered>
-  );
-}
-
-function Facts({ image, slug, isLink }: { image: ImageDetail; slug: string; isLink: boolean }) {
-  const { t } = useTranslation("images");
-  const name = useLocalised();
   return (
     <span className="twin-facts">
       {isLink ? <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link> : <b>{image.label}</b>}
       <Chip tone={STATE_TONES[image.state]}>{t(`ui:imageState.${image.state}`)}</Chip>
       <span className="dim number">
-        {image.width} × {image.height} · {image.category ? name(image.category.name) : t("noCategory")} · {image.contributor.name} · <Time at={image.created_at} />
+        {image.width} × {image.height} · {image.contributor.name}
       </span>
     </span>
   );

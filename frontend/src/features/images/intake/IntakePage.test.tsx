@@ -1,0 +1,189 @@
+import { act, cleanup, screen, within } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { useSession } from "@/api/session";
+import type { UploadDetails, UploadRow } from "@/api/types";
+import type { FileToSend } from "@/api/upload";
+import { renderScreen } from "@/testing/render";
+import { serve, type Asked } from "@/testing/server";
+import { KeySheets } from "@/ui/keys";
+import { IntakePage } from "./IntakePage";
+
+const sent = vi.hoisted(() => [] as FileToSend[]);
+vi.mock("@/api/upload", () => ({
+  sendFile: (sending: FileToSend) => {
+    sent.push(sending);
+    const id = `u-${sending.file.name}`;
+    sending.onId(id);
+    return Promise.resolve(id);
+  },
+}));
+
+const name = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const content = {
+  consent: { donors: { uses: "none" } },
+  images: { sources: ["own", "external"], formats: ["JPEG"], licences: [{ code: "CC0-1.0", name: name("CC0") }], bytes: { minimum: 1, maximum: 5_000_000 } },
+};
+
+function row(id: string, part: Partial<UploadRow> = {}): UploadRow {
+  return {
+    id,
+    filename: id.replace("u-", ""),
+    bytes: 1,
+    received: 1,
+    kind: "picture",
+    parent: null,
+    state: "ready",
+    checks: [
+      { code: "type", state: "passed", params: {} },
+      { code: "near_duplicate", state: "flagged", params: {} },
+    ],
+    error: null,
+    details: {},
+    missing: ["source", "licence"],
+    width: 10,
+    height: 10,
+    thumb_url: "/t",
+    near: [],
+    image: null,
+    expires_at: "2026-12-01T00:00:00Z",
+    ...part,
+  };
+}
+
+let benchmark = 0;
+
+/** Each test has a benchmark of its own, for intakes live as long as the tab. */
+function desk(rows: UploadRow[] = [], worker = { worker_alive: true, waiting: 0 }) {
+  const slug = `b${++benchmark}`;
+  const held = new Map(rows.map((one) => [one.id, one]));
+  const page = (results: UploadRow[]) => ({ results, next: null, total: null, total_is_capped: false, ...worker });
+  const server = serve({
+    "GET /api/v1/session": {
+      body: {
+        person: { id: 1, username: "li.lei", name: "李雷", language: "en" },
+        is_owner: false,
+        build: "",
+        benchmarks: [{ slug, title: name("B"), roles: ["contributor"], operations: ["upload_create"], kinds: [] }],
+      },
+    },
+    [`GET /api/v1/benchmarks/${slug}`]: { body: { slug, categories: [], protocol: { version: 1, name: "p", planned: [], content } } },
+    [`GET /api/v1/benchmarks/${slug}/uploads`]: ({ query }: Asked) => {
+      const ids = query.get("ids");
+      if (ids !== null) return { body: page(ids.split(",").map((id) => held.get(id) ?? row(id))) };
+      return { body: page([...held.values()].filter((one) => one.state === query.get("state"))) };
+    },
+    [`POST /api/v1/benchmarks/${slug}/uploads/describe`]: ({ body }: Asked) => {
+      const { ids, details } = body as { ids: string[]; details: UploadDetails };
+      return {
+        body: ids.map((id) => {
+          const old = held.get(id) ?? row(id);
+          const said = { ...old.details, ...details };
+          const now = { ...old, details: said, missing: ["source", "licence"].filter((field) => !(field in said)) };
+          held.set(id, now);
+          return now;
+        }),
+      };
+    },
+    [`POST /api/v1/benchmarks/${slug}/uploads/take`]: ({ body }: Asked) => ({
+      body: { results: (body as { ids: string[] }).ids.map((id, i) => ({ id, image: { id: i + 1, label: `img-000${i + 1}` }, error: null })) },
+    }),
+  });
+  const asked = (end: string) => server.asked.filter((one) => one.method === "POST" && one.path.endsWith(end)).map((one) => one.body as { ids: string[]; details: UploadDetails });
+  return { slug, asked };
+}
+
+/** The page asks who is signed in, which the frame around it has waited for. */
+function SignedIn() {
+  return useSession().data ? <IntakePage /> : null;
+}
+
+async function open(slug: string) {
+  await renderScreen(
+    <>
+      <SignedIn />
+      <KeySheets />
+    </>,
+    { at: `/b/${slug}/pictures/add`, path: "/b/:slug/pictures/add" },
+  );
+  await screen.findByTestId("dropzone");
+  return userEvent.setup();
+}
+
+const file = (of: string) => new File(["x"], of, { type: "image/jpeg", lastModified: 1 });
+const states = () => screen.getAllByTestId("upload").map((card) => card.dataset.state);
+
+beforeEach(() => {
+  sent.length = 0;
+  localStorage.clear();
+  Element.prototype.scrollIntoView = vi.fn();
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("IntakePage", () => {
+  it("sends at once, describes all together, and takes in what is ready", async () => {
+    const { slug, asked } = desk();
+    const user = await open(slug);
+    await user.upload(screen.getByTestId("files"), [file("1.jpg"), file("2.jpg")]);
+    await vi.waitFor(() => expect(states()).toEqual(["ready", "ready"]), 4_000);
+    expect(sent.map((one) => one.file.name)).toEqual(["1.jpg", "2.jpg"]);
+    expect(screen.getByTestId<HTMLButtonElement>("take-in").disabled).toBe(true);
+    expect(screen.getByTestId("lacking-licence").textContent).toContain("2");
+    await user.selectOptions(screen.getByTestId("source"), "own");
+    await user.selectOptions(screen.getByTestId("licence"), "CC0-1.0");
+    await user.click(screen.getByTestId("apply-details"));
+    await vi.waitFor(() => expect(asked("/describe")).toEqual([{ ids: ["u-1.jpg", "u-2.jpg"], details: { source: "own", licence: "CC0-1.0" } }]));
+    await user.click(screen.getByTestId("take-in"));
+    await vi.waitFor(() => expect(states()).toEqual(["taken", "taken"]));
+    expect(screen.getByRole("link", { name: "img-0001" }).getAttribute("href")).toBe(`/b/${slug}/pictures/1`);
+  });
+
+  it("applies the form to what is ticked, also as a range", async () => {
+    const { slug, asked } = desk([row("u-a"), row("u-b"), row("u-c"), row("u-d", { missing: [] })]);
+    const user = await open(slug);
+    await vi.waitFor(() => expect(states()).toHaveLength(4));
+    const [first, second] = screen.getAllByRole("checkbox");
+    if (!first || !second) throw new Error("no cards");
+    await user.click(first);
+    await user.keyboard("{Shift>}");
+    await user.click(second);
+    await user.keyboard("{/Shift}");
+    await user.selectOptions(screen.getByTestId("licence"), "CC0-1.0");
+    await user.click(screen.getByTestId("apply-details"));
+    await vi.waitFor(() => expect(asked("/describe")).toEqual([{ ids: ["u-a", "u-b"], details: { licence: "CC0-1.0" } }]));
+    await user.click(screen.getByTestId("select-missing"));
+    expect(screen.getByTestId("upload-counts").textContent).toContain("3");
+  });
+
+  it("shows what is refused and why, a near twin beside its picture, and what an earlier visit left unfinished", async () => {
+    const { slug } = desk([
+      row("u-r", { state: "refused", error: { code: "image_too_small", params: { width: 10, height: 10, minimum: 256 } } }),
+      row("u-n", { near: [{ id: 7, label: "img-0007", distance: 3, thumb_url: "/t7" }] }),
+      row("u-i", { state: "receiving", bytes: 10, received: 4 }),
+    ]);
+    await open(slug);
+    await vi.waitFor(() => expect(states()).toEqual(["interrupted", "ready", "refused"]));
+    expect(screen.getByRole("alert").textContent).toContain("256");
+    const near = within(screen.getByTestId("near"));
+    expect(near.getByRole("link").getAttribute("href")).toBe(`/b/${slug}/pictures/7`);
+    expect(screen.getAllByTestId("upload")[0]?.textContent).toContain("40%");
+  });
+
+  it("says that no worker runs", async () => {
+    const { slug } = desk([row("u-c", { state: "checking" })], { worker_alive: false, waiting: 3 });
+    await open(slug);
+    expect((await screen.findByTestId("no-worker")).textContent).toContain("3");
+  });
+
+  it("shows only what the address asks for", async () => {
+    const { slug } = desk([row("u-a"), row("u-b", { state: "refused", error: { code: "image_animated", params: {} } })]);
+    const user = await open(slug);
+    await vi.waitFor(() => expect(states()).toHaveLength(2));
+    await user.click(screen.getByTestId("show-refused"));
+    expect(states()).toEqual(["refused"]);
+    await act(() => user.keyboard("{Escape}"));
+  });
+});

@@ -1,0 +1,138 @@
+import { cleanup, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ImageDetail } from "@/api/types";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { KeySheets } from "@/ui/keys";
+import { PicturePage } from "./PicturePage";
+
+const name = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const li = { id: 2, name: "李雷" };
+
+function detail(part: Partial<ImageDetail> = {}): ImageDetail {
+  return {
+    id: 1,
+    number: 1,
+    label: "img-0001",
+    state: "accepted",
+    width: 400,
+    height: 300,
+    sha256: "abc",
+    thumb_url: "/t",
+    view_url: "/v",
+    clean_url: "/c",
+    category: { slug: "tea", name: name("Tea") },
+    collected_for: { slug: "cup", name: name("Cup") },
+    subset: "A",
+    objects: { all: 7, listed: 4, main: 3 },
+    source: { kind: "donated", site: "", url: "", author: "Aunt", uses: { research: true, commercial: false }, waived: false, donor_consent: true },
+    licence: "CC0-1.0",
+    contributor: { id: 9, name: "王芳" },
+    personal_information_clear: true,
+    flags: [],
+    near: [],
+    verdict_no: 1,
+    created_at: "2026-11-20T00:00:00Z",
+    available_actions: ["image_take_down"],
+    takedowns: [],
+    original_kept: true,
+    verdicts: [{ id: 1, judge: li, outcome: "accepted", reasons: [], details: {}, created_at: "2026-11-20T00:00:00Z" }],
+    renditions: [],
+    ...part,
+  };
+}
+
+function serveOne(image: ImageDetail) {
+  let now = image;
+  const server = serve({
+    "GET /api/v1/session": {
+      body: {
+        person: { id: 1, username: "he.wen", name: "何文", language: "en" },
+        is_owner: false,
+        build: "",
+        benchmarks: [{ slug: "b", title: name("B"), roles: ["admin"], operations: ["image_show", "image_items", "image_releases"], kinds: [] }],
+      },
+    },
+    "GET /api/v1/benchmarks/b": {
+      body: {
+        slug: "b",
+        categories: [],
+        protocol: { version: 1, name: "p", planned: [], content: { images: { takedown_reasons: [{ code: "rights", name: name("Copyright") }] } } },
+      },
+    },
+    "GET /api/v1/images/1": () => ({ body: now }),
+    "GET /api/v1/images/1/items": { body: [{ id: 5, label: "cap-000005", kind: "captions", state: "accepted", package: { id: 3, label: "cap-pkg-0003" } }] },
+    "GET /api/v1/images/1/releases": { body: [{ id: 4, label: "captions-v1", state: "frozen", split: "train", frozen_at: null }] },
+    "POST /api/v1/images/1/take-down": () => {
+      now = detail({
+        state: "withdrawn",
+        available_actions: ["image_restore"],
+        takedowns: [{ restored: false, by: li, reason: "rights", comment: "asked", at: "2026-11-21T00:00:00Z" }],
+      });
+      return { body: now };
+    },
+  });
+  return { sent: () => server.asked.filter((one) => one.method === "POST").map((one) => [one.path, one.body]) };
+}
+
+async function open() {
+  await renderScreen(
+    <>
+      <PicturePage />
+      <KeySheets />
+    </>,
+    { at: "/b/b/pictures/1", path: "/b/:slug/pictures/:id" },
+  );
+  await screen.findByTestId("facts");
+  return userEvent.setup();
+}
+
+beforeEach(() => {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe = vi.fn();
+      disconnect = vi.fn();
+    },
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("PicturePage", () => {
+  it("says where the picture comes from, what it counts as and where it stands", async () => {
+    serveOne(detail());
+    await open();
+    const facts = screen.getByTestId("facts").textContent;
+    for (const part of ["Given by family or friends", "Aunt", "agreed to giving it", "research", "Cup", "7 in all, 4 of listed categories, 3 of the main one"]) expect(facts).toContain(part);
+    expect((await screen.findByTestId("items")).textContent).toContain("cap-000005");
+    expect((await screen.findByTestId("releases")).textContent).toContain("captions-v1");
+  });
+
+  it("withdraws only with a reason and its label typed", async () => {
+    const { sent } = serveOne(detail());
+    const user = await open();
+    await screen.findByTestId("releases");
+    await user.click(screen.getByTestId("take-down"));
+    const send = screen.getByTestId<HTMLButtonElement>("take-down-send");
+    expect(screen.getByTestId("take-down-form").textContent).toContain("Releases that hold it: 1");
+    await user.type(screen.getByTestId("take-down-confirm"), "img-0002");
+    await user.selectOptions(screen.getByTestId("take-down-reason"), "rights");
+    expect(send.disabled).toBe(true);
+    await user.clear(screen.getByTestId("take-down-confirm"));
+    await user.type(screen.getByTestId("take-down-confirm"), "img-0001");
+    await user.click(send);
+    await screen.findByTestId("withdrawn");
+    expect(sent()).toEqual([["/api/v1/images/1/take-down", { reason: "rights", comment: "", client_key: expect.any(String) as string }]]);
+    expect(screen.getByTestId("restore")).toBeTruthy();
+  });
+
+  it("offers no withdrawal to those who may not", async () => {
+    serveOne(detail({ available_actions: [] }));
+    await open();
+    expect(screen.queryByTestId("take-down")).toBeNull();
+  });
+});
