@@ -27,7 +27,7 @@ export function AuditTimeline({
 }) {
   const { t } = useTranslation("ui");
   return (
-    <ol className="timeline" data-testid="timeline">
+    <ol className="decisions" data-testid="timeline">
       {events.map((event) => (
         <li key={event.id}>
           <span className="tiny">

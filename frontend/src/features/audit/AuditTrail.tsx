@@ -49,6 +49,12 @@ export function AuditTrail() {
     if (name === "target_type") next.delete("target_id");
     setSearch(next);
   };
+  const only = (of: string, id: number) => {
+    const next = new URLSearchParams(search);
+    next.set("target_type", of);
+    next.set("target_id", String(id));
+    setSearch(next);
+  };
   const label = list.rows[0]?.label ?? "";
   const isFiltered = [...search.keys()].length > 0;
   const file = new URLSearchParams();
@@ -133,7 +139,19 @@ export function AuditTrail() {
                         )}
                       </td>
                       <td>
-                        <AuditTargetLink event={event} slug={slug} />
+                        <AuditTargetLink event={event} slug={slug} />{" "}
+                        {target === undefined && (
+                          <button
+                            type="button"
+                            className="linklike audit-this"
+                            title={t("only")}
+                            aria-label={t("onlyOf", { name: event.label === "" ? event.target_id : event.label })}
+                            onClick={() => only(event.target_type, event.target_id)}
+                            data-testid="only-this"
+                          >
+                            <span aria-hidden="true">⌕</span>
+                          </button>
+                        )}
                       </td>
                       <td>
                         <AuditLine event={event} reasonName={reasonName} />

@@ -18,7 +18,7 @@ import "./consent.css";
 /** What I have agreed to, benchmark by benchmark, and taking it back. */
 export function MyConsents() {
   const { t } = useTranslation("consent");
-  const benchmarks = useSession().data?.benchmarks.filter((one) => one.consent?.needed) ?? [];
+  const benchmarks = useSession().data?.benchmarks.filter((one) => one.consent.needed) ?? [];
   return (
     <section className="card" aria-labelledby="consents">
       <h2 id="consents">{t("mine.title")}</h2>
@@ -40,7 +40,7 @@ function MyConsent({ benchmark }: { benchmark: SessionBenchmark }) {
   const { t } = useTranslation("consent");
   const name = useLocalised();
   const { slug } = benchmark;
-  const given = benchmark.consent?.given === true;
+  const { given } = benchmark.consent;
   const text = useRead("consent_show", { path: { b: slug } }, { enabled: given });
   const [withdrawing, setWithdrawing] = useState(false);
   return (

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
 import { newClientKey } from "@/api/client";
 import { useList, useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
@@ -10,7 +10,7 @@ import type { Package, WorkItem } from "@/api/types";
 import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Answered } from "@/ui/Answered";
-import { AuditLine } from "@/ui/AuditLine";
+import { AuditTimeline } from "@/ui/AuditTimeline";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
@@ -168,20 +168,12 @@ function Items({ pkg, slug }: { pkg: Package & { items: WorkItem[] }; slug: stri
 function Timeline({ slug, id }: { slug: string; id: number }) {
   const { t } = useTranslation("packages");
   const list = useList("audit_list", { path: { b: slug }, query: { target_type: "package", target_id: id } });
+  const reasonName = useReasonName(slug);
   if (list.rows.length === 0) return null;
   return (
     <div className="card">
       <h2>{t("timeline")}</h2>
-      <ol className="package-timeline">
-        {list.rows.map((event) => (
-          <li key={event.id}>
-            <AuditLine event={event} />
-            <span className="tiny">
-              {event.actor?.name} · <Time at={event.at} />
-            </span>
-          </li>
-        ))}
-      </ol>
+      <AuditTimeline events={list.rows} slug={slug} reasonName={reasonName} />
       <Link className="tiny" to={`/b/${slug}/audit?target_type=package&target_id=${id}`}>
         {t("wholeTimeline")}
       </Link>
