@@ -163,6 +163,11 @@ WHITENOISE_INDEX_FILE = False
 # Where a web server in front of this one maps MEDIA_ROOT (X-Accel-Redirect); empty: the files are sent from here.
 MEDIA_ACCEL_PREFIX = env.str("MEDIA_ACCEL_PREFIX", default="")
 UPLOAD_LIMIT_BYTES = env.int("UPLOAD_LIMIT_BYTES", default=64_000_000)
+UPLOAD_ZIP_LIMIT_BYTES = env.int("UPLOAD_ZIP_LIMIT_BYTES", default=2_000_000_000)
+# One person's uploads that wait to be finished, in one benchmark.
+UPLOADS_OPEN_PER_PERSON = env.int("UPLOADS_OPEN_PER_PERSON", default=2_000)
+# Parts that one web process receives at the same time; each holds a thread until its last byte has come.
+UPLOADS_AT_ONCE = env.int("UPLOADS_AT_ONCE", default=6)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 

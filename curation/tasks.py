@@ -3,9 +3,9 @@
 from celery import shared_task
 
 from curation.core import jobs
-from curation.images.tasks import sweep_files
+from curation.images.tasks import check_upload, sweep_files
 
-__all__ = ["sweep_files", "sweep_jobs"]
+__all__ = ["check_upload", "sweep_files", "sweep_jobs"]
 
 
 @shared_task(name="curation.sweep_jobs")

@@ -13,7 +13,16 @@ from PIL import Image, ImageCms, PngImagePlugin
 
 from curation.benchmarks.queries import preset
 from curation.images import models
-from curation.images.services import upload_image
+from curation.images.services import (
+    Verdict,
+    append_part,
+    check_upload,
+    clear_images,
+    create_upload,
+    describe_uploads,
+    judge_images,
+    upload_image,
+)
 from curation.taxonomy.models import Category
 from tests.people import world
 
@@ -75,7 +84,7 @@ def loaded_jpeg(orientation=6, seed=1):
     iptc = b"Photoshop 3.0\x008BIM\x04\x04\x00\x00" + struct.pack(">I", len(MARK) + 5)
     iptc += b"\x1c\x02\x50" + struct.pack(">H", len(MARK)) + MARK
     more = segment(0xED, iptc) + segment(0xFE, MARK + b" comment") + segment(0xEA, MARK + b" maker")
-    return plain[:2] + more + plain[2:] + b"<script>" + MARK + b"</script>"
+    return plain[:2] + more + plain[2:] + b"behind the end " + MARK
 
 
 def loaded_png(seed=1):
@@ -124,21 +133,53 @@ def picture_world(slug="cvlue", prefix="", **changes):
 
 
 def upload(actor, data=None, slug="cvlue", **changes):
-    """Upload as a service call; returns what it returns."""
-    given = {
-        "source": "own",
-        "source_url": "",
-        "author": "",
-        "licence": "own-work",
-        "category": "lantern",
-        "client_key": uuid.uuid4(),
-    } | changes
+    """Bring a picture in as a service call; returns what it returns."""
+    given = {"source": "own", "licence": "own-work", "category": "lantern", "client_key": uuid.uuid4()} | changes
     return upload_image(actor=actor, benchmark_slug=slug, file=io.BytesIO(jpeg() if data is None else data), **given)
 
 
 def image(actor, seed=1, **changes):
-    """Upload a picture of that seed and return its row."""
+    """Bring in a picture of that seed and return its row."""
     return models.Image.objects.get(pk=upload(actor, jpeg(seed), **changes).image_id)
+
+
+def begin(actor, data, slug="cvlue", filename="photo.jpg", **changes):
+    """Send a file in one part and return its upload, whose checks have still to be done."""
+    given = {"client_key": uuid.uuid4(), "length": len(data)} | changes
+    begun = create_upload(actor=actor, benchmark_slug=slug, filename=filename, **given)
+    if data:
+        append_part(actor=actor, upload_id=begun.upload.pk, offset=0, announced=len(data), source=io.BytesIO(data))
+    return models.Upload.objects.get(pk=begun.upload.pk)
+
+
+def ready(actor, data=None, slug="cvlue", **details):
+    """Bring an upload as far as it goes before it is taken."""
+    upload = begin(actor, jpeg() if data is None else data, slug)
+    check_upload(upload.pk)
+    said = {"source": "own", "licence": "own-work", "category": "lantern"} | details
+    describe_uploads(actor=actor, benchmark_slug=slug, ids=[upload.pk], details=said)
+    return models.Upload.objects.get(pk=upload.pk)
+
+
+def judge(curator, image, outcome="accepted", reasons=(), key=None, **changes):
+    """Decide on one picture as somebody who saw its newest state; raises what the decision is refused with."""
+    shown = models.Image.objects.select_related("benchmark").get(pk=getattr(image, "pk", image))
+    given = {"image_id": shown.pk, "no": shown.verdict_no, "client_key": key or uuid.uuid4()} | changes
+    verdict = Verdict(outcome=outcome, reasons=list(reasons), **given)
+    (judged,) = judge_images(actor=curator, benchmark_slug=shown.benchmark.slug, verdicts=[verdict])
+    if judged.error is not None:
+        raise judged.error
+    return shown.pk
+
+
+def clear(curator, image, key=None):
+    """Mark one picture as showing nothing personal; raises what the mark is refused with."""
+    shown = models.Image.objects.select_related("benchmark").get(pk=getattr(image, "pk", image))
+    marks = [(shown.pk, key or uuid.uuid4())]
+    (cleared,) = clear_images(actor=curator, benchmark_slug=shown.benchmark.slug, marks=marks)
+    if cleared.error is not None:
+        raise cleared.error
+    return shown.pk
 
 
 def files(media: Path):

@@ -30,7 +30,7 @@ DATABASE = "lantern"
 APPLICATION_ROLE = "lantern_app"
 HOST = "127.0.0.1"
 WEB_PROCESSES = 2
-WEB_THREADS = 4
+WEB_THREADS = 12  # half of them may be receiving files (UPLOADS_AT_ONCE), slowly
 # A full disk under a database is worse than a refusal at the start.
 NEEDED_BYTES = 300_000_000
 

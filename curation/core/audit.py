@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -41,7 +43,38 @@ def record(
     Raises:
         ClientKeyReused: Another command of the actor came with the key at this very moment.
     """
-    event = AuditEvent(
+    made = event(
+        action=action,
+        target_type=target_type,
+        target_id=target_id,
+        label=label,
+        actor_id=actor_id,
+        benchmark_id=benchmark_id,
+        state_from=state_from,
+        state_to=state_to,
+        data=data,
+        client_key=client_key,
+    )
+    with _keys_once():
+        made.save(force_insert=True)
+    return made
+
+
+def event(
+    *,
+    action: str,
+    target_type: str,
+    target_id: int,
+    actor_id: int | None,
+    benchmark_id: int | None,
+    label: str = "",
+    state_from: str = "",
+    state_to: str = "",
+    data: dict[str, Any] | None = None,
+    client_key: UUID | None = None,
+) -> AuditEvent:
+    """Make one of many decisions for :func:`record_all`; the arguments are those of :func:`record`."""
+    return AuditEvent(
         action=action,
         target_type=target_type,
         target_id=target_id,
@@ -53,14 +86,32 @@ def record(
         data=data or {},
         client_key=client_key,
     )
+
+
+def record_all(events: Sequence[AuditEvent]) -> None:
+    """Write many decisions down in one statement.
+
+    Raises:
+        ClientKeyReused: As for :func:`record`.
+    """
+    with _keys_once():
+        AuditEvent.objects.bulk_create(events)
+
+
+@contextmanager
+def _keys_once() -> Iterator[None]:
     try:
-        event.save(force_insert=True)
+        yield
     except IntegrityError as error:
         if "audit_event_once" not in str(error):
             raise
         # Another command took the key since the caller asked; this one's transaction is over and leaves nothing.
         raise ClientKeyReused from error
-    return event
+
+
+def done_before(*, actor_id: int, client_keys: Iterable[UUID]) -> dict[UUID | None, AuditEvent]:
+    """Find what earlier tries with some keys did, by key."""
+    return {e.client_key: e for e in AuditEvent.objects.filter(actor_id=actor_id, client_key__in=list(client_keys))}
 
 
 def already_done(*, actor_id: int, client_key: UUID, action: str, target_id: int | None = None) -> AuditEvent | None:

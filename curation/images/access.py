@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from uuid import UUID
 
 from django.db.models import QuerySet
 
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
-from curation.images.models import Image, Rendition
-from curation.people.access import require
+from curation.images.models import Image, Rendition, Upload
+from curation.people.access import made_within, reaches, require
 from curation.people.models import Person
 from curation.people.rules import Reach
 
 
 def images_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Image]:
-    """Pictures of a benchmark that the operation reaches: all, or those the person contributed.
+    """Pictures of a benchmark that the operation reaches: all, or those the person or their team contributed.
 
     Raises:
         NotFound: The person takes no part in the benchmark.
         OperationNotAllowed: None of their roles opens the operation.
     """
-    rows = Image.objects.filter(benchmark=benchmark)
-    if require(person, benchmark.pk, operation) is Reach.ALL:
-        return rows
-    return rows.filter(contributor=person)
+    reach = require(person, benchmark.pk, operation)
+    return Image.objects.filter(made_within(person, benchmark.pk, reach, "contributor"), benchmark=benchmark)
 
 
 def image_for(
@@ -43,7 +42,8 @@ def image_for(
     image = found.filter(pk=image_id).first()
     if image is None:
         raise NotFound
-    if require(person, image.benchmark_id, operation) is not Reach.ALL and image.contributor_id != person.pk:
+    reach = require(person, image.benchmark_id, operation)
+    if not reaches(person, image.benchmark_id, reach, image.contributor_id):
         raise NotFound
     return image
 
@@ -68,13 +68,41 @@ def rendition_for(
     rendition = rows.filter(pk=rendition_id, image_id=image_id, role=role).first()
     if rendition is None or not person.knows(rendition.image.benchmark_id):
         raise NotFound
-    match person.reach(rendition.image.benchmark_id, "media_show"):
-        case Reach.ALL:
-            return rendition
-        case Reach.NONE:
-            raise NotFound
-        case reach:
-            own = rendition.image.contributor_id == person.pk
-            if own or (reach is Reach.ASSIGNED and assigned(person, image_id)):
-                return rendition
-            raise NotFound
+    reach, image = person.reach(rendition.image.benchmark_id, "media_show"), rendition.image
+    if reach is Reach.ALL:
+        return rendition
+    # What was taken down is the staff's to look at, not even its contributor's any more.
+    if image.state == Image.State.WITHDRAWN:
+        raise NotFound
+    if reaches(person, image.benchmark_id, reach, image.contributor_id):
+        return rendition
+    if person.reaches_just(image.benchmark_id, "media_show", Reach.ASSIGNED) and assigned(person, image_id):
+        return rendition
+    raise NotFound
+
+
+def upload_for(person: Person, upload_id: UUID, operation: str, *, lock: bool = False) -> Upload:
+    """One of the person's own uploads, with its benchmark and protocol.
+
+    Raises:
+        NotFound: There is none of theirs.
+        OperationNotAllowed: They may not upload there any more.
+    """
+    rows = Upload.objects.select_related("benchmark__protocol")
+    if lock:
+        rows = rows.select_for_update(of=("self",), no_key=True)
+    upload = rows.filter(pk=upload_id, person=person).first()
+    if upload is None:
+        raise NotFound
+    require(person, upload.benchmark_id, operation)
+    return upload
+
+
+def uploads_of(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Upload]:
+    """The person's own uploads to a benchmark.
+
+    Raises:
+        NotFound, OperationNotAllowed: See :func:`upload_for`.
+    """
+    require(person, benchmark.pk, operation)
+    return Upload.objects.filter(person=person, benchmark=benchmark)

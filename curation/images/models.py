@@ -19,7 +19,8 @@ class Image(models.Model):
     """A picture of a benchmark.
 
     ``sha256`` is the uploaded file's, so that the same file is refused; ``phash`` a signed 64-bit perceptual hash of
-    the clean rendition; ``width`` and ``height`` are the clean rendition's, the coordinates everything refers to.
+    the clean rendition and ``phash_inner`` of its inner part (``rules.likeness``); ``width`` and ``height`` are the
+    clean rendition's, the coordinates everything refers to.
     """
 
     class State(models.TextChoices):
@@ -34,6 +35,7 @@ class Image(models.Model):
     number = models.PositiveIntegerField()
     sha256 = models.CharField(max_length=64)
     phash = models.BigIntegerField()
+    phash_inner = models.BigIntegerField(default=0)
     width = models.PositiveIntegerField()
     height = models.PositiveIntegerField()
     contributor = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
@@ -77,7 +79,20 @@ class Image(models.Model):
             ),
             models.CheckConstraint(condition=Q(width__gt=0, height__gt=0), name="image_size"),
         ]
-        indexes = [models.Index(fields=["benchmark", "state", "number"], name="image_by_state")]
+        indexes = [
+            models.Index(fields=["benchmark", "state", "number"], name="image_by_state"),
+            # One for each thing that the list filters by, in the list's order, so that a page reads what it shows.
+            models.Index(fields=["benchmark", "category", "number"], name="image_by_category"),
+            models.Index(fields=["benchmark", "subset", "number"], name="image_by_subset"),
+            models.Index(fields=["benchmark", "contributor", "number"], name="image_by_contributor"),
+            models.Index(fields=["benchmark", "number"], condition=Q(pii_clear_by=None), name="image_not_clear"),
+            models.Index(fields=["benchmark", "number"], condition=Q(pii_clear_by__isnull=False), name="image_clear"),
+            models.Index(fields=["benchmark", "number"], condition=~Q(flags=[]), name="image_flagged"),
+            # Every new picture is compared with all of its benchmark: from this index alone.
+            models.Index(
+                fields=["benchmark"], include=("phash", "phash_inner", "state", "number", "id"), name="image_hashes"
+            ),
+        ]
 
     @property
     def label(self) -> str:

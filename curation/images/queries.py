@@ -1,74 +1,167 @@
-"""Reads about pictures."""
+"""Reads about pictures and about uploads on their way."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Count, F, OuterRef, Q, QuerySet
-from django.db.models.functions import JSONObject
+from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Cast, Extract, JSONObject
 
-from curation.core.pages import COUNT_LIMIT, page
+from curation.benchmarks.queries import donor_uses, image_rules
+from curation.core import jobs
+from curation.core.errors import NotFound
+from curation.core.files import INCOMING
+from curation.core.pages import page
 from curation.core.transitions import available_actions
-from curation.images import access
-from curation.images.models import Image, ImageVerdict, NearPair, Rendition, image_label, media_url
+from curation.images import access, rules
+from curation.images.models import (
+    Image,
+    ImageVerdict,
+    NearPair,
+    Rendition,
+    Takedown,
+    Upload,
+    image_label,
+    media_url,
+)
 from curation.images.states import TABLE
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
+# What the picture's own contributor may do with it besides looking.
+_OWN_TOO: Final = frozenset({"image_take_down", "image_restore"})
+_LABEL: Final = re.compile(r"^\s*(?:img)?[-_ ]?0*(\d{1,9})\s*$", re.IGNORECASE)
+_MICROSECONDS: Final = Cast(Extract("created_at", "epoch") * 1_000_000, BigIntegerField())
 
-def image_page(
-    person: Person, slug: str, *, state: str | None, category: str | None, cursor: str | None, page_size: int
-) -> dict[str, Any]:
-    """A page of a benchmark's pictures, newest first, and how many there are of each state.
 
-    Three statements: benchmark, counts, page. Counts are of what the person may see, before the filters.
+# --- Lists
+
+
+def image_page(person: Person, slug: str, *, cursor: str | None, page_size: int, **wanted: Any) -> dict[str, Any]:
+    """A page of a benchmark's pictures, newest first; two statements, whatever there is and whatever is asked for.
+
+    Args:
+        person: Who asks.
+        slug: Where.
+        cursor: What the previous page called ``next``.
+        page_size: Rows a page.
+        wanted: ``state``, ``category`` and ``subset`` by name, ``clear`` whether the mark is set, ``flag`` a flag's
+            code, ``search`` a picture's label or number.
     """
     benchmark = benchmark_for(person, slug, "image_list")
-    seen = access.images_visible_to(person, benchmark, "image_list")
-    wanted = Q()
-    if state:
-        wanted &= Q(state=state)
-    if category:
-        wanted &= Q(category__slug=category)
+    rows = access.images_visible_to(person, benchmark, "image_list").filter(_filter(wanted))
+    found = page(_for_lists(rows), by="-number", cursor=cursor, page_size=page_size, count=False)
+    return found | {"results": [describe(person, image) for image in found["results"]]}
+
+
+def _filter(wanted: Mapping[str, Any]) -> Q:
+    given = {name: value for name, value in wanted.items() if value not in (None, "")}
+    condition = Q()
+    for name, field in (("state", "state"), ("category", "category__slug"), ("subset", "subset")):
+        if name in given:
+            condition &= Q(**{field: given[name]})
+    if "clear" in given:
+        condition &= Q(pii_clear_by__isnull=not given["clear"])
+    if "flag" in given:
+        condition &= ~Q(flags=[]) & Q(flags__contains=[{"code": given["flag"]}])
+    if "search" in given:
+        number = _LABEL.match(given["search"])
+        condition &= Q(number=int(number[1])) if number else Q(pk__in=[])
+    return condition
+
+
+def image_counts(person: Person, slug: str) -> dict[str, Any]:
+    """How many pictures of each state, category and subset there are; of what the person may see."""
+    benchmark = benchmark_for(person, slug, "image_counts")
+    seen = access.images_visible_to(person, benchmark, "image_counts")
+    state = Image.State
     counts = seen.aggregate(
-        received=Count("pk", filter=Q(state=Image.State.RECEIVED)),
-        accepted=Count("pk", filter=Q(state=Image.State.ACCEPTED)),
-        refused=Count("pk", filter=Q(state=Image.State.REFUSED)),
-        personal_information_clear=Count("pk", filter=Q(pii_clear_by__isnull=False)),
-        total=Count("pk", filter=wanted) if wanted else Count("pk"),
+        received=Count("pk", filter=Q(state=state.RECEIVED)),
+        accepted=Count("pk", filter=Q(state=state.ACCEPTED)),
+        refused=Count("pk", filter=Q(state=state.REFUSED)),
+        withdrawn=Count("pk", filter=Q(state=state.WITHDRAWN)),
+        clear=Count("pk", filter=Q(pii_clear_by__isnull=False)),
+        to_judge=Count("pk", filter=Q(state=state.RECEIVED) & ~Q(contributor=person)),
     )
-    total = counts.pop("total")
-    rows = with_files(seen.filter(wanted)).select_related("category", "contributor")
-    found = page(rows, by="-number", cursor=cursor, page_size=page_size, count=False)
-    return found | {
-        "results": [describe(person, image) for image in found["results"]],
-        "total": min(total, COUNT_LIMIT),
-        "total_is_capped": total > COUNT_LIMIT,
-        "counts": counts,
+    quota = image_rules(benchmark).quota
+    held = Count("images", filter=Q(images__state=state.ACCEPTED)), Count("images", filter=Q(images__state="received"))
+    by_category = benchmark.categories.annotate(accepted=held[0], received=held[1]).order_by("number")
+    by_subset = seen.filter(state=state.ACCEPTED).exclude(subset="").values("subset").order_by("subset")
+    return counts | {
+        "by_category": [
+            {
+                "slug": slug,
+                "accepted": accepted,
+                "received": received,
+                "minimum": quota.per_category_minimum if quota else None,
+                "target": quota.per_category_target if quota else None,
+            }
+            for slug, accepted, received in by_category.values_list("slug", "accepted", "received")
+        ],
+        "by_subset": list(by_subset.annotate(accepted=Count("pk"))),
     }
 
 
+def images_described(person: Person, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """Pictures as lists show them, by id, read anew after a change; one statement."""
+    rows = _for_lists(Image.objects.filter(pk__in=ids))
+    return {image.pk: describe(person, image) for image in rows}
+
+
+def _for_lists(rows: QuerySet[Image]) -> QuerySet[Image]:
+    return with_files(rows).select_related("category", "collected_for", "contributor")
+
+
+# --- One picture
+
+
 def image_detail(person: Person, image_id: int) -> dict[str, Any]:
-    """One picture with everything decided about it; two statements.
+    """One picture with everything decided about it; four statements.
 
     Raises:
         NotFound, OperationNotAllowed: See :func:`access.image_for`.
     """
-    image = access.image_for(person, image_id, "image_show", rows=with_files(Image.objects.all()))
+    rows = with_files(Image.objects.all()).select_related("collected_for")
+    image = access.image_for(person, image_id, "image_show", rows=rows)
     verdicts = ImageVerdict.objects.filter(image=image).select_related("judge").order_by("pk")
+    takedowns = Takedown.objects.filter(image=image).select_related("by").order_by("no")
     return describe(person, image) | {
         "verdicts": list(verdicts),
+        "takedowns": list(takedowns),
+        "original_kept": image_rules(image.benchmark).keep_originals,
+        "near": _near_in_full(person, image),
         "renditions": [r | {"url": media_url(image.pk, r["id"], r["role"], r["key"])} for r in _files(image)],
     }
 
 
-def described(person: Person, image_id: int) -> dict[str, Any]:
-    """One picture as lists show it, read anew after a change."""
-    image = with_files(Image.objects.all()).select_related("category", "contributor").get(pk=image_id)
-    return describe(person, image)
+def _near_in_full(person: Person, image: Image) -> list[dict[str, Any]]:
+    """The pictures that look the same, as far as the person may see them, with what is needed side by side."""
+    visible = access.images_visible_to(person, image.benchmark, "image_show")
+    pairs = dict(NearPair.objects.filter(image=image, other__in=visible).values_list("other_id", "distance")[:20])
+    found = []
+    for other in with_files(visible.filter(pk__in=pairs)).select_related("contributor"):
+        urls = _urls(other)
+        found.append(
+            {
+                "id": other.pk,
+                "label": other.label,
+                "distance": pairs[other.pk],
+                "thumb_url": urls[Rendition.Role.THUMB],
+                "view_url": urls[Rendition.Role.VIEW],
+                "clean_url": urls[Rendition.Role.CLEAN],
+                "width": other.width,
+                "height": other.height,
+                "state": other.state,
+                "contributor": other.contributor,
+            }
+        )
+    return sorted(found, key=lambda n: (n["distance"], n["id"]))
 
 
 def with_files(rows: QuerySet[Image]) -> QuerySet[Image]:
@@ -100,8 +193,9 @@ def with_files(rows: QuerySet[Image]) -> QuerySet[Image]:
 
 def describe(person: Person, image: Image) -> dict[str, Any]:
     """A picture as people see it; ``image`` comes from :func:`with_files`."""
-    urls = {r["role"]: media_url(image.pk, r["id"], r["role"], r["key"]) for r in _files(image)}
+    urls = _urls(image)
     near: list[dict[str, Any]] = getattr(image, "near_ones", [])
+    counted = image.objects_all is not None
     return {
         "id": image.pk,
         "number": image.number,
@@ -114,8 +208,13 @@ def describe(person: Person, image: Image) -> dict[str, Any]:
         "view_url": urls[Rendition.Role.VIEW],
         "clean_url": urls[Rendition.Role.CLEAN],
         "category": image.category,
+        "collected_for": image.collected_for,
         "subset": image.subset,
-        "source": image.source,
+        "objects": {"all": image.objects_all, "listed": image.objects_listed, "main": image.objects_main}
+        if counted
+        else None,
+        "verdict_no": image.verdict_no,
+        "source": _NO_SOURCE | image.source,
         "licence": image.licence,
         "contributor": image.contributor,
         "personal_information_clear": image.pii_clear_by_id is not None,
@@ -126,12 +225,22 @@ def describe(person: Person, image: Image) -> dict[str, Any]:
     }
 
 
+# What pictures that came in before a question was asked say to it.
+_NO_SOURCE: Final = {"site": "", "url": "", "author": "", "uses": None, "waived": False, "donor_consent": False}
+
+
 def actions(person: Person, image: Image) -> list[str]:
     """What the person may do with the picture now; nothing that judges their own."""
-    if image.contributor_id == person.pk:
-        return []
-    open_now = available_actions(TABLE, image.state, lambda operation: person.may(image.benchmark_id, operation))
-    if image.pii_clear_by_id is None and person.may(image.benchmark_id, "image_clear"):
+    own = image.contributor_id == person.pk
+
+    def may(operation: str) -> bool:
+        if own and operation not in _OWN_TOO:
+            return False
+        reach = person.reach(image.benchmark_id, operation)
+        return reach.value == "all" or (own and reach.value != "none")
+
+    open_now = available_actions(TABLE, image.state, may)
+    if image.pii_clear_by_id is None and may("image_clear"):
         open_now.append("image_clear")
     return open_now
 
@@ -144,3 +253,106 @@ def file_path(rendition: Rendition) -> Path:
 def _files(image: Image) -> list[dict[str, Any]]:
     files: list[dict[str, Any]] = getattr(image, "files", [])
     return files
+
+
+def _urls(image: Image) -> dict[str, str]:
+    return {r["role"]: media_url(image.pk, r["id"], r["role"], r["key"]) for r in _files(image)}
+
+
+# --- Uploads
+
+
+def upload_page(
+    person: Person, slug: str, *, state: str | None, ids: list[UUID] | None, cursor: str | None, page_size: int
+) -> dict[str, Any]:
+    """A page of the person's uploads, newest first, and whether somebody is there to check them.
+
+    Five statements: benchmark, page, near pictures, what waits, the worker.
+    """
+    benchmark = benchmark_for(person, slug, "upload_list")
+    rows = access.uploads_of(person, benchmark, "upload_list").exclude(state=Upload.State.DROPPED)
+    if state:
+        rows = rows.filter(state=state)
+    if ids is not None:
+        rows = rows.filter(pk__in=ids)
+    # Ids are random; the order of arrival is a number all the same: microseconds since 1970.
+    rows = rows.select_related("image").annotate(arrived=_MICROSECONDS)
+    found = page(rows, by="-arrived", cursor=cursor, page_size=page_size, count=False)
+    waiting = Upload.objects.filter(person=person, benchmark=benchmark, state=Upload.State.CHECKING)
+    return found | {
+        "results": describe_uploads(person, benchmark, found["results"]),
+        "worker_alive": jobs.last_seen("default")["alive"],
+        "waiting": waiting.count(),
+    }
+
+
+def uploads_described(person: Person, slug: str, ids: Sequence[UUID]) -> list[dict[str, Any]]:
+    """Some of the person's uploads, in the order asked for."""
+    benchmark = benchmark_for(person, slug, "upload_list")
+    rows = access.uploads_of(person, benchmark, "upload_list").filter(pk__in=ids).select_related("image")
+    by_id = {upload.pk: upload for upload in rows}
+    return describe_uploads(person, benchmark, [by_id[i] for i in ids if i in by_id])
+
+
+def describe_uploads(person: Person, benchmark: Any, uploads: Sequence[Upload]) -> list[dict[str, Any]]:
+    """Uploads as their sender sees them."""
+    limits, uses = image_rules(benchmark), donor_uses(benchmark)
+    near = _near_thumbs(person, benchmark, uploads)
+    return [_describe_upload(upload, near, rules.missing(upload.details, limits, uses=uses)) for upload in uploads]
+
+
+def _describe_upload(upload: Upload, near: Mapping[int, dict[str, Any]], lacking: list[str]) -> dict[str, Any]:
+    cleaned = upload.cleaned or {}
+    ready = upload.state == Upload.State.READY
+    return {
+        "id": upload.pk,
+        "filename": upload.filename,
+        "bytes": upload.bytes,
+        "received": upload.received,
+        "kind": upload.kind,
+        "parent": upload.parent_id,
+        "state": upload.state,
+        "checks": upload.checks,
+        "error": {"code": upload.error_code, "params": upload.error_params} if upload.error_code else None,
+        "details": upload.details,
+        "missing": lacking if upload.kind == "picture" else [],
+        "width": cleaned.get("width"),
+        "height": cleaned.get("height"),
+        "thumb_url": f"/api/v1/uploads/{upload.pk}/thumb" if ready else None,
+        "near": [
+            near[image_id] | {"distance": bits} for image_id, _, bits, _ in cleaned.get("near", []) if image_id in near
+        ],
+        "image": {"id": upload.image.pk, "label": upload.image.label} if upload.image else None,
+        "expires_at": upload.expires_at,
+    }
+
+
+def _near_thumbs(person: Person, benchmark: Any, uploads: Sequence[Upload]) -> dict[int, dict[str, Any]]:
+    """The pictures that waiting uploads look like; only those that their sender may see."""
+    ids = {n[0] for u in uploads if u.state == Upload.State.READY for n in (u.cleaned or {}).get("near", [])}
+    if not ids:
+        return {}
+    visible = access.images_visible_to(person, benchmark, "image_list").filter(pk__in=ids)
+    standing = visible.exclude(state__in=[Image.State.REFUSED, Image.State.WITHDRAWN])
+    files = Rendition.objects.filter(image__in=standing, role=Rendition.Role.THUMB).select_related("image")
+    return {
+        file.image_id: {
+            "id": file.image_id,
+            "label": file.image.label,
+            "thumb_url": media_url(file.image_id, file.pk, file.role, file.key),
+        }
+        for file in files
+    }
+
+
+def staged_thumb(person: Person, upload_id: UUID) -> Path:
+    """Where the thumb of a checked upload lies.
+
+    Raises:
+        NotFound: There is none, or it is somebody else's.
+    """
+    upload = access.upload_for(person, upload_id, "upload_list")
+    name = next((f["name"] for f in (upload.cleaned or {}).get("files", []) if f["role"] == "thumb"), None)
+    if upload.state != Upload.State.READY or name is None:
+        raise NotFound
+    return Path(settings.MEDIA_ROOT) / INCOMING / str(upload.pk) / name

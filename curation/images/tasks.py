@@ -1,11 +1,27 @@
 """Background work on pictures."""
 
+from uuid import UUID
+
 from celery import shared_task
 
+from curation.core import jobs
+from curation.core.models import Job
 from curation.images import services
+
+
+def _check(lease: jobs.Lease) -> None:
+    services.check_upload(UUID(lease.args["upload"]), lease)
+
+
+@shared_task(name=services.CHECK_TASK)
+def check_upload(job_id: int) -> None:
+    """Look at an upload whose bytes are all there."""
+    if jobs.run(job_id, _check) == Job.State.FAILED:
+        services.give_up(job_id)
 
 
 @shared_task(name="curation.sweep_files")
 def sweep_files(**_: object) -> None:
-    """Remove files whose upload never came to its end."""
+    """Remove uploads that nobody came back to, and files that no row names."""
+    services.sweep_uploads()
     services.sweep_files()

@@ -178,6 +178,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="image",
+            name="phash_inner",
+            field=models.BigIntegerField(default=0),
+        ),
+        migrations.AddField(
+            model_name="image",
             name="objects_all",
             field=models.PositiveSmallIntegerField(null=True),
         ),
@@ -589,6 +594,42 @@ class Migration(migrations.Migration):
                     table="curation_consent",
                     when="BEFORE",
                 ),
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="image",
+            index=models.Index(fields=["benchmark", "category", "number"], name="image_by_category"),
+        ),
+        migrations.AddIndex(
+            model_name="image",
+            index=models.Index(fields=["benchmark", "subset", "number"], name="image_by_subset"),
+        ),
+        migrations.AddIndex(
+            model_name="image",
+            index=models.Index(fields=["benchmark", "contributor", "number"], name="image_by_contributor"),
+        ),
+        migrations.AddIndex(
+            model_name="image",
+            index=models.Index(
+                condition=models.Q(("pii_clear_by", None)), fields=["benchmark", "number"], name="image_not_clear"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="image",
+            index=models.Index(
+                condition=models.Q(("pii_clear_by__isnull", False)), fields=["benchmark", "number"], name="image_clear"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="image",
+            index=models.Index(
+                condition=models.Q(("flags", []), _negated=True), fields=["benchmark", "number"], name="image_flagged"
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="image",
+            index=models.Index(
+                fields=["benchmark"], include=("phash", "phash_inner", "state", "number", "id"), name="image_hashes"
             ),
         ),
     ]

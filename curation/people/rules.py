@@ -131,16 +131,17 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, Reach]]] = {
     "protocol_adopt": _HEADS,
     "protocol_check": _HEADS,
     # pictures
+    "upload_options": _COLLECT,
     "upload_create": _COLLECT,
     "upload_offset": _COLLECT,
     "upload_part": _COLLECT,
     "upload_drop": _COLLECT,
     "upload_list": _COLLECT,
+    "upload_thumb": _COLLECT,
     "upload_describe": _COLLECT,
     "upload_take": _COLLECT,
     "image_list": _LOOK_AT_PICTURES | _row(collect="team"),
-    "image_counts": _LOOK_AT_PICTURES | _row(collect="all"),
-    "image_upload": _row(collect="all"),
+    "image_counts": _LOOK_AT_PICTURES | _row(collect="team"),
     "image_show": _LOOK_AT_PICTURES | _row(collect="team"),
     "image_items": _LOOK_AT_PICTURES | _row(collect="own"),
     "image_releases": _LOOK_AT_PICTURES | _row(collect="own"),
@@ -196,7 +197,6 @@ CONTRIBUTIONS: Final = frozenset(
     {
         "upload_create",
         "upload_take",
-        "image_upload",
         "image_judge",
         "image_clear",
         "package_claim",
@@ -266,6 +266,14 @@ def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str, kin
                 continue
             widest = max(widest, row.get(name, Reach.NONE), key=_WIDTH.index)
     return widest
+
+
+def gives(grants: Iterable[Grant], benchmark_id: int, operation: str, exactly: Reach) -> bool:
+    """Whether some role gives an operation just this reach, whatever wider one another gives.
+
+    A team's rows and assigned ones overlap only in part, so that the widest reach alone would not tell of both.
+    """
+    return any(reach([grant], benchmark_id, operation) is exactly for grant in grants)
 
 
 def operations_of(grants: Iterable[Grant], benchmark_id: int | None) -> list[str]:

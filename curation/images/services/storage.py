@@ -2,19 +2,58 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
+from uuid import UUID
 
 from django.conf import settings
 
 from curation.core import files
-from curation.images.models import Image, Rendition
+from curation.images.models import Image, Rendition, Upload
 
 RENDITIONS = "renditions"
 ORIGINALS = "originals"
-ORPHANS_AFTER = 24 * 3600  # seconds; longer than any upload takes
+ORPHANS_AFTER = 24 * 3600  # seconds; longer than anything is under way without a row
+
+
+def upload_folder(upload_id: UUID) -> Path:
+    """Where an upload's bytes and staged renditions lie until it is taken."""
+    return Path(settings.MEDIA_ROOT) / files.INCOMING / str(upload_id)
+
+
+def upload_data(upload_id: UUID) -> Path:
+    """The file as it came in so far."""
+    return upload_folder(upload_id) / "data"
+
+
+def remove_upload(upload_id: UUID) -> None:
+    """Remove everything of an upload from the disk."""
+    shutil.rmtree(upload_folder(upload_id), ignore_errors=True)
+
+
+def original_place(benchmark_id: int, sha256: str) -> Path:
+    """Where a file as uploaded is kept, when the protocol keeps it; nothing serves it."""
+    return Path(settings.MEDIA_ROOT) / ORIGINALS / str(benchmark_id) / sha256[:2] / sha256
+
+
+def publish_too(staged: Path, final: Path) -> None:
+    """Give a staged file its place as a second name, so that it is still staged should the transaction fail."""
+    final.parent.mkdir(parents=True, exist_ok=True)
+    final.unlink(missing_ok=True)
+    try:
+        os.link(staged, final)
+    except OSError:  # a file system without second names
+        files.publish(files.stage(Path(settings.MEDIA_ROOT), staged.read_bytes()), final)
+        return
+    descriptor = os.open(final.parent, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def remove(paths: Iterable[Path]) -> None:
@@ -49,4 +88,13 @@ def _named(root: Path, folder: str, some: Sequence[Path]) -> set[Path]:
         by_place = {(path.parent.parent.name, path.name): path for path in some}
         held = Image.objects.filter(sha256__in=[path.name for path in some]).values_list("benchmark_id", "sha256")
         return {by_place[place] for b, sha256 in held if (place := (str(b), sha256)) in by_place}
-    return set()
+    of_upload = {path: upload_id for path in some if (upload_id := _upload_named(path.parent.name)) is not None}
+    open_ones = set(Upload.objects.filter(pk__in=set(of_upload.values())).values_list("pk", flat=True))
+    return {path for path, upload_id in of_upload.items() if upload_id in open_ones}
+
+
+def _upload_named(folder: str) -> UUID | None:
+    try:
+        return UUID(folder)
+    except ValueError:
+        return None

@@ -1,16 +1,47 @@
-"""Pictures that are the same file, and pictures that look much the same."""
+"""Pictures that are the same file, and pictures that look the same."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from pathlib import Path
 from uuid import UUID
 
+import cv2
+from django.conf import settings
 from django.db import connection
 
 from curation.benchmarks.models import Benchmark
+from curation.images import rules
 from curation.images.errors import ImageDuplicate
-from curation.images.models import Image, image_label
+from curation.images.models import Image, NearPair, image_label
 
-_DISTANCE = "bit_count((phash # %s)::bit(64))"
+# The least of three comparisons (``rules.distance``); all that is read stands in one index (``image_hashes``).
+_DISTANCE = (
+    "least(bit_count((phash # %(whole)s)::bit(64)), bit_count((phash_inner # %(whole)s)::bit(64)), "
+    "bit_count((phash # %(inner)s)::bit(64)))"
+)
+_NEAREST = f"""
+    with near as materialized (
+        select id, number, state, d from (
+            select id, number, state, {_DISTANCE} as d from curation_image
+            where benchmark_id = %(benchmark)s and id > %(after)s
+        ) measured
+        where d <= %(limit)s order by d, number limit %(most)s
+    )
+    select near.id, near.number, near.state, near.d, file.key from near
+    join curation_rendition file on file.image_id = near.id and file.role = 'thumb' and file.version = 1
+    order by near.d, near.number
+"""  # noqa: S608  (only a constant is put in)
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A picture that looks the same; ``distance`` in bits of 64. Refused ones are noted too: they may come back."""
+
+    image_id: int
+    number: int
+    distance: int
+    refused: bool
 
 
 def lock_for_numbers(benchmark_id: int) -> None:
@@ -32,25 +63,60 @@ def twin_of(contributor_id: int, benchmark_id: int, client_key: UUID, sha256: st
     raise ImageDuplicate(twin=image_label(twin.number), twin_id=twin.pk)
 
 
-def nearest(image: Image, limit: int) -> tuple[int, int] | None:
-    """Number and distance of the nearest picture within ``limit``."""
+def near_ones(
+    *, benchmark_id: int, hashes: rules.Hashes, thumb: Path, limit: int, after: int = 0
+) -> tuple[list[Near], int]:
+    """Pictures of the benchmark that look the same, nearest first.
+
+    One statement names at most ``rules.CANDIDATES`` by their hashes; their thumbs are then laid over this one.
+
+    Args:
+        benchmark_id: Where to look.
+        hashes: Of the picture.
+        thumb: Its thumb.
+        limit: The protocol's ``near_duplicate_distance``.
+        after: Look only at pictures that came in after the one of this id.
+
+    Returns:
+        The pictures, and the id up to which all were looked at.
+    """
+    newest = Image.objects.filter(benchmark_id=benchmark_id).order_by("-pk").values_list("pk", flat=True).first()
+    seen = newest or 0
+    if seen <= after:
+        return [], after
     with connection.cursor() as cursor:
         cursor.execute(
-            f"select number, {_DISTANCE} as d from curation_image "  # noqa: S608  (only a constant is put in)
-            f"where benchmark_id = %s and state <> 'refused' and {_DISTANCE} <= %s order by d, number limit 1",
-            [image.phash, image.benchmark_id, image.phash, limit],
+            _NEAREST,
+            {
+                "whole": hashes.whole,
+                "inner": hashes.inner,
+                "benchmark": benchmark_id,
+                "after": after,
+                "limit": limit,
+                "most": rules.CANDIDATES,
+            },
         )
-        row: tuple[int, int] | None = cursor.fetchone()
-    return row
+        rows = cursor.fetchall()
+    ours = _overlay(thumb) if rows else None
+    if ours is None:
+        return [], seen
+    found = []
+    for image_id, number, state, bits, key in rows:
+        theirs = _overlay(Path(settings.MEDIA_ROOT) / key)
+        # Where a file is missing the hashes alone decide; they are strict for what is no crop.
+        if theirs is None or rules.agreement(ours, theirs) >= rules.SAME:
+            found.append(Near(image_id, number, bits, state == Image.State.REFUSED))
+    return found, seen
 
 
-def note_neighbours(image: Image, limit: int) -> None:
-    """Write down every picture within ``limit``, in both directions."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"with near as (select id, {_DISTANCE} as d from curation_image "  # noqa: S608  (as above)
-            f"where benchmark_id = %s and id <> %s and {_DISTANCE} <= %s) "
-            "insert into curation_nearpair (image_id, other_id, distance) "
-            "select %s, id, d from near union all select id, %s, d from near",
-            [image.phash, image.benchmark_id, image.pk, image.phash, limit, image.pk, image.pk],
-        )
+def _overlay(thumb: Path) -> rules.Overlay | None:
+    grey = cv2.imread(str(thumb), cv2.IMREAD_GRAYSCALE)
+    return None if grey is None else rules.overlay(grey)
+
+
+def note_neighbours(image: Image, near: list[Near]) -> None:
+    """Write down the pictures that look the same, in both directions."""
+    NearPair.objects.bulk_create(
+        [NearPair(image_id=image.pk, other_id=n.image_id, distance=n.distance) for n in near]
+        + [NearPair(image_id=n.image_id, other_id=image.pk, distance=n.distance) for n in near]
+    )

@@ -138,24 +138,22 @@ class Command(BaseCommand):
                 benchmark_slug=SLUG,
                 file=io.BytesIO(file),
                 source="own",
-                source_url="",
-                author="",
                 licence="own-work",
                 category=main if main in categories else "",
                 client_key=key("upload", seed),
             )
             self.seed_of[uploaded.image_id] = seed
             if n < PICTURES - TO_JUDGE:
-                images.judge_image(
-                    actor=curator,
-                    image_id=uploaded.image_id,
-                    outcome="accepted",
-                    reasons=[],
-                    client_key=key("judge", seed),
+                accepted = images.Verdict(
+                    image_id=uploaded.image_id, no=0, outcome="accepted", client_key=key("judge", seed)
                 )
-                images.clear_personal_information(
-                    actor=curator, image_id=uploaded.image_id, client_key=key("clear", seed)
-                )
+                marks = [(uploaded.image_id, key("clear", seed))]
+                for done in (
+                    *images.judge_images(actor=curator, benchmark_slug=SLUG, verdicts=[accepted]),
+                    *images.clear_images(actor=curator, benchmark_slug=SLUG, marks=marks),
+                ):
+                    if done.error is not None:
+                        raise done.error
 
     # --- packages -----------------------------------------------------------------------------------------------------
 

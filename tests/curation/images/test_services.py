@@ -1,6 +1,5 @@
 """Pictures come in whole or not at all, and nobody judges their own."""
 
-import io
 import os
 import threading
 import time
@@ -13,11 +12,11 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, DomainError,
 from curation.core.models import AuditEvent
 from curation.images import errors
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition
-from curation.images.services import clear_personal_information, judge_image, sweep_files, upload_image
+from curation.images.services import sweep_files, take_uploads
 from curation.people.models import RoleGrant
 from tests import pictures
 from tests.people import Role
-from tests.pictures import files, image, upload
+from tests.pictures import clear, files, image, judge, upload
 
 
 def rows():
@@ -32,7 +31,15 @@ def test_an_upload_is_numbered_stored_and_recorded(here, media):
     second = image(here.curator, 2)
     assert (first.number, second.number, first.state, first.category.slug) == (1, 2, "received", "lantern")
     assert (first.width, first.height) == (480, 640)  # turned upright
-    assert first.source == {"kind": "own", "url": "", "author": ""}
+    assert first.source == {
+        "kind": "own",
+        "site": "",
+        "url": "",
+        "author": "",
+        "uses": None,
+        "waived": False,
+        "donor_consent": False,
+    }
     by_role = {r.role: r for r in first.renditions.all()}
     assert set(by_role) == {"clean", "view", "thumb"}
     clean = by_role["clean"]
@@ -43,7 +50,7 @@ def test_an_upload_is_numbered_stored_and_recorded(here, media):
     for path in media.rglob("*.*"):
         assert pictures.MARK not in path.read_bytes()
     event = AuditEvent.objects.get(target_id=first.pk)
-    assert (event.action, event.actor_id, event.state_to) == ("image_upload", here.contributor.pk, "received")
+    assert (event.action, event.actor_id, event.state_to) == ("upload_take", here.contributor.pk, "received")
     assert event.data == {"sha256": first.sha256, "licence": "own-work", "flags": []}
 
 
@@ -60,7 +67,7 @@ def test_the_file_as_uploaded_is_destroyed_unless_the_protocol_keeps_it(db, make
 @pytest.mark.parametrize(
     ("data", "error"),
     [
-        (b"<html>" * 2000, errors.ImageTypeRefused),
+        (b"<html>" * 2000, errors.FileIsWebPage),
         (pictures.jpeg()[:9_000], errors.ImageUndecodable),
         (pictures.jpeg(width=200, height=200), errors.ImageTooSmall),
         (pictures.jpeg(width=1300, height=300), errors.ImageAspect),
@@ -81,7 +88,8 @@ def test_a_refused_file_leaves_nothing(here, media, data, error):
     [
         ({"licence": "all-rights-reserved"}, errors.LicenceNotAllowed),
         ({"category": "panda"}, errors.CategoryUnknown),
-        ({"source": "external"}, errors.SourceAddressMissing),
+        ({"source": "external"}, errors.DetailsMissing),
+        ({"source": "found"}, errors.SourceNotAllowed),
     ],
 )
 def test_a_refused_form_leaves_nothing(here, media, changes, error):
@@ -123,13 +131,11 @@ def test_the_same_file_may_go_to_another_benchmark_and_come_again_after_a_refusa
     first = image(here.contributor)
     other = make_world(slug="other", prefix="x")
     assert image(other.contributor, slug="other").number == 1
-    judge_image(
-        actor=here.curator, image_id=first.pk, outcome="refused", reasons=["watermark"], client_key=uuid.uuid4()
-    )
+    judge(here.curator, first.pk, "refused", ["watermark"])
     again = image(here.contributor)
     assert again.number == 2
     with pytest.raises(errors.ImageDuplicate) as refused:  # the refused one cannot come back beside it
-        judge_image(actor=here.curator, image_id=first.pk, outcome="accepted", reasons=[], client_key=uuid.uuid4())
+        judge(here.curator, first.pk, "accepted", [])
     assert refused.value.params["twin"] == "img-0002"
     first.refresh_from_db()
     assert first.state == "refused"
@@ -148,7 +154,7 @@ def test_the_same_key_gives_the_same_picture_and_other_bytes_are_refused(here, m
 
 def test_a_key_of_another_action_is_refused(here, media):
     taken, key = image(here.contributor), uuid.uuid4()
-    judge_image(actor=here.curator, image_id=taken.pk, outcome="accepted", reasons=[], client_key=key)
+    judge(here.curator, taken.pk, "accepted", [], client_key=key)
     with pytest.raises(ClientKeyReused):
         upload(here.curator, pictures.jpeg(2), client_key=key)
     assert Image.objects.count() == 1
@@ -195,13 +201,14 @@ def test_one_file_from_many_connections_is_one_picture(make_world, media):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_request_from_many_connections_is_one_picture(make_world, media):
-    here, key = make_world(), uuid.uuid4()
-    results = _at_once(6, lambda i: upload(here.contributor, client_key=key))
-    assert len({r.image_id for r in results}) == 1
-    assert sum(not r.replayed for r in results) == 1
+def test_one_upload_taken_from_many_connections_is_one_picture(make_world, media):
+    here = make_world()
+    waiting = pictures.ready(here.contributor)
+    results = _at_once(6, lambda i: take_uploads(actor=here.contributor, benchmark_slug="cvlue", ids=[waiting.pk]))
+    assert {taken.error for (taken,) in results} == {None}
+    assert {taken.image_id for (taken,) in results} == {Image.objects.get().pk}
     assert rows()[:3] == (1, 3, 1)
-    assert len(files(media)) == 3
+    assert files(media) == sorted(r.key for r in Rendition.objects.all())
 
 
 @pytest.mark.django_db(transaction=True)
@@ -248,19 +255,13 @@ def test_a_commit_that_fails_leaves_no_file(here, media, monkeypatch):
     def full(*args, **kwargs):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("curation.core.files.publish", full)
+    monkeypatch.setattr("curation.images.services.taking.publish_too", full)
     with pytest.raises(OSError, match="No space"):
         upload(here.contributor)
     assert (rows(), files(media)) == ((0, 0, 0, 0), [])
 
 
 # --- judging
-
-
-def judge(who, picture, outcome="accepted", reasons=(), key=None):
-    return judge_image(
-        actor=who, image_id=picture.pk, outcome=outcome, reasons=list(reasons), client_key=key or uuid.uuid4()
-    )
 
 
 def test_a_decision_is_recorded_and_may_be_changed(here):
@@ -314,7 +315,7 @@ def test_nobody_judges_or_clears_their_own_by_any_route(here):
     with pytest.raises(OwnWork):
         judge(here.curator, mine)
     with pytest.raises(OwnWork):
-        clear_personal_information(actor=here.curator, image_id=mine.pk, client_key=uuid.uuid4())
+        clear(here.curator, mine.pk)
     # Neither by holding another role …
     RoleGrant.objects.create(person=here.curator, benchmark=here.benchmark, role=Role.ADMIN)
     here.curator.grants = None
@@ -334,8 +335,9 @@ def test_nobody_judges_or_clears_their_own_by_any_route(here):
 def _insert_verdict(*values):
     with connection.cursor() as cursor:
         cursor.execute(
-            "insert into curation_imageverdict (image_id, judge_id, contributor_id, outcome, reasons, client_key) "
-            "values (%s, %s, %s, 'accepted', '{}', gen_random_uuid())",
+            "insert into curation_imageverdict "
+            "(image_id, judge_id, contributor_id, no, outcome, reasons, details, client_key) "
+            "values (%s, %s, %s, 1, 'accepted', '{}', '{}', gen_random_uuid())",
             values,
         )
         cursor.execute("set constraints all immediate")
@@ -364,38 +366,17 @@ def test_who_may_judge(here, make_world):
         with pytest.raises(error):
             judge(who, taken)
         with pytest.raises(error):
-            clear_personal_information(actor=who, image_id=taken.pk, client_key=uuid.uuid4())
+            clear(who, taken.pk)
     assert ImageVerdict.objects.count() == 0
 
 
 def test_the_mark_names_who_set_it_first(here):
     taken, key = image(here.contributor), uuid.uuid4()
-    clear_personal_information(actor=here.curator, image_id=taken.pk, client_key=key)
-    clear_personal_information(actor=here.curator, image_id=taken.pk, client_key=key)
-    clear_personal_information(actor=here.curator2, image_id=taken.pk, client_key=uuid.uuid4())
+    clear(here.curator, taken.pk, key)
+    clear(here.curator, taken.pk, key)
+    clear(here.curator2, taken.pk)
     taken.refresh_from_db()
     assert taken.pii_clear_by_id == here.curator.pk
     assert AuditEvent.objects.filter(action="image_clear").count() == 1
     with pytest.raises(ClientKeyReused):
-        clear_personal_information(actor=here.curator, image_id=image(here.contributor, 2).pk, client_key=key)
-
-
-def test_a_file_object_that_lies_about_its_size_is_still_measured(db, make_world):
-    here = make_world(bytes={"minimum": 1, "maximum": 10_000})
-
-    class Lying(io.BytesIO):
-        size = 5
-
-    with pytest.raises(errors.ImageTooLarge):
-        upload_image(
-            actor=here.contributor,
-            benchmark_slug="cvlue",
-            file=Lying(pictures.jpeg()),
-            source="own",
-            source_url="",
-            author="",
-            licence="own-work",
-            category="",
-            client_key=uuid.uuid4(),
-        )
-    assert Image.objects.count() == 0
+        clear(here.curator, image(here.contributor, 2), key)

@@ -2,7 +2,9 @@
 
 import contextlib
 import io
+import zipfile
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -236,22 +238,41 @@ def _rgb_profile_with_gamma_one():
 
 
 def test_types_are_known_by_their_bytes():
-    assert refusal(b"<html><script>alert(1)</script></html>" * 100)[0] == "image_type_refused"
-    assert refusal(b"<svg xmlns='http://www.w3.org/2000/svg' onload='x'/>" * 100)[0] == "image_type_refused"
-    assert refusal(p.encode(p.pixels(), "GIF")) == (
-        "image_type_refused",
-        {"found": "no known picture type", "allowed": ["JPEG", "PNG", "WebP"]},
-    )
-    assert refusal(p.encode(p.pixels(), "TIFF"))[0] == "image_type_refused"
+    assert refusal(b"<html><script>alert(1)</script></html>" * 100)[0] == "file_is_web_page"
+    assert refusal(b"\n<!-- x --><svg xmlns='http://www.w3.org/2000/svg' onload='x'/>" * 100)[0] == "file_is_svg"
+    allowed = ["JPEG", "PNG", "WebP", "HEIC"]
+    assert refusal(p.encode(p.pixels(), "GIF")) == ("image_type_refused", {"found": "GIF", "allowed": allowed})
+    assert refusal(p.encode(p.pixels(), "TIFF"))[1]["found"] == "TIFF"
+    assert refusal(b"\x7fELF" + bytes(5_000))[1]["found"] == "ELF"
+    assert refusal(b"just some words " * 500)[1]["found"] == "no known picture type"
     assert refusal(p.encode(p.pixels(), "PNG"), limits(formats=["JPEG"])) == (
         "image_type_refused",
         {"found": "PNG", "allowed": ["JPEG"]},
     )
 
 
-def test_a_polyglot_is_only_its_picture():
-    data = p.jpeg() + b"PK\x03\x04 a whole archive <html>"
-    assert all(b"<html>" not in r.data and b"PK\x03\x04" not in r.data for r in clean(data).renditions)
+def test_a_picture_that_is_something_else_too_is_refused():
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("a.txt", "a")
+    for more, also in [
+        (archive.getvalue(), "ZIP"),
+        (b"<SCRIPT>alert(1)</script>", "HTML"),
+        (b"<?php system($_GET['x']); ?>", "HTML"),
+    ]:
+        assert refusal(p.jpeg() + more) == ("file_is_two_things", {"found": "JPEG", "also": also})
+    commented = p.jpeg()[:2] + p.segment(0xFE, b"<html><body onload=x>") + p.jpeg()[2:]
+    assert refusal(commented)[1]["also"] == "HTML"
+    assert refusal(p.jpeg()[:2] + p.segment(0xFE, b"%PDF-1.7") + p.jpeg()[2:])[1]["also"] == "PDF"
+
+
+def test_heic_is_read_upright_and_bare():
+    path = Path(__file__).with_name("rotated.heic")
+    cleaned = clean(path.read_bytes(), SMALL)
+    assert (cleaned.width, cleaned.height) == (300, 400)
+    assert opened(cleaned).format == "JPEG"
+    for rendition in cleaned.renditions:
+        assert p.MARK not in rendition.data
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
@@ -340,7 +361,7 @@ def test_bytes():
 
 
 def test_the_hash_stays_near_when_a_picture_is_made_worse_and_far_for_another():
-    one = clean(p.jpeg(seed=1)).phash
+    one = clean(p.jpeg(seed=1)).hashes
     picture = Image.fromarray(p.pixels(seed=1))
     for worse in [
         p.encode(picture, quality=30),
@@ -349,18 +370,18 @@ def test_the_hash_stays_near_when_a_picture_is_made_worse_and_far_for_another():
         p.encode(picture.point(lambda v: min(255, v + 15)), quality=80),
         p.encode(picture, "PNG"),
     ]:
-        assert rules.distance(one, clean(worse).phash) <= 4
-    others = [clean(p.jpeg(seed=s)).phash for s in range(2, 8)]
+        assert rules.distance(one, clean(worse).hashes) <= 4
+    others = [clean(p.jpeg(seed=s)).hashes for s in range(2, 8)]
     assert min(rules.distance(one, other) for other in others) > 10
 
 
 def test_the_hash_is_a_signed_64_bit_number():
-    hashes = [clean(p.jpeg(seed=s, width=300, height=300)).phash for s in range(12)]
+    hashes = [clean(p.jpeg(seed=s, width=300, height=300)).hashes.whole for s in range(12)]
     assert all(-(2**63) <= h < 2**63 for h in hashes)
     assert all(h >= 0 for h in hashes)  # the first bit is that of the constant part, which is always 0
-    assert rules.distance(-1, 0) == 64
-    assert rules.distance(-(2**63), 0) == 1
-    assert rules.distance(5, 5) == 0
+    assert rules.bits_between(-1, 0) == 64
+    assert rules.bits_between(-(2**63), 0) == 1
+    assert rules.bits_between(5, 5) == 0
 
 
 def test_sharpness_falls_when_a_picture_is_blurred_and_grows_not_with_its_size():

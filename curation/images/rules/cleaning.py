@@ -10,25 +10,56 @@ import hashlib
 import io
 import struct
 import warnings
+import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 import cv2
 import numpy as np
-import numpy.typing as npt
+import pi_heif
 from PIL import Image, ImageCms
 
 from curation.benchmarks.rules import Images
+from curation.images.rules.likeness import Hashes, Pixels, hashes
 
-Pixels = npt.NDArray[np.uint8]
-Format = Literal["JPEG", "PNG", "WebP"]
+Format = Literal["JPEG", "PNG", "WebP", "HEIC"]
 
 VIEW_SIDE: Final = 1_600  # longest side of what the workspace shows, in pixels
 THUMB_SIDE: Final = 320  # longest side of what grids show
 BLUR_WIDTH: Final = 640  # pictures are reduced to this width before their sharpness is measured
+
+#: What is looked at, in this order; a page shows each as it is done.
+CHECKS: Final = (
+    "type",
+    "size",
+    "duplicate",
+    "sides",
+    "aspect",
+    "decodable",
+    "metadata",
+    "near_duplicate",
+    "blurred",
+)
+
+pi_heif.register_heif_opener(thumbnails=False)
+_PLUGIN: Final[dict[Format, str]] = {"JPEG": "JPEG", "PNG": "PNG", "WebP": "WEBP", "HEIC": "HEIF"}
+# Brands of the container (ISO 23008-12, annex B) under which telephones write single pictures.
+_HEIC_BRANDS: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"mif1", b"heif"})
+# How files begin that are often called pictures and are none that is taken: for the sentence of the refusal.
+_OTHER_TYPES: Final = (
+    (b"GIF8", "GIF"),
+    (b"II*\0", "TIFF"),
+    (b"MM\0*", "TIFF"),
+    (b"BM", "BMP"),
+    (b"%PDF-", "PDF"),
+    (b"PK\x03\x04", "ZIP"),
+    (b"MZ", "EXE"),
+    (b"\x7fELF", "ELF"),
+)
+_MARKUP: Final = (b"<!doctype html", b"<html>", b"<html ", b"<script>", b"<script ", b"<iframe ", b"<?php")
 
 _SRGB: Final = ImageCms.createProfile("sRGB")
 _ORIENTATION: Final = 0x0112  # EXIF tag
@@ -98,37 +129,51 @@ class Cleaned:
     Attributes:
         width: Of the upright picture, in pixels; coordinates refer to it.
         height: See ``width``.
-        phash: Perceptual hash, see :func:`perceptual_hash`.
+        hashes: See :mod:`curation.images.rules.likeness`.
         sharpness: See :func:`sharpness`.
         renditions: Clean, view and thumb.
     """
 
     width: int
     height: int
-    phash: int
+    hashes: Hashes
     sharpness: float
     renditions: tuple[Encoded, ...]
 
 
-def clean(data: bytes, limits: Images) -> Cleaned:
+def clean(data: bytes, limits: Images, *, passed: Callable[[str], None] = lambda check: None) -> Cleaned:
     """Check an uploaded file against the protocol and make the files that are served from it.
+
+    Args:
+        data: The file.
+        limits: What the protocol says about pictures.
+        passed: Told the name of each check of :data:`CHECKS` that is done here, once it is passed.
 
     Raises:
         Unfit: The file is not taken; nothing of it was kept.
     """
-    kind = _fitting_type(data, limits)
+    kind = fitting_type(data, limits)
+    passed("type")
+    check_bytes(len(data), limits)
+    passed("size")
     with _opened(data, kind) as picture:
-        _check_size(picture, limits)
+        _check_pixels(picture, limits)
+        passed("sides")
+        _check_aspect(picture, limits)
+        passed("aspect")
         pixels = _upright_srgb(picture)
+        passed("decodable")
     height, width = pixels.shape[:2]
     lossless = kind == "PNG" or (kind == "WebP" and _is_lossless_webp(data))
-    return Cleaned(
+    cleaned = Cleaned(
         width=width,
         height=height,
-        phash=perceptual_hash(pixels),
+        hashes=hashes(pixels),
         sharpness=sharpness(pixels),
         renditions=_renditions(pixels, lossless=lossless),
     )
+    passed("metadata")
+    return cleaned
 
 
 def sniff(data: bytes) -> Format | None:
@@ -139,27 +184,14 @@ def sniff(data: bytes) -> Format | None:
         return "PNG"
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         return "WebP"
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+        return "HEIC"
     return None
 
 
-def perceptual_hash(pixels: Pixels) -> int:
-    """A 64-bit hash that changes little when a picture is reduced, compressed or brightened.
-
-    The picture in grey at 32 x 32, its discrete cosine transform, the 8 x 8 lowest frequencies: one bit each, set where
-    the value lies above the median of all but the constant part, whose own bit stays 0. Signed, because it is stored
-    as a bigint; the distance of two pictures is the number of differing bits.
-    """
-    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
-    small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
-    low = cv2.dct(small)[:8, :8].flatten()
-    bits = low > np.median(low[1:])
-    bits[0] = False
-    return int.from_bytes(np.packbits(bits).tobytes(), "big", signed=True)
-
-
-def distance(one: int, other: int) -> int:
-    """Number of bits in which two perceptual hashes differ."""
-    return ((one ^ other) & 0xFFFF_FFFF_FFFF_FFFF).bit_count()
+def called(data: bytes) -> str:
+    """What a file is that is no picture of a known type, as far as its first bytes tell."""
+    return next((name for start, name in _OTHER_TYPES if data.startswith(start)), "no known picture type")
 
 
 def sharpness(pixels: Pixels) -> float:
@@ -171,16 +203,46 @@ def sharpness(pixels: Pixels) -> float:
     return float(cv2.Laplacian(grey, cv2.CV_64F).var())
 
 
-def _fitting_type(data: bytes, limits: Images) -> Format:
-    size = len(data)
+def fitting_type(data: bytes, limits: Images) -> Format:
+    """The file's type, when the protocol takes it and it is nothing else besides.
+
+    Raises:
+        Unfit: Another type; a web page or drawing that can hold scripts; a picture that is an archive, a document or a
+            web page too, so that it might be taken for one.
+    """
+    kind = sniff(data)
+    if kind is None:
+        head = data[:4_096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+        if b"<svg" in head:
+            raise Unfit("file_is_svg", allowed=list(limits.formats))
+        if any(mark in head for mark in _MARKUP):
+            raise Unfit("file_is_web_page", allowed=list(limits.formats))
+    if kind is None or kind not in limits.formats:
+        raise Unfit("image_type_refused", found=kind or called(data), allowed=list(limits.formats))
+    if (besides := _also(data)) is not None:
+        raise Unfit("file_is_two_things", found=kind, also=besides)
+    return kind
+
+
+def _also(data: bytes) -> str | None:
+    """What else a program might take a picture for: ZIP archives are read from their end, the others from anywhere."""
+    if b"%PDF-" in data[:1_024]:
+        return "PDF"
+    if any(mark in data.lower() for mark in _MARKUP):
+        return "HTML"
+    return "ZIP" if zipfile.is_zipfile(io.BytesIO(data)) else None
+
+
+def check_bytes(size: int, limits: Images) -> None:
+    """Compare a file's size with the protocol.
+
+    Raises:
+        Unfit: Too many or too few bytes.
+    """
     if size > limits.bytes.maximum:
         raise Unfit("image_too_large", bytes=size, maximum=limits.bytes.maximum)
-    kind = sniff(data)
-    if kind is None or kind not in limits.formats:
-        raise Unfit("image_type_refused", found=kind or "no known picture type", allowed=list(limits.formats))
     if size < limits.bytes.minimum:
         raise Unfit("image_too_few_bytes", bytes=size, minimum=limits.bytes.minimum)
-    return kind
 
 
 @contextmanager
@@ -190,7 +252,7 @@ def _opened(data: bytes, kind: Format) -> Iterator[Image.Image]:
         with warnings.catch_warnings():
             # The protocol's own limit is checked next; Pillow's milder one only warns.
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            picture = Image.open(io.BytesIO(data), formats=["JPEG" if kind == "JPEG" else kind.upper()])
+            picture = Image.open(io.BytesIO(data), formats=[_PLUGIN[kind]])
             with picture:
                 yield picture
     except Unfit:
@@ -201,27 +263,41 @@ def _opened(data: bytes, kind: Format) -> Iterator[Image.Image]:
         raise Unfit("image_undecodable") from error
 
 
-def _check_size(picture: Image.Image, limits: Images) -> None:
+def _check_pixels(picture: Image.Image, limits: Images) -> None:
     width, height = picture.size
-    short, long = sorted(picture.size)
     if width * height > limits.pixels_maximum:
         raise Unfit("image_bomb", width=width, height=height, maximum=limits.pixels_maximum)
-    # Telephones put a second picture (a depth or brightness map) behind the first in one JPEG; that is no animation.
+    # Telephones put a second picture (a depth or brightness map) behind the first in one JPEG or HEIC; that is no
+    # animation, and only the first is read.
     frames = getattr(picture, "n_frames", 1)
     if frames > 1 and picture.format in {"PNG", "WEBP"}:
         raise Unfit("image_animated", frames=frames)
-    if _orientation(picture) >= 5:
-        width, height = height, width
-    if short < limits.side.minimum:
+    width, height = _seen_size(picture)
+    if min(width, height) < limits.side.minimum:
         raise Unfit("image_too_small", width=width, height=height, minimum=limits.side.minimum)
-    if long > limits.side.maximum:
+    if max(width, height) > limits.side.maximum:
         raise Unfit("image_side_too_long", width=width, height=height, maximum=limits.side.maximum)
-    if long * 100 > limits.aspect_maximum_percent * short:
+
+
+def _check_aspect(picture: Image.Image, limits: Images) -> None:
+    width, height = _seen_size(picture)
+    if max(width, height) * 100 > limits.aspect_maximum_percent * min(width, height):
         raise Unfit("image_aspect", width=width, height=height, maximum_percent=limits.aspect_maximum_percent)
 
 
+def _seen_size(picture: Image.Image) -> tuple[int, int]:
+    """Width and height as people see the picture."""
+    width, height = picture.size
+    return (height, width) if _orientation(picture) >= 5 else (width, height)
+
+
 def _orientation(picture: Image.Image) -> int:
-    """EXIF orientation, 1 to 8; 1 where there is none or it cannot be read."""
+    """EXIF orientation, 1 to 8; 1 where there is none or it cannot be read.
+
+    HEIC keeps its own record of how to turn a picture, and its decoder has done so already.
+    """
+    if picture.format == "HEIF":
+        return 1
     try:
         value = picture.getexif().get(_ORIENTATION, 1)
     except _DECODER_FAULTS:

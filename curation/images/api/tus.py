@@ -1,0 +1,206 @@
+"""Files in parts over HTTP: tus 1.0 with creation, checksum, termination and expiration (https://tus.io).
+
+Bodies are read block by block from the connection, never as a whole; every refusal that can be told from the headers
+is told before the first byte is read.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.http import FileResponse
+from django.utils.http import http_date
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from curation.core.api.views import Operation
+from curation.core.errors import InvalidInput
+from curation.images import queries, services
+from curation.images.errors import FilenameUnreadable, TusVersionWrong
+from curation.images.models import Upload
+from curation.people.api.requests import PersonRequest
+
+PART_TYPE = "application/offset+octet-stream"
+EXTENSIONS = "creation,checksum,termination,expiration"
+
+
+class Bytes(BaseParser):
+    """Leaves the body where it is."""
+
+    media_type = PART_TYPE
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        """Nobody asks for this: the view reads from the connection."""
+        raise InvalidInput(fields={"": [f"{PART_TYPE} is not a form."]})
+
+
+class Tus(Operation):
+    """What every answer of the protocol carries."""
+
+    parser_classes = (Bytes,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse other versions of the protocol, once the person was let in.
+
+        Raises:
+            TusVersionWrong: The client speaks another, or none.
+        """
+        super().initial(request, *args, **kwargs)
+        if request.method != "OPTIONS" and request.headers.get("Tus-Resumable") != services.TUS_VERSION:
+            raise TusVersionWrong(version=services.TUS_VERSION)
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
+        """Add the version to every answer, refusals included."""
+        done = super().finalize_response(request, response, *args, **kwargs)
+        done["Tus-Resumable"] = services.TUS_VERSION
+        if done.status_code == TusVersionWrong.status:
+            done["Tus-Version"] = services.TUS_VERSION
+        return done
+
+
+class UploadsView(Tus):
+    """Beginning an upload."""
+
+    @extend_schema(
+        request=None,
+        responses={201: None},
+        parameters=[
+            OpenApiParameter("Upload-Length", int, OpenApiParameter.HEADER, required=True),
+            OpenApiParameter("Upload-Metadata", str, OpenApiParameter.HEADER, required=True),
+        ],
+    )
+    def post(self, request: PersonRequest, benchmark: str) -> Response:
+        """Make room for a file; 200 where an earlier try with the same key had done so."""
+        told = _metadata(request.headers.get("Upload-Metadata", ""))
+        begun = services.create_upload(
+            actor=request.user,
+            benchmark_slug=benchmark,
+            filename=_text(told, "filename"),
+            length=_number(request, "Upload-Length"),
+            client_key=_key(told),
+            sha256=_sha256(told),
+        )
+        upload = begun.upload
+        headers = _state(upload) | {"Location": f"/api/v1/uploads/{upload.pk}"}
+        return Response(status=200 if begun.replayed else 201, headers=headers)
+
+
+class UploadView(Tus):
+    """One upload, seen as a growing file."""
+
+    operations = {"HEAD": "upload_offset", "PATCH": "upload_part", "DELETE": "upload_drop"}
+
+    @extend_schema(request=None, responses={200: None})
+    def head(self, request: PersonRequest, upload: UUID) -> Response:
+        """How far it is: what is acknowledged and on the disk."""
+        return Response(headers=_state(services.offset_of(request.user, upload)) | {"Cache-Control": "no-store"})
+
+    @extend_schema(
+        request={PART_TYPE: bytes},
+        responses={204: None},
+        parameters=[
+            OpenApiParameter("Upload-Offset", int, OpenApiParameter.HEADER, required=True),
+            OpenApiParameter("Upload-Checksum", str, OpenApiParameter.HEADER),
+        ],
+    )
+    def patch(self, request: PersonRequest, upload: UUID) -> Response:
+        """Add a part."""
+        if request.content_type != PART_TYPE:
+            raise InvalidInput(fields={"Content-Type": [f"{PART_TYPE} is expected."]})
+        length = request.headers.get("Content-Length", "")
+        grown = services.append_part(
+            actor=request.user,
+            upload_id=upload,
+            offset=_number(request, "Upload-Offset"),
+            announced=int(length) if length.isdecimal() else None,
+            source=request._request,  # noqa: SLF001  (REST framework would read the whole body)
+            checksum=request.headers.get("Upload-Checksum", ""),
+        )
+        return Response(status=204, headers=_state(grown))
+
+    @extend_schema(request=None, responses={204: None})
+    def delete(self, request: PersonRequest, upload: UUID) -> Response:
+        """Throw it away."""
+        services.drop_upload(actor=request.user, upload_id=upload)
+        return Response(status=204)
+
+
+class UploadThumbView(Operation):
+    """What a checked upload looks like, for its sender alone."""
+
+    operations = {"GET": "upload_thumb"}
+
+    @extend_schema(exclude=True)
+    def get(self, request: PersonRequest, upload: UUID) -> FileResponse:
+        """Send the thumb."""
+        path = queries.staged_thumb(request.user, upload)
+        answer = FileResponse(path.open("rb"), content_type="image/webp")
+        answer.headers["Cache-Control"] = "private, max-age=3600"
+        answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox; frame-ancestors 'none'"
+        answer.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        answer.headers["X-Content-Type-Options"] = "nosniff"
+        return answer
+
+
+def offered() -> dict[str, str]:
+    """What the server can do, for OPTIONS."""
+    return {
+        "Tus-Version": services.TUS_VERSION,
+        "Tus-Extension": EXTENSIONS,
+        "Tus-Checksum-Algorithm": ",".join(services.ALGORITHMS),
+        "Tus-Max-Size": str(settings.UPLOAD_ZIP_LIMIT_BYTES),
+    }
+
+
+def _state(upload: Upload) -> dict[str, str]:
+    return {
+        "Upload-Offset": str(upload.received),
+        "Upload-Length": str(upload.bytes),
+        "Upload-Expires": http_date(upload.expires_at.timestamp()),
+    }
+
+
+def _number(request: Request, name: str) -> int:
+    given = request.headers.get(name, "")
+    if not given.isdecimal() or len(given) > 15:
+        raise InvalidInput(fields={name: ["A whole number is expected."]})
+    return int(given)
+
+
+def _metadata(header: str) -> dict[str, bytes]:
+    """``Upload-Metadata``: names, each followed by its value in base64, separated by commas."""
+    told = {}
+    try:
+        for pair in filter(None, header[:8_000].split(",")):
+            name, _, encoded = pair.strip().partition(" ")
+            told[name] = base64.b64decode(encoded.strip(), validate=True)
+    except binascii.Error as error:
+        raise InvalidInput(fields={"Upload-Metadata": ["Values in base64 are expected."]}) from error
+    return told
+
+
+def _text(told: dict[str, bytes], name: str) -> str:
+    try:
+        return told.get(name, b"").decode()
+    except UnicodeDecodeError as error:
+        raise FilenameUnreadable from error
+
+
+def _key(told: dict[str, bytes]) -> UUID:
+    try:
+        return UUID(_text(told, "client_key"))
+    except ValueError as error:
+        raise InvalidInput(fields={"Upload-Metadata": ["client_key is expected to be a UUID."]}) from error
+
+
+def _sha256(told: dict[str, bytes]) -> str:
+    given = _text(told, "checksum").removeprefix("sha256").strip().lower()
+    if given and (len(given) != 64 or any(c not in "0123456789abcdef" for c in given)):
+        raise InvalidInput(fields={"Upload-Metadata": ["checksum is expected to be a SHA-256, hexadecimal."]})
+    return given

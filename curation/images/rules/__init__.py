@@ -1,0 +1,60 @@
+"""What makes a file a picture, what belongs to it, and what a curator may say of it; pure functions."""
+
+from curation.images.rules.archives import Archive, Entry, open_archive
+from curation.images.rules.cleaning import (
+    CHECKS,
+    Cleaned,
+    Encoded,
+    Unfit,
+    called,
+    check_bytes,
+    clean,
+    fitting_type,
+    sharpness,
+    sniff,
+)
+from curation.images.rules.details import Refused, check_details, missing
+from curation.images.rules.likeness import (
+    CANDIDATES,
+    SAME,
+    Hashes,
+    Overlay,
+    agreement,
+    bits_between,
+    distance,
+    hashes,
+    overlay,
+)
+from curation.images.rules.names import check_name
+from curation.images.rules.subsets import Objects, subset_faults
+
+__all__ = [
+    "CANDIDATES",
+    "CHECKS",
+    "SAME",
+    "Archive",
+    "Cleaned",
+    "Encoded",
+    "Entry",
+    "Hashes",
+    "Objects",
+    "Overlay",
+    "Refused",
+    "Unfit",
+    "agreement",
+    "bits_between",
+    "called",
+    "check_bytes",
+    "check_details",
+    "check_name",
+    "clean",
+    "distance",
+    "fitting_type",
+    "hashes",
+    "missing",
+    "open_archive",
+    "overlay",
+    "sharpness",
+    "sniff",
+    "subset_faults",
+]

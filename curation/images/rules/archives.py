@@ -1,0 +1,134 @@
+"""ZIP archives from outside: read one entry after the other, each within bounds, nothing ever written by its name."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import IO, Final
+
+from curation.images.rules.cleaning import Unfit
+from curation.images.rules.names import check_name, is_archive
+
+MOST_ENTRIES: Final = 1_000
+MOST_BYTES: Final = 4_000_000_000  # of all entries together, unpacked
+MOST_RATIO: Final = 100  # unpacked to packed; pictures hardly shrink, a thousand zeros do
+_FREE_RATIO_BELOW: Final = 1_000_000  # bytes; a small file may shrink as it likes
+_BLOCK: Final = 1 << 18
+_ENCRYPTED: Final = 0x1
+_FAULTS: Final = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error)
+# What desks put beside the pictures without anybody's wish.
+_LITTER: Final = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file in an archive.
+
+    Attributes:
+        name: Its last part, as pages show it; for a refused one what can be shown of the whole.
+        bytes: Unpacked, as announced.
+        refused: Why it is left out, or None.
+    """
+
+    name: str
+    bytes: int
+    refused: Unfit | None
+    info: zipfile.ZipInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """An open archive and its files, folders and litter left out."""
+
+    entries: tuple[Entry, ...]
+    _zip: zipfile.ZipFile
+
+    def unpack(self, entry: Entry, into: IO[bytes]) -> None:
+        """Write an entry's bytes.
+
+        Raises:
+            Unfit: It is damaged, or holds more than it announced.
+        """
+        written = 0
+        try:
+            with self._zip.open(entry.info) as packed:
+                while block := packed.read(_BLOCK):
+                    written += len(block)
+                    if written > entry.bytes:
+                        raise Unfit("archive_entry_bomb", entry=entry.name)
+                    into.write(block)
+        except _FAULTS as error:
+            raise Unfit("archive_entry_damaged", entry=entry.name) from error
+
+
+@contextmanager
+def open_archive(file: IO[bytes], *, largest: int) -> Iterator[Archive]:
+    """Read an archive's list.
+
+    Args:
+        file: The archive; it must be seekable.
+        largest: Bytes a picture may have.
+
+    Raises:
+        Unfit: It is no archive, or as a whole beyond the bounds.
+    """
+    try:
+        archive = zipfile.ZipFile(file)
+    except _FAULTS as error:
+        raise Unfit("archive_undecodable") from error
+    with archive:
+        infos = [i for i in archive.infolist() if not i.is_dir() and not _is_litter(i.filename)]
+        if not infos:
+            raise Unfit("archive_empty")
+        if len(infos) > MOST_ENTRIES:
+            raise Unfit("archive_too_many_files", files=len(infos), maximum=MOST_ENTRIES)
+        total = sum(i.file_size for i in infos)
+        if total > MOST_BYTES:
+            raise Unfit("archive_too_large", bytes=total, maximum=MOST_BYTES)
+        yield Archive(tuple(_entry(info, largest) for info in infos), archive)
+
+
+def _is_litter(name: str) -> bool:
+    return name.startswith(_LITTER[0]) or PurePosixPath(name).name in _LITTER
+
+
+def _entry(info: zipfile.ZipInfo, largest: int) -> Entry:
+    shown = _shown(info.filename)
+    try:
+        _check(info, largest)
+        return Entry(check_name(PurePosixPath(info.filename).name), info.file_size, None, info)
+    except Unfit as refused:
+        return Entry(shown, info.file_size, refused, info)
+
+
+def _check(info: zipfile.ZipInfo, largest: int) -> None:
+    name = info.orig_filename  # with everything behind a NUL, which the library cuts off
+    shown = _shown(name)
+    if "\0" in name:
+        raise Unfit("filename_control_character")
+    if name.startswith(("/", "\\")) or (len(name) > 1 and name[1] == ":"):
+        raise Unfit("archive_entry_absolute", entry=shown)
+    if ".." in name.replace("\\", "/").split("/"):
+        raise Unfit("archive_entry_outside", entry=shown)
+    mode = info.external_attr >> 16
+    if mode and stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
+        raise Unfit("archive_entry_link", entry=shown)
+    if info.flag_bits & _ENCRYPTED:
+        raise Unfit("archive_entry_encrypted", entry=shown)
+    if is_archive(name):
+        raise Unfit("archive_entry_nested", entry=shown)
+    if info.file_size > _FREE_RATIO_BELOW and info.file_size > MOST_RATIO * max(1, info.compress_size):
+        raise Unfit("archive_entry_bomb", entry=shown)
+    if info.file_size > largest:
+        raise Unfit("image_too_large", bytes=info.file_size, maximum=largest)
+
+
+def _shown(name: str) -> str:
+    """What of any name may be shown."""
+    plain = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
+    return plain[-120:] or "\N{REPLACEMENT CHARACTER}"

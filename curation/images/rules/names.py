@@ -1,0 +1,51 @@
+"""File names as people send them: shown to others, never used as a place on the disk."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from curation.core.text import BIDI_CONTROLS
+from curation.images.rules.cleaning import Unfit
+
+LONGEST: Final = 200  # characters
+PICTURES: Final = frozenset({"jpg", "jpeg", "jpe", "jfif", "png", "webp", "heic", "heif"})
+ARCHIVES: Final = frozenset({"zip"})
+# Endings under which some server or desk would run a file; before or behind a picture's own they mean no good.
+_SCRIPTS: Final = frozenset({"asp", "aspx", "htm", "html", "js", "jsp", "mjs", "php", "phtml", "pl", "py", "shtml"})
+_PROGRAMS: Final = frozenset({"bat", "cmd", "com", "dll", "exe", "hta", "jar", "lnk", "msi", "ps1", "scr", "sh", "vbs"})
+_DOCUMENTS: Final = frozenset({"svg", "svgz", "swf", "xhtml", "xml"})
+_ACTIVE: Final = _SCRIPTS | _PROGRAMS | _DOCUMENTS
+
+
+def check_name(name: str) -> str:
+    """Return the name as it is kept, composed (NFC).
+
+    Raises:
+        Unfit: It would deceive whoever reads it, or some program that takes it for more than a name.
+    """
+    if any("\ud800" <= c <= "\udfff" for c in name):
+        raise Unfit("filename_unreadable")
+    name = unicodedata.normalize("NFC", name).strip()
+    if any(unicodedata.category(c) == "Cc" for c in name):
+        raise Unfit("filename_control_character")
+    if any(c in BIDI_CONTROLS or c in "\u200e\u200f\u061c" for c in name):
+        raise Unfit("filename_direction_control")
+    if "/" in name or "\\" in name or name in {"", ".", ".."}:
+        raise Unfit("filename_path")
+    if len(name) > LONGEST:
+        raise Unfit("filename_too_long", maximum=LONGEST)
+    endings = [part.strip().casefold() for part in name.split(".")[1:]]
+    if len(endings) > 1 and _ACTIVE.intersection(endings):
+        raise Unfit("filename_double_extension", filename=name)
+    return name
+
+
+def is_archive(name: str) -> bool:
+    """Whether a name says ZIP; whether it is one is seen by its bytes."""
+    return "." in name and name.rpartition(".")[2].casefold() in ARCHIVES
+
+
+def says_picture(name: str) -> bool:
+    """Whether a name ends like a picture's, or has no ending."""
+    return "." not in name or name.rpartition(".")[2].casefold() in PICTURES

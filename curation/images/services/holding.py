@@ -1,0 +1,111 @@
+"""Batches of pictures that lie before one curator, so that no two are shown the same one to judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import connection, transaction
+from django.db.models import Count, Min
+from django.utils import timezone
+
+from curation.images.models import Image, InspectionHold
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+
+LEASE: Final = timedelta(minutes=10)
+
+# Whoever comes at the same moment passes over the rows that are being taken (skip locked); what was taken just before
+# this statement began to look is kept apart by the table's key (on conflict … where it ran out).
+_TAKE: Final = """
+    with free as (
+        select image.id from curation_image image
+        left join curation_inspectionhold held on held.image_id = image.id
+        where image.benchmark_id = %(benchmark)s and image.state = 'received' and image.contributor_id <> %(holder)s
+          and (held.image_id is null or held.held_until < %(now)s)
+          and (%(category)s = '' or image.category_id =
+               (select id from curation_category where benchmark_id = %(benchmark)s and slug = %(category)s))
+        order by image.number
+        limit %(size)s
+        for no key update of image skip locked
+    )
+    insert into curation_inspectionhold (image_id, holder_id, held_until)
+    select id, %(holder)s, %(until)s from free
+    on conflict (image_id) do update set holder_id = excluded.holder_id, held_until = excluded.held_until
+    where curation_inspectionhold.held_until < %(now)s
+    returning image_id
+"""
+_TRIES: Final = 3  # when somebody was quicker with all that was seen free
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A curator's batch.
+
+    Attributes:
+        image_ids: Pictures, in the order of their numbers.
+        until: When it falls back to everybody, unless renewed; None for an empty batch.
+        held_by_others: Pictures that lie before others now.
+        others_until: When the first of those falls back.
+    """
+
+    image_ids: list[int]
+    until: datetime | None
+    held_by_others: int
+    others_until: datetime | None
+
+
+def hold_images(*, actor: Person, benchmark_slug: str, size: int, category: str = "") -> Held:
+    """Give a curator pictures to judge: those they hold already, then further ones, never their own.
+
+    Raises:
+        NotFound, OperationNotAllowed: The actor may not judge here.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "image_hold")
+    now = timezone.now()
+    until = now + LEASE
+    with transaction.atomic():
+        mine = InspectionHold.objects.filter(holder=actor, image__benchmark=benchmark)
+        kept = mine.filter(held_until__gt=now, image__state=Image.State.RECEIVED)
+        if category:
+            kept = kept.filter(image__category__slug=category)
+        ids = list(kept.order_by("image__number").values_list("image_id", flat=True)[:size])
+        mine.exclude(image__in=ids).delete()
+        InspectionHold.objects.filter(holder=actor, image__in=ids).update(held_until=until)
+    values = {"benchmark": benchmark.pk, "holder": actor.pk, "now": now, "until": until, "category": category}
+    for _ in range(_TRIES):
+        if len(ids) >= size:
+            break
+        with connection.cursor() as cursor:
+            cursor.execute(_TAKE, values | {"size": size - len(ids)})
+            ids += [row[0] for row in cursor.fetchall()]
+        if ids:
+            break
+    others = InspectionHold.objects.filter(
+        image__benchmark=benchmark, image__state=Image.State.RECEIVED, held_until__gt=now
+    ).exclude(holder=actor)
+    told = others.aggregate(held=Count("pk"), until=Min("held_until"))
+    return Held(ids, until if ids else None, told["held"], told["until"])
+
+
+def renew_holds(*, actor: Person, benchmark_slug: str) -> datetime | None:
+    """Keep the batch for another ten minutes; None when nothing is left of it.
+
+    Raises:
+        NotFound, OperationNotAllowed: The actor may not judge here.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "image_hold_renew")
+    until = timezone.now() + LEASE
+    mine = InspectionHold.objects.filter(holder=actor, image__benchmark=benchmark)
+    return until if mine.update(held_until=until) else None
+
+
+def release_holds(*, actor: Person, benchmark_slug: str) -> None:
+    """Give the batch back.
+
+    Raises:
+        NotFound, OperationNotAllowed: The actor may not judge here.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "image_hold_release")
+    InspectionHold.objects.filter(holder=actor, image__benchmark=benchmark).delete()

@@ -1,0 +1,235 @@
+"""What was checked and described becomes a numbered picture: rows and renames, no pixel is touched any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+
+from curation.benchmarks.queries import donor_uses, image_rules
+from curation.benchmarks.rules import Images
+from curation.core import audit
+from curation.core.errors import DomainError, NotFound
+from curation.images import access, rules
+from curation.images.errors import DetailsMissing, UploadGone, UploadNotReady
+from curation.images.models import Image, Rendition, Upload, image_label
+from curation.images.services.storage import (
+    RENDITIONS,
+    original_place,
+    publish_too,
+    remove,
+    remove_upload,
+    upload_data,
+    upload_folder,
+)
+from curation.images.services.twins import Near, lock_for_numbers, near_ones, note_neighbours, twin_of
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+from curation.taxonomy.models import Category
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of one upload: a picture's id and number, or why not."""
+
+    upload_id: UUID
+    image_id: int | None = None
+    number: int | None = None
+    error: DomainError | None = None
+
+    @property
+    def label(self) -> str:
+        """The picture's name as people see it; empty without one."""
+        return image_label(self.number) if self.number is not None else ""
+
+
+def take_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID]) -> list[Taken]:
+    """Make pictures of uploads, each by itself, so that one that cannot be taken keeps no other back.
+
+    A repeat answers with the pictures that the first try made.
+
+    Raises:
+        NotFound, OperationNotAllowed: The actor may not upload here.
+    """
+    benchmark = benchmark_for(actor, benchmark_slug, "upload_take")
+    limits, uses = image_rules(benchmark), donor_uses(benchmark)
+    slugs = access.uploads_of(actor, benchmark, "upload_take").filter(pk__in=ids).values_list("details", flat=True)
+    wanted = {details.get("category") for details in slugs} - {None}
+    categories = dict(
+        Category.objects.filter(benchmark=benchmark, slug__in=wanted).values_list("slug", "pk") if wanted else ()
+    )
+    taken = []
+    for upload_id in dict.fromkeys(ids):
+        try:
+            taken.append(_take(actor, benchmark.pk, upload_id, limits, uses, categories))
+        except DomainError as error:
+            taken.append(Taken(upload_id, error=error))
+    return taken
+
+
+def _take(
+    actor: Person, benchmark_id: int, upload_id: UUID, limits: Images, uses: str, categories: Mapping[str, int]
+) -> Taken:
+    upload = Upload.objects.filter(pk=upload_id, person=actor, benchmark_id=benchmark_id).first()
+    if upload is None:
+        raise NotFound
+    if upload.image_id is not None:
+        return _already(upload)
+    if upload.state == Upload.State.DROPPED:
+        raise UploadGone
+    if upload.state != Upload.State.READY or upload.kind != "picture":
+        raise UploadNotReady(state=upload.state)
+    if lacking := rules.missing(upload.details, limits, uses=uses):
+        raise DetailsMissing(fields=lacking)
+    near = _Neighbours(upload, limits)
+    near.look_further()  # here, so that under the lock only what came in this very moment is left
+    left: list[Path] = []
+    try:
+        with transaction.atomic():
+            lock_for_numbers(benchmark_id)
+            locked = Upload.objects.select_for_update(of=("self",), no_key=True).get(pk=upload_id)
+            if locked.image_id is not None:
+                return _already(locked)
+            if locked.state != Upload.State.READY:
+                raise UploadNotReady(state=locked.state)
+            twin_of(actor.pk, benchmark_id, upload.client_key, upload.sha256)
+            near.look_further()
+            image = _store(locked, near.found, categories, left)
+            if limits.keep_originals:
+                place = original_place(benchmark_id, upload.sha256)
+                publish_too(upload_data(upload_id), place)
+                left.append(place)
+            locked.state, locked.image = Upload.State.TAKEN, image
+            locked.save(update_fields=["state", "image"])
+            audit.record(
+                action="upload_take",
+                target_type="image",
+                target_id=image.pk,
+                label=image.label,
+                actor_id=actor.pk,
+                benchmark_id=benchmark_id,
+                state_to=image.state,
+                data={"sha256": image.sha256, "licence": image.licence, "flags": [f["code"] for f in image.flags]},
+                client_key=upload.client_key,
+            )
+    except (DomainError, OSError, IntegrityError):
+        # Any other end, a lost connection for one, may have come after the commit: then the sweep decides.
+        remove(left)
+        raise
+    remove_upload(upload_id)
+    return Taken(upload_id, image.pk, image.number)
+
+
+def _already(upload: Upload) -> Taken:
+    number = Image.objects.filter(pk=upload.image_id).values_list("number", flat=True).get()
+    return Taken(upload.pk, upload.image_id, number)
+
+
+class _Neighbours:
+    """The pictures that look the same: those found by the checks, and those that came in since."""
+
+    def __init__(self, upload: Upload, limits: Images) -> None:
+        cleaned: dict[str, Any] = upload.cleaned or {}
+        self.benchmark_id, self.limit = upload.benchmark_id, limits.near_duplicate_distance
+        self.hashes = rules.Hashes(*cleaned["hashes"])
+        self.thumb = upload_folder(upload.pk) / next(f["name"] for f in cleaned["files"] if f["role"] == "thumb")
+        self.found = [Near(*entry) for entry in cleaned["near"]]
+        self.seen: int = cleaned["seen"]
+
+    def look_further(self) -> None:
+        """Look at what came in since the last look."""
+        more, self.seen = near_ones(
+            benchmark_id=self.benchmark_id,
+            hashes=self.hashes,
+            thumb=self.thumb,
+            limit=self.limit,
+            after=self.seen,
+        )
+        self.found += more
+
+
+def _store(upload: Upload, near: list[Near], categories: Mapping[str, int], left: list[Path]) -> Image:
+    """Number the picture and put its rows and files in place; what was put on disk is added to ``left``.
+
+    The caller holds the benchmark's lock.
+    """
+    cleaned: dict[str, Any] = upload.cleaned or {}
+    said = upload.details
+    newest = Image.objects.filter(benchmark_id=upload.benchmark_id).order_by("-number").values_list("number", flat=True)
+    category_id = categories.get(said.get("category", ""))
+    flags = list(cleaned["flags"])
+    standing = sorted((n for n in near if not n.refused), key=lambda n: (n.distance, n.number))
+    if standing:
+        nearest = {"near": image_label(standing[0].number), "distance": standing[0].distance}
+        flags.append({"code": "near_duplicate", "params": nearest})
+    image = Image(
+        benchmark_id=upload.benchmark_id,
+        number=(newest.first() or 0) + 1,
+        sha256=upload.sha256,
+        phash=cleaned["hashes"][0],
+        phash_inner=cleaned["hashes"][1],
+        width=cleaned["width"],
+        height=cleaned["height"],
+        contributor_id=upload.person_id,
+        source=_source(said),
+        licence=said["licence"],
+        category_id=category_id,
+        collected_for_id=category_id,
+        flags=flags,
+        client_key=upload.client_key,
+    )
+    image.save(force_insert=True)
+    note_neighbours(image, near)
+    Rendition.objects.bulk_create(_published(upload, image, cleaned["files"], left))
+    return image
+
+
+def _source(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Where a picture comes from, as its row keeps it."""
+    return {
+        "kind": said["source"],
+        "site": said.get("site", ""),
+        "url": said.get("url", ""),
+        "author": said.get("author", ""),
+        "uses": said.get("uses"),
+        "waived": bool(said.get("waived")),
+        "donor_consent": bool(said.get("donor_consent")),
+    }
+
+
+def _published(
+    upload: Upload, image: Image, staged: Sequence[Mapping[str, Any]], left: list[Path]
+) -> Iterable[Rendition]:
+    rows = []
+    for rendition_id, file in zip(_rendition_ids(len(staged)), staged, strict=True):
+        key = f"{RENDITIONS}/{image.pk}/{rendition_id}-{file['name']}"
+        place = Path(settings.MEDIA_ROOT) / key
+        publish_too(upload_folder(upload.pk) / file["name"], place)
+        left.append(place)
+        rows.append(
+            Rendition(
+                pk=rendition_id,
+                image=image,
+                role=file["role"],
+                sha256=file["sha256"],
+                bytes=file["bytes"],
+                width=file["width"],
+                height=file["height"],
+                key=key,
+            )
+        )
+    return rows
+
+
+def _rendition_ids(count: int) -> list[int]:
+    """Ids ahead of the rows, because the files' names hold them and the rows can never be changed."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select nextval(pg_get_serial_sequence('curation_rendition', 'id')) from generate_series(1, %s)", [count]
+        )
+        return [row[0] for row in cursor.fetchall()]
