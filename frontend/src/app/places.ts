@@ -27,6 +27,7 @@ export const PLACES: readonly Place[] = [
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   "/people/teams": ["team_list"],
   "/people/invitations": ["invitation_list"],
+  "/protocol/new": ["protocol_adopt"],
 };
 
 /** The operations of which a page below /b/:slug needs one; none when everybody of the benchmark may see it. */

@@ -1,8 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type SyntheticEvent } from "react";
+/** Creating a benchmark from a preset, or from a protocol of one's own whose faults show while it is written. */
+import { useRef, useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { newClientKey } from "@/api/client";
+import { call, newClientKey } from "@/api/client";
+import { toApiError, type ApiError } from "@/api/errors";
 import { useRead, useWrite } from "@/api/queries";
 import type { Localised, Preset } from "@/api/types";
 import { LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
@@ -10,16 +12,21 @@ import { useLocalised } from "@/i18n/localised";
 import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
 import { TextField } from "@/ui/Field";
+import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
+import { editorActions } from "./editorActions";
+import { lineAt, nextFaultyLine } from "./faults";
+import { goToLine, ProtocolEditor } from "./ProtocolEditor";
 import { isSlug, slugFrom } from "./slug";
+import { useCheck } from "./useCheck";
 import "./benchmarks.css";
 
 export function NewBenchmark() {
   const { t } = useTranslation("benchmarks");
   const presets = useRead("preset_list", {}, { staleTime: Infinity });
   return (
-    <Page title={t("new")} lead={t("create.lead")} narrow>
+    <Page title={t("new")} lead={t("create.lead")}>
       <Answered of={presets}>{(list) => <Form presets={list} />}</Answered>
     </Page>
   );
@@ -31,7 +38,12 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const create = useWrite("benchmark_create", ["session_show", "benchmark_list"]);
+  const [origin, setOrigin] = useState<"preset" | "text">("preset");
   const [preset, setPreset] = useState(presets[0]?.name ?? "");
+  const [text, setText] = useState("");
+  const [unread, setUnread] = useState<ApiError | null>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const checked = useCheck(origin === "text" ? text : "", null);
   const [title, setTitle] = useState<Localised>({ "zh-Hans": "", "zh-Hant": "", en: "" });
   const [slug, setSlug] = useState<string | null>(null);
   const [key, setKey] = useState(newClientKey);
@@ -39,14 +51,17 @@ function Form({ presets }: { presets: readonly Preset[] }) {
 
   const shownSlug = slug ?? slugFrom(title.en);
   const missing = LANGUAGES.filter((language) => title[language].trim() === "");
+  const faults = text.trim() === "" ? [] : (checked.answer?.faults ?? []);
+  const isReady = origin === "preset" ? preset !== "" : text.trim() !== "" && checked.isCurrent && faults.length === 0;
   const slugWrong = tried && !isSlug(shownSlug) ? t("create.slugWrong") : undefined;
 
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTried(true);
-    if (missing.length > 0 || !isSlug(shownSlug) || preset === "") return;
+    if (missing.length > 0 || !isSlug(shownSlug) || !isReady) return;
+    const from = origin === "preset" ? { preset } : { text };
     create.mutate(
-      { body: { slug: shownSlug, title, preset, client_key: key } },
+      { body: { slug: shownSlug, title, client_key: key, ...from } },
       {
         onSuccess: (made) => {
           // The session holds the roles, so the new benchmark's pages need it fresh.
@@ -60,8 +75,38 @@ function Form({ presets }: { presets: readonly Preset[] }) {
     );
   };
 
+  // A preset's text is where most protocols of one's own begin.
+  const startFrom = (name: string) => {
+    call("preset_show", { path: { preset: name } }).then(
+      (found) => {
+        setText(found.source);
+        setOrigin("text");
+        setUnread(null);
+      },
+      (error: unknown) => setUnread(toApiError(error)),
+    );
+  };
+  const nextFault = () => {
+    const place = area.current;
+    const line = nextFaultyLine(faults, place === null ? 0 : lineAt(place.value, place.selectionStart));
+    if (line !== null) goToLine(place, line);
+  };
+  useActions(editorActions, { hasFaults: origin === "text" && faults.length > 0, canFinish: false, nextFault, finish: () => undefined });
+
   return (
-    <form className="form" onSubmit={onSubmit} noValidate>
+    <form className="form create" onSubmit={onSubmit} noValidate>
+      <fieldset className="origins">
+        <legend>{t("create.origin")}</legend>
+        {(["preset", "text"] as const).map((one) => (
+          <label key={one}>
+            <input type="radio" name="origin" value={one} checked={origin === one} onChange={() => setOrigin(one)} data-testid={`origin-${one}`} /> {t(`create.from.${one}`)}
+          </label>
+        ))}
+      </fieldset>
+      {unread && <Problem error={unread} />}
+      {origin === "text" && <ProtocolEditor label={t("create.text")} value={text} onChange={setText} checked={checked} area={area} />}
+      {origin === "text" && tried && !isReady && checked.isCurrent && <p className="wrong">{t("create.textFaulty")}</p>}
+      {origin === "preset" && (
       <fieldset className="presets">
         <legend>{t("create.preset")}</legend>
         {presets.map((one) => (
@@ -71,7 +116,11 @@ function Form({ presets }: { presets: readonly Preset[] }) {
             <p>{name(one.summary)}</p>
           </label>
         ))}
+        <Button small onClick={() => startFrom(preset)} data-testid="start-from-preset">
+          {t("create.change")}
+        </Button>
       </fieldset>
+      )}
       <div className="form-row">
         {LANGUAGES.map((language) => (
           <TextField

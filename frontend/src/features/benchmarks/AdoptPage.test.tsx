@@ -1,0 +1,116 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { AdoptPage } from "./AdoptPage";
+
+const name = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const SOURCE = "meta: {}\nimages:\n  blur_below: 20\n";
+const version = (number: number, source = SOURCE) => ({
+  version: number,
+  name: "cvlue",
+  title: name("CVLUE"),
+  source_sha256: "0".repeat(64),
+  created_at: "2026-11-20T08:00:00Z",
+  created_by: { id: 1, name: "Han" },
+  is_current: true,
+  content: {},
+  source,
+  planned: [],
+  pairs: [],
+});
+const effect = (part: object = {}) => ({
+  base_version: 1,
+  changes: [{ path: "images.blur_below", before: 20, after: 30, is_frozen: false }],
+  work_has_begun: true,
+  asks_consent_again: false,
+  is_same_text: false,
+  ...part,
+});
+const valid = (part: object = {}) => ({ body: { faults: [], title: name("CVLUE"), planned: [], effect: effect(part) } });
+
+const replies = (check: object = valid()) => ({
+  "GET /api/v1/benchmarks/x": { body: { slug: "x", protocol: { version: 1, name: "cvlue", content: {}, planned: [] }, categories: [] } },
+  "GET /api/v1/benchmarks/x/protocols/1": { body: version(1) },
+  "POST /api/v1/protocol-checks": check,
+  "POST /api/v1/benchmarks/x/protocols": { status: 201, body: version(2) },
+});
+const at = { path: "/b/:slug/protocol/new", at: "/b/x/protocol/new" };
+const type = async (text: string) => {
+  const area = await screen.findByTestId<HTMLTextAreaElement>("protocol-text");
+  fireEvent.change(area, { target: { value: text } });
+  return area;
+};
+
+beforeEach(() => localStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
+
+describe("AdoptPage", () => {
+  it("starts from the text in force, shows what changes, and adopts on those grounds", async () => {
+    const server = serve(replies());
+    const { router } = await renderScreen(<AdoptPage />, at);
+    const area = await type(SOURCE.replace("20", "30"));
+    expect(area.value).toContain("blur_below: 30");
+    await screen.findByTestId("change-images.blur_below");
+    await userEvent.click(screen.getByTestId("adopt"));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/b/x/protocol/versions/2"));
+    const sent = server.asked.find((one) => one.path === "/api/v1/benchmarks/x/protocols")?.body;
+    expect(sent).toMatchObject({ text: SOURCE.replace("20", "30"), base_version: 1 });
+    expect(localStorage.getItem("lantern.protocol.x")).toBeNull();
+  });
+
+  it("names faults by line, leads to them, and adopts nothing", async () => {
+    const fault = { line: 3, key: "images.blur_below", message: "expected a whole number, got 'x'", code: "no_whole_number", params: { got: "x" } };
+    serve(replies({ body: { faults: [fault], title: null, planned: [], effect: null } }));
+    await renderScreen(<AdoptPage />, at);
+    const area = await type(SOURCE.replace("20", "x"));
+    const shown = await screen.findByTestId("fault-0");
+    expect(shown.textContent).toBe("line 3images.blur_belowa whole number is expected, here is x");
+    await userEvent.click(shown);
+    expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe("  blur_below: x");
+    expect(document.activeElement).toBe(area);
+    expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(true);
+  });
+
+  it("keeps what work rests on, and says which part it is", async () => {
+    serve(replies(valid({ changes: [{ path: "kinds.captions.slots", before: 5, after: 4, is_frozen: true }] })));
+    await renderScreen(<AdoptPage />, at);
+    await type("other");
+    expect((await screen.findByTestId("change-kinds.captions.slots")).textContent).toContain("cannot change any more");
+    expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(true);
+  });
+
+  it("says that somebody was quicker, and goes on from theirs only when asked to", async () => {
+    const server = serve(replies(valid({ base_version: 2 })));
+    await renderScreen(<AdoptPage />, at);
+    await type("other");
+    const goOn = await screen.findByTestId("go-on");
+    expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(true);
+    await userEvent.click(goOn);
+    await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(false));
+    await userEvent.click(screen.getByTestId("adopt"));
+    await waitFor(() => {
+      const sent = server.asked.find((one) => one.path === "/api/v1/benchmarks/x/protocols")?.body;
+      expect(sent).toMatchObject({ base_version: 2 });
+    });
+  });
+
+  it("says when everybody will be asked for consent again", async () => {
+    serve(replies(valid({ asks_consent_again: true })));
+    await renderScreen(<AdoptPage />, at);
+    await type("other");
+    await waitFor(() => expect(screen.getByTestId("effect").textContent).toContain("everybody is asked again"));
+  });
+
+  it("keeps what was written for the next visit, until it is dropped", async () => {
+    serve(replies());
+    const first = await renderScreen(<AdoptPage />, at);
+    await type("mine");
+    first.unmount();
+    await renderScreen(<AdoptPage />, at);
+    expect((await screen.findByTestId<HTMLTextAreaElement>("protocol-text")).value).toBe("mine");
+    await userEvent.click(screen.getByTestId("start-anew"));
+    expect(screen.getByTestId<HTMLTextAreaElement>("protocol-text").value).toBe(SOURCE);
+  });
+});

@@ -1,0 +1,159 @@
+/** Writing the next version of a protocol: faults as one types, and what it would change before it is adopted. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { useBenchmark, useSlug } from "@/api/benchmark";
+import { newClientKey } from "@/api/client";
+import { useRead, useWrite } from "@/api/queries";
+import type { ProtocolVersion } from "@/api/types";
+import { Answered } from "@/ui/Answered";
+import { Button, ButtonLink } from "@/ui/Button";
+import { FootBar, useActions } from "@/ui/keys";
+import { Notice } from "@/ui/Notice";
+import { Page } from "@/ui/Page";
+import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
+import { ChangeList } from "./ChangeList";
+import { standing } from "./changes";
+import { editorActions } from "./editorActions";
+import { lineAt, nextFaultyLine } from "./faults";
+import { keep, readKept } from "./kept";
+import { goToLine, ProtocolEditor } from "./ProtocolEditor";
+import { useCheck } from "./useCheck";
+import "./benchmarks.css";
+
+export function AdoptPage() {
+  const { t } = useTranslation("benchmarks");
+  const slug = useSlug();
+  const benchmark = useBenchmark(slug);
+  const version = benchmark.data?.protocol.version;
+  const current = useRead("protocol_show", { path: { b: slug, version: version ?? 0 } }, { enabled: version !== undefined, staleTime: Infinity });
+  return (
+    <Page
+      title={t("adopt.title")}
+      lead={t("adopt.lead")}
+      actions={<ButtonLink to={`/b/${slug}/protocol/versions`}>{t("versions.title")}</ButtonLink>}
+    >
+      {benchmark.error ? <Problem error={benchmark.error} /> : <Answered of={current}>{(data) => <Writing key={slug} slug={slug} current={data} />}</Answered>}
+    </Page>
+  );
+}
+
+function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) {
+  const { t } = useTranslation("benchmarks");
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [started] = useState(() => readKept(slug));
+  const [text, setText] = useState(started?.text ?? current.source);
+  const [base, setBase] = useState(started?.base ?? current.version);
+  const [key, setKey] = useState(newClientKey);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const checked = useCheck(text, slug, base);
+  const adopt = useWrite("protocol_adopt", ["protocol_list", "benchmark_show", "session_show", "consent_show"]);
+
+  const effect = checked.isCurrent ? (checked.answer?.effect ?? null) : null;
+  const faults = text.trim() === "" ? [] : (checked.answer?.faults ?? []);
+  const stands = effect === null ? null : standing(effect, base);
+  const canAdopt = stands === "ready" && !adopt.isPending;
+
+  const write = (next: string) => {
+    setText(next);
+    keep(slug, next === current.source && base === current.version ? null : { text: next, base });
+    adopt.reset();
+  };
+  const finish = () => {
+    adopt.mutate(
+      { path: { b: slug }, body: { text, base_version: base, client_key: key } },
+      {
+        onSuccess: (made) => {
+          keep(slug, null);
+          toasts.show(t("adopt.done", { version: made.version }));
+          void client.invalidateQueries({ queryKey: ["benchmark_show"] }).then(() => navigate(`/b/${slug}/protocol/versions/${String(made.version)}`));
+        },
+        onError: (error) => {
+          // Refused means nothing was adopted; what is sent next is another request.
+          if (!error.isPassing) setKey(newClientKey());
+          if (error.code === "stale_protocol") void client.invalidateQueries({ queryKey: ["benchmark_show"] });
+        },
+      },
+    );
+  };
+  const nextFault = () => {
+    const place = area.current;
+    const after = place === null ? 0 : lineAt(place.value, place.selectionStart);
+    const line = nextFaultyLine(faults, after);
+    if (line !== null) goToLine(place, line);
+  };
+  useActions(editorActions, { hasFaults: faults.length > 0, canFinish: canAdopt, nextFault, finish });
+
+  return (
+    <>
+      {started !== null && (
+        <Notice
+          action={
+            <Button
+              small
+              onClick={() => {
+                keep(slug, null);
+                setText(current.source);
+                setBase(current.version);
+              }}
+              data-testid="start-anew"
+            >
+              {t("adopt.startAnew", { version: current.version })}
+            </Button>
+          }
+        >
+          {t("adopt.kept")}
+        </Notice>
+      )}
+      {current.source === "" && <Notice>{t("adopt.noSource")}</Notice>}
+      <ProtocolEditor label={t("adopt.text", { version: base + 1 })} value={text} onChange={write} checked={checked} area={area} />
+      <section className="effect" aria-live="polite" data-testid="effect">
+        {effect !== null && stands !== null && (
+          <>
+            <h2>{t("adopt.effect", { count: effect.changes.length, version: effect.base_version })}</h2>
+            {stands === "same" && <p className="dim">{t("adopt.same")}</p>}
+            {stands === "stale" && (
+              <Notice
+                tone="warn"
+                action={
+                  <span className="row-actions">
+                    <ButtonLink small to={`/b/${slug}/protocol/compare?version=${String(effect.base_version)}&with=${String(base)}`}>
+                      {t("adopt.seeTheirs", { version: effect.base_version })}
+                    </ButtonLink>
+                    <Button
+                      small
+                      onClick={() => {
+                        setBase(effect.base_version);
+                        keep(slug, { text, base: effect.base_version });
+                        adopt.reset();
+                      }}
+                      data-testid="go-on"
+                    >
+                      {t("adopt.goOn", { version: effect.base_version })}
+                    </Button>
+                  </span>
+                }
+              >
+                {t("adopt.stale", { version: effect.base_version, base })}
+              </Notice>
+            )}
+            {stands === "frozen" && <Notice tone="bad">{t("adopt.frozen")}</Notice>}
+            {effect.asks_consent_again && <Notice tone="warn">{t("adopt.asksAgain")}</Notice>}
+            {stands !== "same" && <ChangeList changes={effect.changes} marksFrozen={effect.work_has_begun} />}
+          </>
+        )}
+      </section>
+      {adopt.error && <Problem error={adopt.error} />}
+      <div className="row-actions">
+        <Button look="primary" keys="Mod+Enter" busy={adopt.isPending} disabled={!canAdopt} onClick={finish} data-testid="adopt">
+          {t("adopt.go", { version: base + 1 })}
+        </Button>
+        <ButtonLink to={`/b/${slug}/protocol`}>{t("ui:cancel")}</ButtonLink>
+      </div>
+      <FootBar />
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+/** What one protocol version changes against another, part by part. */
+import { useTranslation } from "react-i18next";
+import type { ProtocolChange } from "@/api/types";
+import { Chip } from "@/ui/Chip";
+import { byPart, kindOf } from "./changes";
+import { SettingTree } from "./SettingTree";
+
+export function ChangeList({ changes, marksFrozen = false }: { changes: readonly ProtocolChange[]; marksFrozen?: boolean }) {
+  const { t } = useTranslation("benchmarks");
+  if (changes.length === 0) return <p className="dim">{t("changes.none")}</p>;
+  return (
+    <div className="changes" data-testid="changes">
+      {byPart(changes).map(([part, inPart]) => (
+        <section key={part} className="card">
+          <h3>{t(`part.${part}`)}</h3>
+          <ul>
+            {inPart.map((change, i) => (
+              <li key={i} className="change" data-testid={`change-${change.path}`}>
+                <div className="change-path">
+                  <code>{change.path}</code>
+                  {kindOf(change) !== "changed" && <Chip>{t(`changes.${kindOf(change)}`)}</Chip>}
+                  {marksFrozen && change.is_frozen && <Chip tone="bad">{t("changes.frozen")}</Chip>}
+                </div>
+                <dl>
+                  {change.before !== null && (
+                    <div className="before">
+                      <dt>{t("changes.before")}</dt>
+                      <dd>
+                        <SettingTree value={change.before} />
+                      </dd>
+                    </div>
+                  )}
+                  {change.after !== null && (
+                    <div className="after">
+                      <dt>{t("changes.after")}</dt>
+                      <dd>
+                        <SettingTree value={change.after} />
+                      </dd>
+                    </div>
+                  )}
+                </dl>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

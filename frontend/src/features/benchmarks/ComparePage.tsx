@@ -1,0 +1,42 @@
+/** Two versions of a protocol side by side; the address names both. */
+import { useTranslation } from "react-i18next";
+import { useSearchParams } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useRead } from "@/api/queries";
+import { Answered } from "@/ui/Answered";
+import { ButtonLink } from "@/ui/Button";
+import { Notice } from "@/ui/Notice";
+import { Page } from "@/ui/Page";
+import { ChangeList } from "./ChangeList";
+import { CompareForm } from "./VersionsPage";
+import "./benchmarks.css";
+
+export function ComparePage() {
+  const { t } = useTranslation("benchmarks");
+  const slug = useSlug();
+  const [asked] = useSearchParams();
+  const newer = Number(asked.get("version") ?? 0);
+  const older = Number(asked.get("with") ?? 0);
+  const versions = useRead("protocol_list", { path: { b: slug } });
+  const isAsked = newer > 0 && older > 0;
+  const compared = useRead("protocol_compare", { path: { b: slug, version: newer }, query: { with: older } }, { enabled: isAsked, staleTime: Infinity });
+  return (
+    <Page
+      title={t("compare.title")}
+      lead={isAsked ? t("compare.lead", { newer, older }) : t("compare.choose")}
+      actions={<ButtonLink to={`/b/${slug}/protocol/versions`}>{t("versions.title")}</ButtonLink>}
+    >
+      {versions.data && <CompareForm key={`${String(newer)} ${String(older)}`} slug={slug} rows={versions.data} {...(isAsked ? { older, newer } : {})} />}
+      {isAsked && (
+        <Answered of={compared}>
+          {(answer) => (
+            <>
+              {answer.asks_consent_again && <Notice>{t("compare.asksAgain")}</Notice>}
+              <ChangeList changes={answer.changes} />
+            </>
+          )}
+        </Answered>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,127 @@
+/** A protocol's text with line numbers; each fault stands beside its line and in a list that leads to it. */
+import { useId, useRef, useState, type ChangeEvent, type DragEvent, type RefObject } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "@/ui/Button";
+import { Problem } from "@/ui/Problem";
+import { byLine, faultText, lineCount, lineRange } from "./faults";
+import type { Checked } from "./useCheck";
+
+const LINE_PX = 20;
+
+export function goToLine(area: HTMLTextAreaElement | null, line: number): void {
+  if (area === null) return;
+  const [start, end] = lineRange(area.value, line);
+  area.focus();
+  area.setSelectionRange(start, end);
+  area.scrollTop = Math.max(0, (line - 6) * LINE_PX);
+}
+
+export function ProtocolEditor({
+  label,
+  value,
+  onChange,
+  checked,
+  area,
+}: {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  checked: Checked & { isCurrent: boolean };
+  area: RefObject<HTMLTextAreaElement | null>;
+}) {
+  const { t } = useTranslation("benchmarks");
+  const id = useId();
+  const gutter = useRef<HTMLDivElement>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const [unreadable, setUnreadable] = useState<string | null>(null);
+  const faults = value.trim() === "" ? [] : (checked.answer?.faults ?? []);
+  const lines = byLine(faults);
+
+  const take = (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    chosen.arrayBuffer().then(
+      (bytes) => {
+        try {
+          onChange(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+          setUnreadable(null);
+        } catch {
+          setUnreadable(chosen.name);
+        }
+      },
+      () => setUnreadable(chosen.name),
+    );
+  };
+  const onDrop = (event: DragEvent) => {
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    take(event.dataTransfer.files[0]);
+  };
+  const onFile = (event: ChangeEvent<HTMLInputElement>) => {
+    take(event.target.files?.[0]);
+    event.target.value = ""; // the same file may be chosen again after it was mended
+  };
+
+  return (
+    <div className="editor">
+      <div className="editor-head">
+        <label htmlFor={id}>{label}</label>
+        <span className="editor-state" role="status" data-testid="check-state">
+          <CheckState value={value} checked={checked} />
+        </span>
+        <Button small onClick={() => file.current?.click()}>
+          {t("editor.open")}
+        </Button>
+        <input ref={file} type="file" accept=".yaml,.yml,text/yaml" hidden aria-label={t("editor.open")} onChange={onFile} data-testid="protocol-file" />
+      </div>
+      {unreadable !== null && <Problem error={{ code: "browser_failed", params: { detail: t("editor.unreadable", { name: unreadable }) } }} />}
+      {checked.error && <Problem error={checked.error} />}
+      <div className="editor-body" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+        <div className="editor-gutter" aria-hidden="true">
+          <div ref={gutter}>
+            {Array.from({ length: lineCount(value) }, (_, i) => (
+              <div key={i} className={lines.has(i + 1) ? "faulty" : undefined} title={lines.get(i + 1)?.map((fault) => faultText(t, fault)).join("\n")}>
+                {i + 1}
+              </div>
+            ))}
+          </div>
+        </div>
+        <textarea
+          id={id}
+          ref={area}
+          value={value}
+          wrap="off"
+          rows={24}
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          aria-invalid={faults.length > 0 || undefined}
+          aria-describedby={`${id}-faults`}
+          onChange={(event) => onChange(event.target.value)}
+          onScroll={(event) => {
+            if (gutter.current) gutter.current.style.transform = `translateY(${String(-event.currentTarget.scrollTop)}px)`;
+          }}
+          data-testid="protocol-text"
+        />
+      </div>
+      <ol className="faults" id={`${id}-faults`} aria-label={t("editor.faults")}>
+        {faults.map((fault, i) => (
+          <li key={i}>
+            <button type="button" onClick={() => goToLine(area.current, fault.line)} data-testid={`fault-${String(i)}`}>
+              <span className="line">{t("editor.line", { line: fault.line })}</span>
+              {fault.key !== "" && <code>{fault.key}</code>}
+              <span>{faultText(t, fault)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function CheckState({ value, checked }: { value: string; checked: Checked & { isCurrent: boolean } }) {
+  const { t } = useTranslation("benchmarks");
+  if (value.trim() === "") return <span className="faint">{t("editor.empty")}</span>;
+  if (!checked.isCurrent || checked.answer === null) return <span className="faint">{t("editor.checking")}</span>;
+  const count = checked.answer.faults.length;
+  return count === 0 ? <span className="right">{t("editor.valid")}</span> : <span className="wrong">{t("editor.count", { count })}</span>;
+}
