@@ -118,8 +118,109 @@ export interface paths {
         /** @description List pictures, newest first. */
         get: operations["image_list"];
         put?: never;
-        /** @description Take in a picture; 200 where an earlier try with the same key had brought it. */
-        post: operations["image_upload"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/images/clear-personal-information": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Set the mark, each by itself. */
+        post: operations["image_clear"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/images/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Count them. */
+        get: operations["image_counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/images/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Lay pictures before the curator. */
+        post: operations["image_hold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/images/hold/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let others have it. */
+        post: operations["image_hold_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/images/hold/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Keep it for another while. */
+        post: operations["image_hold_renew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/images/judge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Accept or refuse, each by itself. */
+        post: operations["image_judge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -368,6 +469,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List one's uploads, newest first. */
+        get: operations["upload_list"];
+        put?: never;
+        /** @description Make room for a file; 200 where an earlier try with the same key had done so. */
+        post: operations["upload_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/uploads/describe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Set the given details of all of them. */
+        post: operations["upload_describe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/uploads/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take what is ready and fully described; a repeat makes nothing twice. */
+        post: operations["upload_take"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark}/waiting": {
         parameters: {
             query?: never;
@@ -419,23 +572,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/images/{image}/clear-personal-information": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Set the mark. */
-        post: operations["image_clear"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/images/{image}/items": {
         parameters: {
             query?: never;
@@ -453,23 +589,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/images/{image}/judge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Accept or refuse. */
-        post: operations["image_judge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/images/{image}/releases": {
         parameters: {
             query?: never;
@@ -481,6 +600,40 @@ export interface paths {
         get: operations["image_releases"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/{image}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Bring it back. */
+        post: operations["image_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/{image}/take-down": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take it down. */
+        post: operations["image_take_down"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1118,6 +1271,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/uploads/{upload}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Throw it away. */
+        delete: operations["upload_drop"];
+        options?: never;
+        head?: never;
+        /** @description Add a part. */
+        patch: operations["upload_part"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1252,6 +1423,14 @@ export interface components {
             name: components["schemas"]["LocalisedText"];
             slug: string;
         };
+        /** @description Pictures of a category against what is wanted. */
+        CategoryCount: {
+            accepted: number;
+            minimum: number | null;
+            received: number;
+            slug: string;
+            target: number | null;
+        };
         /** @description A category of the benchmark's list. */
         CategoryRow: {
             definition: components["schemas"]["LocalisedText"] | null;
@@ -1284,6 +1463,10 @@ export interface components {
         /** @description Which kind of work. */
         ClaimInputRequest: {
             kind: string;
+        };
+        /** @description The mark on many pictures. */
+        ClearInputRequest: {
+            images: components["schemas"]["MarkInputRequest"][];
         };
         /** @description A command without further data; the key makes a repeat harmless. */
         ClientKeyInputRequest: {
@@ -1347,6 +1530,23 @@ export interface components {
             password: string;
             role: string;
             username: string;
+        };
+        /** @description Details for some uploads. */
+        DescribeInputRequest: {
+            details: components["schemas"]["DetailsInputRequest"];
+            ids: string[];
+        };
+        /** @description What is said about pictures; a name that is left out stays as it was. */
+        DetailsInputRequest: {
+            author?: string;
+            category?: string;
+            donor_consent?: boolean;
+            licence?: string;
+            site?: string;
+            source?: components["schemas"]["ImageSourceKind"];
+            url?: string;
+            uses?: components["schemas"]["UsesFieldRequest"];
+            waived?: boolean;
         };
         /** @description What the rules say about it. */
         DraftAnswer: {
@@ -1420,6 +1620,15 @@ export interface components {
         };
         /** @enum {string} */
         GroupEnum: "coco" | "moderate" | "closest";
+        /** @description A curator's batch. */
+        HeldAnswer: {
+            held_by_others: number;
+            images: components["schemas"]["ImageRow"][];
+            /** Format: date-time */
+            others_until: string | null;
+            /** Format: date-time */
+            until: string | null;
+        };
         /** @description An item's history. */
         HistoryAnswer: {
             accepted_no: number | null;
@@ -1443,11 +1652,17 @@ export interface components {
             round: number;
             stage: string;
         };
+        /** @description How many pictures a curator wants before them. */
+        HoldInputRequest: {
+            category?: string;
+            size: number;
+        };
         /** @description A picture with its files and what was decided. */
         ImageAnswer: {
             available_actions: string[];
             category: components["schemas"]["ImageCategory"] | null;
             clean_url: string;
+            collected_for: components["schemas"]["ImageCategory"] | null;
             contributor: components["schemas"]["PersonBrief"];
             /** Format: date-time */
             created_at: string;
@@ -1456,15 +1671,19 @@ export interface components {
             id: number;
             label: string;
             licence: string;
-            near: components["schemas"]["NearImage"][];
+            near: components["schemas"]["NearTwin"][];
             number: number;
+            objects: components["schemas"]["ImageObjects"] | null;
+            original_kept: boolean;
             personal_information_clear: boolean;
             renditions: components["schemas"]["RenditionRow"][];
             sha256: string;
             source: components["schemas"]["ImageSource"];
             state: components["schemas"]["ImageState"];
             subset: string;
+            takedowns: components["schemas"]["TakedownRow"][];
             thumb_url: string;
+            verdict_no: number;
             verdicts: components["schemas"]["ImageVerdictRow"][];
             view_url: string;
             width: number;
@@ -1474,12 +1693,16 @@ export interface components {
             name: components["schemas"]["LocalisedText"];
             slug: string;
         };
-        /** @description How many pictures there are of each state, before filters. */
+        /** @description How many pictures there are. */
         ImageCounts: {
             accepted: number;
-            personal_information_clear: number;
+            by_category: components["schemas"]["CategoryCount"][];
+            by_subset: components["schemas"]["SubsetCount"][];
+            clear: number;
             received: number;
             refused: number;
+            to_judge: number;
+            withdrawn: number;
         };
         /** @description Something a curator should look at; never a refusal. */
         ImageFlag: {
@@ -1497,14 +1720,24 @@ export interface components {
             revision_no: number;
             state: components["schemas"]["ItemState"];
         };
+        /** @description The three counts of an inspector (CVLUE section 3.3). */
+        ImageObjects: {
+            all: number;
+            listed: number;
+            main: number | null;
+        };
         /** @enum {string} */
         ImageOutcome: "accepted" | "refused";
         ImagePage: {
-            counts: components["schemas"]["ImageCounts"];
             next: string | null;
             results: components["schemas"]["ImageRow"][];
             total: number | null;
             total_is_capped: boolean;
+        };
+        /** @description A picture by its name. */
+        ImageRef: {
+            id: number;
+            label: string;
         };
         /** @description A frozen release that holds a picture. */
         ImageReleaseRow: {
@@ -1520,6 +1753,7 @@ export interface components {
             available_actions: string[];
             category: components["schemas"]["ImageCategory"] | null;
             clean_url: string;
+            collected_for: components["schemas"]["ImageCategory"] | null;
             contributor: components["schemas"]["PersonBrief"];
             /** Format: date-time */
             created_at: string;
@@ -1530,29 +1764,38 @@ export interface components {
             licence: string;
             near: components["schemas"]["NearImage"][];
             number: number;
+            objects: components["schemas"]["ImageObjects"] | null;
             personal_information_clear: boolean;
             sha256: string;
             source: components["schemas"]["ImageSource"];
             state: components["schemas"]["ImageState"];
             subset: string;
             thumb_url: string;
+            verdict_no: number;
             view_url: string;
             width: number;
         };
         /** @description Where a picture comes from. */
         ImageSource: {
             author: string;
+            donor_consent: boolean;
             kind: components["schemas"]["ImageSourceKind"];
+            site: string;
             url: string;
+            uses: components["schemas"]["UsesField"] | null;
+            waived: boolean;
         };
         /** @enum {string} */
-        ImageSourceKind: "own" | "external";
+        ImageSourceKind: "own" | "donated" | "external";
         /** @enum {string} */
         ImageState: "received" | "accepted" | "refused" | "withdrawn";
         /** @description A decision that was made. */
         ImageVerdictRow: {
             /** Format: date-time */
             created_at: string;
+            details: {
+                [key: string]: unknown;
+            };
             id: number;
             judge: components["schemas"]["PersonBrief"];
             outcome: components["schemas"]["ImageOutcome"];
@@ -1696,12 +1939,19 @@ export interface components {
             token: string;
             username?: string;
         };
-        /** @description A decision on a picture. */
+        /** @description What became of one decision. */
+        JudgedRow: {
+            error: components["schemas"]["RowError"] | null;
+            image: components["schemas"]["ImageRow"] | null;
+            image_id: number;
+        };
+        /** @description What became of each. */
+        JudgedRows: {
+            results: components["schemas"]["JudgedRow"][];
+        };
+        /** @description Decisions on pictures. */
         JudgeInputRequest: {
-            /** Format: uuid */
-            client_key: string;
-            outcome: components["schemas"]["ImageOutcome"];
-            reasons?: string[];
+            verdicts: components["schemas"]["VerdictInputRequest"][];
         };
         /** @enum {string} */
         LanguageEnum: "zh-Hans" | "zh-Hant" | "en";
@@ -1732,6 +1982,12 @@ export interface components {
             "zh-Hans": string;
             "zh-Hant": string;
         };
+        /** @description The mark on one picture. */
+        MarkInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            image: number;
+        };
         /** @description The signed-in person. */
         Me: {
             id: number;
@@ -1761,11 +2017,37 @@ export interface components {
             id: number;
             label: string;
         };
+        /** @description A picture that looks the same; ``distance`` in bits of 64. */
+        NearThumb: {
+            distance: number;
+            id: number;
+            label: string;
+            thumb_url: string;
+        };
+        /** @description A picture that looks the same, for looking at both side by side. */
+        NearTwin: {
+            clean_url: string;
+            contributor: components["schemas"]["PersonBrief"];
+            distance: number;
+            height: number;
+            id: number;
+            label: string;
+            state: components["schemas"]["ImageState"];
+            thumb_url: string;
+            view_url: string;
+            width: number;
+        };
         /** @description The item to write and those after it. */
         NextWork: {
             items: components["schemas"]["WorkItem"][];
             package: components["schemas"]["PackageRow"];
             rules: components["schemas"]["CaptionRules"];
+        };
+        /** @description The three counts of an inspector. */
+        ObjectsInputRequest: {
+            all: number;
+            listed: number;
+            main?: number | null;
         };
         /** @description How alike two texts may be. */
         OverlapRule: {
@@ -2093,6 +2375,20 @@ export interface components {
             version: number;
             width: number;
         };
+        /** @description Until when the batch is kept; null when nothing is left of it. */
+        RenewedAnswer: {
+            /** Format: date-time */
+            until: string | null;
+        };
+        /** @description Why a picture comes back. */
+        RestoreInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** @default  */
+            comment: string;
+            /** @default  */
+            reason: string;
+        };
         /** @enum {string} */
         ReviewInputOutcomeEnum: "accept" | "correct" | "return";
         /** @description A senior's judgement. */
@@ -2136,6 +2432,14 @@ export interface components {
         RoleName: {
             code: string;
             name: components["schemas"]["LocalisedText"];
+        };
+        /** @description Why something was not done for one of many. */
+        RowError: {
+            code: string;
+            detail?: string;
+            params: {
+                [key: string]: unknown;
+            };
         };
         /** @description Why the newest job failed. */
         RunError: {
@@ -2332,6 +2636,11 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description Pictures of a subset. */
+        SubsetCount: {
+            accepted: number;
+            subset: string;
+        };
         /** @description A revision of a system (W-E1). */
         SystemDetail: {
             backend: string;
@@ -2364,6 +2673,40 @@ export interface components {
         };
         /** @enum {string} */
         SystemScoresStateEnum: "waiting" | "scoring" | "scored" | "failed";
+        /** @description Why a picture is withdrawn. */
+        TakedownInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** @default  */
+            comment: string;
+            reason: string;
+        };
+        /** @description A picture was withdrawn or brought back. */
+        TakedownRow: {
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["PersonBrief"];
+            comment: string;
+            reason: string;
+            restored: boolean;
+        };
+        /** @description Which uploads become pictures. */
+        TakeInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            ids: string[];
+        };
+        /** @description What became of one upload. */
+        TakenRow: {
+            error: components["schemas"]["RowError"] | null;
+            /** Format: uuid */
+            id: string;
+            image: components["schemas"]["ImageRef"] | null;
+        };
+        /** @description What became of each. */
+        TakenRows: {
+            results: components["schemas"]["TakenRow"][];
+        };
         /** @description A team as other pages name it. */
         TeamBrief: {
             id: number;
@@ -2437,18 +2780,72 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
         };
-        /** @description A picture and where it comes from. */
-        UploadInputRequest: {
-            /** @default  */
-            author: string;
+        /** @description One thing that is looked at. */
+        UploadCheck: {
+            code: string;
+            params: {
+                [key: string]: unknown;
+            };
+            state: components["schemas"]["UploadCheckStateEnum"];
+        };
+        /** @enum {string} */
+        UploadCheckStateEnum: "waiting" | "passed" | "flagged" | "refused";
+        /** @description What was said about a picture so far. */
+        UploadDetails: {
+            author?: string;
             category?: string;
+            donor_consent?: boolean;
+            licence?: string;
+            site?: string;
+            source?: components["schemas"]["ImageSourceKind"];
+            url?: string;
+            uses?: components["schemas"]["UsesField"];
+            waived?: boolean;
+        };
+        UploadPage: {
+            next: string | null;
+            results: components["schemas"]["UploadRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+            waiting: number;
+            worker_alive: boolean;
+        };
+        /** @description A file on its way in. */
+        UploadRow: {
+            bytes: number;
+            checks: components["schemas"]["UploadCheck"][];
+            details: components["schemas"]["UploadDetails"];
+            error: components["schemas"]["RowError"] | null;
+            /** Format: date-time */
+            expires_at: string;
+            filename: string;
+            height: number | null;
             /** Format: uuid */
-            client_key: string;
-            /** Format: binary */
-            file: string;
-            licence: string;
-            source: components["schemas"]["ImageSourceKind"];
-            source_url?: string;
+            id: string;
+            image: components["schemas"]["ImageRef"] | null;
+            kind: components["schemas"]["UploadRowKindEnum"];
+            missing: string[];
+            near: components["schemas"]["NearThumb"][];
+            /** Format: uuid */
+            parent: string | null;
+            received: number;
+            state: components["schemas"]["UploadRowStateEnum"];
+            thumb_url: string | null;
+            width: number | null;
+        };
+        /** @enum {string} */
+        UploadRowKindEnum: "picture" | "zip";
+        /** @enum {string} */
+        UploadRowStateEnum: "receiving" | "checking" | "ready" | "refused" | "taken" | "dropped" | "failed";
+        /** @description What a picture may be used for (W-P2). */
+        UsesField: {
+            commercial: boolean;
+            research: boolean;
+        };
+        /** @description What a picture may be used for (W-P2). */
+        UsesFieldRequest: {
+            commercial: boolean;
+            research: boolean;
         };
         /** @description A judgement. */
         VerdictBrief: {
@@ -2457,6 +2854,18 @@ export interface components {
             outcome: string;
             reasons: string[];
             round: number;
+        };
+        /** @description A decision on a picture; ``no`` is the last one that was seen. */
+        VerdictInputRequest: {
+            category?: string;
+            /** Format: uuid */
+            client_key: string;
+            image: number;
+            no: number;
+            objects?: components["schemas"]["ObjectsInputRequest"] | null;
+            outcome: components["schemas"]["ImageOutcome"];
+            reasons?: string[];
+            subset?: string;
         };
         /** @description What waits; null where the person's roles do not reach. */
         WaitingAnswer: {
@@ -2701,9 +3110,13 @@ export interface operations {
         parameters: {
             query?: {
                 category?: string;
+                clear?: boolean | null;
                 cursor?: string;
+                flag?: "blurred" | "near_duplicate";
                 page_size?: number;
+                search?: string;
                 state?: "received" | "accepted" | "refused" | "withdrawn";
+                subset?: string;
             };
             header?: never;
             path: {
@@ -2723,7 +3136,7 @@ export interface operations {
             };
         };
     };
-    image_upload: {
+    image_clear: {
         parameters: {
             query?: never;
             header?: never;
@@ -2734,7 +3147,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": components["schemas"]["UploadInputRequest"];
+                "application/json": components["schemas"]["ClearInputRequest"];
             };
         };
         responses: {
@@ -2743,15 +3156,119 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImageRow"];
+                    "application/json": components["schemas"]["JudgedRows"];
                 };
             };
-            201: {
+        };
+    };
+    image_counts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImageRow"];
+                    "application/json": components["schemas"]["ImageCounts"];
+                };
+            };
+        };
+    };
+    image_hold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldAnswer"];
+                };
+            };
+        };
+    };
+    image_hold_release: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    image_hold_renew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewedAnswer"];
+                };
+            };
+        };
+    };
+    image_judge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgedRows"];
                 };
             };
         };
@@ -3190,6 +3707,105 @@ export interface operations {
             };
         };
     };
+    upload_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                ids?: string;
+                page_size?: number;
+                state?: "receiving" | "checking" | "ready" | "refused" | "taken" | "dropped" | "failed";
+            };
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadPage"];
+                };
+            };
+        };
+    };
+    upload_create: {
+        parameters: {
+            query?: never;
+            header: {
+                "Upload-Length": number;
+                "Upload-Metadata": string;
+            };
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    upload_describe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DescribeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadRow"][];
+                };
+            };
+        };
+    };
+    upload_take: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenRows"];
+                };
+            };
+        };
+    };
     waiting_show: {
         parameters: {
             query?: never;
@@ -3251,31 +3867,6 @@ export interface operations {
             };
         };
     };
-    image_clear: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                image: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClientKeyInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImageRow"];
-                };
-            };
-        };
-    };
     image_items: {
         parameters: {
             query?: never;
@@ -3297,31 +3888,6 @@ export interface operations {
             };
         };
     };
-    image_judge: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                image: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["JudgeInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImageRow"];
-                };
-            };
-        };
-    };
     image_releases: {
         parameters: {
             query?: never;
@@ -3339,6 +3905,56 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImageReleaseRow"][];
+                };
+            };
+        };
+    };
+    image_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageAnswer"];
+                };
+            };
+        };
+    };
+    image_take_down: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakedownInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageAnswer"];
                 };
             };
         };
@@ -4242,6 +4858,53 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenRow"];
                 };
+            };
+        };
+    };
+    upload_drop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                upload: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    upload_part: {
+        parameters: {
+            query?: never;
+            header: {
+                "Upload-Checksum"?: string;
+                "Upload-Offset": number;
+            };
+            path: {
+                upload: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/offset+octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
