@@ -304,8 +304,12 @@ def _consent(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) 
 
 
 def _donor_uses(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
-    """What was given for research alone cannot go out under a licence that lets anybody sell it (VisTai section 3)."""
-    asked = {"ask": ["research"] if "-NC" in settings.licence else ["research", "commercial"], "waive": ["waived"]}
+    """What was given for research alone cannot go out under a licence that lets anybody sell it (CVQA section 2.2).
+
+    Where each picture keeps a licence of its own (``per-picture``), that one says what may be done with it.
+    """
+    research = "-NC" in settings.licence or settings.licence == "per-picture"
+    asked = {"ask": ["research"] if research else ["research", "commercial"], "waive": ["waived"]}
     for p in snapshot.pictures():
         if p.source.get("kind") not in ("own", "donated"):
             continue

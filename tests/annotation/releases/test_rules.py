@@ -183,6 +183,7 @@ RESEARCH = {"research": True, "commercial": False}
     [
         ("ask", "CC-BY-4.0", {"kind": "own", "uses": RESEARCH}, ["commercial"]),
         ("ask", "CC-BY-NC-ND-4.0", {"kind": "own", "uses": RESEARCH}, []),
+        ("ask", "per-picture", {"kind": "own", "uses": RESEARCH}, []),
         ("ask", "CC-BY-NC-ND-4.0", {"kind": "donated"}, ["research"]),
         ("ask", "CC-BY-4.0", {"kind": "donated"}, ["research", "commercial"]),
         ("ask", "CC-BY-4.0", {"kind": "external"}, []),
