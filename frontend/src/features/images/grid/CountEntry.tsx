@@ -76,7 +76,11 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
             maxLength={4}
             value={typed[count]}
             aria-invalid={faults.some((one) => one.field === count && (tried || one.fault !== "empty")) || undefined}
-            onChange={(event) => setTyped({ ...typed, [count]: event.target.value.replace(/\D/g, "") })}
+            onChange={(event) => {
+              setTyped({ ...typed, [count]: event.target.value.replace(/\D/g, "") });
+              // "7 4 3" may be typed in one go: a space goes on to the next count.
+              if (/\s$/.test(event.target.value)) event.target.form?.querySelectorAll("input")[i + 1]?.focus();
+            }}
             data-testid={`count-${count}`}
           />
         </label>

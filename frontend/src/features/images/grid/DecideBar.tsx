@@ -18,10 +18,12 @@ interface Props {
   onRefuse: (reason: Reason) => void;
   onClear: () => void;
   onUndo: () => void;
+  /** Left out where the picture is shown large already. */
+  onOpen: (() => void) | undefined;
 }
 
 /** What can be decided about the chosen pictures, with the keys that do it. */
-export function DecideBar({ reasons, subsets, count, status, mayJudge, mayClear, canUndo, onAccept, onAcceptIn, onRefuse, onClear, onUndo }: Props) {
+export function DecideBar({ reasons, subsets, count, status, mayJudge, mayClear, canUndo, onAccept, onAcceptIn, onRefuse, onClear, onUndo, onOpen }: Props) {
   const { t } = useTranslation("images");
   const name = useLocalised();
   return (
@@ -48,6 +50,11 @@ export function DecideBar({ reasons, subsets, count, status, mayJudge, mayClear,
       <button type="button" className="button button-small" disabled={!canUndo} onClick={onUndo} data-testid="undo">
         {t("action.undo")} <KeyCap keys="z" />
       </button>
+      {onOpen && (
+        <button type="button" className="button button-small" onClick={onOpen} data-testid="open-large">
+          {t("action.open")} <KeyCap keys="Space" />
+        </button>
+      )}
       {mayJudge && (
         <span className="chips reasonbar-reasons">
           <span className="dim">{t("refuseAs")}</span>

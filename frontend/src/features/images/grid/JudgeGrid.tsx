@@ -170,6 +170,7 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
           onRefuse={refuse}
           onClear={clear}
           onUndo={undo}
+          onOpen={isOpen ? undefined : () => setIsOpen(true)}
         />
       )}
     </div>

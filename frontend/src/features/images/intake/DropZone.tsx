@@ -14,6 +14,14 @@ interface Props {
   onFiles: (files: File[]) => void;
 }
 
+/** What the file chooser offers. A telephone turns its HEIC into JPEG where HEIC is not offered. */
+const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
+  JPEG: ["image/jpeg"],
+  PNG: ["image/png"],
+  WebP: ["image/webp"],
+  HEIC: ["image/heic", "image/heif", ".heic", ".heif"],
+};
+
 /** Where files come in: dropped (also folders), chosen, taken by the telephone's camera, pasted, or in an archive. */
 export function DropZone({ rules, input, isSmall, onFiles }: Props) {
   const { t } = useTranslation("images");
@@ -77,7 +85,7 @@ export function DropZone({ rules, input, isSmall, onFiles }: Props) {
       <input
         ref={input}
         type="file"
-        accept="image/jpeg,image/png,image/webp,.zip,application/zip"
+        accept={[...rules.formats.flatMap((format) => ACCEPTED[format] ?? []), ".zip", "application/zip"].join(",")}
         multiple
         className="visually-hidden"
         tabIndex={-1}

@@ -41,7 +41,7 @@ const SHOWN = {
   missing: (card: Card) => lacks(card),
   ready: isTakeable,
   refused: (card: Card) => card.state === "refused" || card.state === "failed",
-  taken: (card: Card) => card.state === "taken",
+  taken: (card: Card) => card.state === "taken" && card.row?.kind !== "zip",
 } as const;
 type ShownName = keyof typeof SHOWN;
 const SHOWN_NAMES = Object.keys(SHOWN) as ShownName[];
@@ -168,7 +168,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
                     {t("intake.removeChosen")}
                   </Button>
                 )}
-                {counts.taken > 0 && (
+                {cards.some((card) => card.state === "taken") && (
                   <Button small look="plain" onClick={() => intake.clearTaken()} data-testid="clear-taken">
                     {t("intake.clearTaken")}
                   </Button>

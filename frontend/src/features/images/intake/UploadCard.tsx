@@ -69,7 +69,7 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
             {row?.width != null && row.height !== null && `${row.width} × ${row.height} · `}
             {format.bytes(card.bytes)}
           </span>
-          <Chip tone={TONES[state]}>{t(`upload.${state}`)}</Chip>
+          <Chip tone={TONES[state]}>{row?.kind === "zip" && state === "taken" ? t("upload.unpacked") : t(`upload.${state}`)}</Chip>
           {row?.kind === "zip" && <Chip>{t("upload.zip")}</Chip>}
         </div>
         {isMoving && <Meter value={card.sent} of={card.bytes} label={t("upload.progress", { name: card.name })} />}

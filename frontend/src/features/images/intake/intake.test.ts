@@ -226,12 +226,10 @@ describe("checks", () => {
     const { intake, sent, held } = desk();
     intake.add([file("trip.zip")]);
     await settle();
-    held.set("z", row("z", { kind: "zip", state: "checking" }));
-    sent[0]?.onId("z");
-    sent[0]?.resolve("z");
-    await settle(6);
     held.set("z", row("z", { kind: "zip", state: "taken" }));
     held.set("e1", row("e1", { parent: "z" }));
+    sent[0]?.onId("z");
+    sent[0]?.resolve("z");
     await settle(6);
     expect(intake.snapshot().cards.map((one) => one.id)).toEqual(["z", "e1"]);
   });

@@ -415,7 +415,6 @@ export class Intake {
     const ids = this.watched();
     const { described } = this;
     try {
-      const hadArchive = this.all().some((card) => card.state === "checking" && card.row?.kind === "zip");
       const some = ids.slice(0, ASKED);
       const { rows, worker } = await this.options.server.rows(some);
       this.change({ worker });
@@ -426,7 +425,7 @@ export class Intake {
         if (card && !seen.has(id)) this.put({ ...card, state: "failed", error: { code: "not_found" } });
       }
       // What lay in an archive comes as uploads of its own.
-      if (hadArchive) await this.reload();
+      if (rows.some((row) => row.kind === "zip")) await this.reload();
       this.changed();
     } catch (problem) {
       const error = toApiError(problem);

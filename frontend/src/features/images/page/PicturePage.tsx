@@ -127,7 +127,7 @@ function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rule
   useActions(pageActions, context);
   const conflict = decision?.conflict;
   return (
-    <section className="card" aria-label={t("verdicts.title")}>
+    <section className="card picture-verdict" aria-label={t("verdicts.title")}>
       <ul className="chips">
         <li>
           <Chip tone={STATE_TONES[state]}>
