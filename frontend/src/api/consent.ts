@@ -9,10 +9,12 @@ export interface ConsentAsked {
   asked: string | null;
   /** The benchmark whose text the person has put aside: contributions there fail until they come back to it. */
   putAside: string | null;
+  /** Counts how often the person has agreed on this page: what was refused before may be tried again. */
+  given: number;
 }
 
 class ConsentStore {
-  private state: ConsentAsked = { asked: null, putAside: null };
+  private state: ConsentAsked = { asked: null, putAside: null, given: 0 };
   private waiting: ((given: boolean) => void)[] = [];
   private listeners = new Set<() => void>();
 
@@ -43,7 +45,8 @@ class ConsentStore {
   }
 
   given(slug: string): void {
-    this.change({ asked: null, putAside: this.state.putAside === slug ? null : this.state.putAside });
+    const { putAside, given } = this.state;
+    this.change({ asked: null, putAside: putAside === slug ? null : putAside, given: given + 1 });
     this.release(true);
   }
 

@@ -2,6 +2,7 @@ import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useQueryClient } from "@tanstack/react-query";
 import { newClientKey } from "@/api/client";
+import { consent } from "@/api/consent";
 import { queryKey, useRead, useWrite } from "@/api/queries";
 import type { ConsentText } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
@@ -12,12 +13,12 @@ import { ConsentWords } from "./ConsentWords";
 import "./consent.css";
 
 /** The text one agrees to before contributing, what one has to say about oneself, and the decision. */
-export function ConsentForm({ slug, onGiven }: { slug: string; onGiven: () => void }) {
+export function ConsentForm({ slug, onGiven }: { slug: string; onGiven?: () => void }) {
   const text = useRead("consent_show", { path: { b: slug } }, { fresh: true });
   return <Answered of={text}>{(found) => <Form key={found.text_sha256} slug={slug} text={found} onGiven={onGiven} />}</Answered>;
 }
 
-function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGiven: () => void }) {
+function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGiven: (() => void) | undefined }) {
   const { t } = useTranslation("consent");
   const name = useLocalised();
   const client = useQueryClient();
@@ -35,7 +36,11 @@ function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGive
       { path: { b: slug }, body: { text_sha256: text.text_sha256, eligibility: [...declared], client_key: key } },
       {
         // The frame and the pages read from the session whether consent is still missing.
-        onSuccess: () => void client.invalidateQueries({ queryKey: queryKey("session_show") }).then(onGiven),
+        onSuccess: () =>
+          void client.invalidateQueries({ queryKey: queryKey("session_show") }).then(() => {
+            consent.given(slug);
+            onGiven?.();
+          }),
         onError: (error) => {
           if (!error.isPassing) setKey(newClientKey());
         },

@@ -34,7 +34,7 @@ export function ConsentInFront({ slug }: { slug: string }) {
           {title && <>{name(title)} · </>}
           {t("inFront")}
         </p>
-        <ConsentForm slug={slug} onGiven={() => consent.given(slug)} />
+        <ConsentForm slug={slug} />
       </div>
     </main>
   );

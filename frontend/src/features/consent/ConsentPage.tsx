@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import { useSlug } from "@/api/benchmark";
-import { consent } from "@/api/consent";
 import { useRead } from "@/api/queries";
 import { Answered } from "@/ui/Answered";
 import { ButtonLink } from "@/ui/Button";
@@ -21,7 +20,7 @@ export function ConsentPage() {
         {(found) =>
           found.text !== null && found.given_at === null ? (
             <div className="card">
-              <ConsentForm slug={slug} onGiven={() => consent.given(slug)} />
+              <ConsentForm slug={slug} />
             </div>
           ) : (
             <div className="card form">

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
-import { useMay } from "@/api/session";
+import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Waiting } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
@@ -10,6 +10,7 @@ import { Answered } from "@/ui/Answered";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
+import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { homeActions } from "./actions";
@@ -17,14 +18,26 @@ import { BOARD_STATES, todosFrom, type Todo } from "./todo";
 import { WeekChart } from "./WeekChart";
 import "./home.css";
 
+/** Whoever may do one of these is asked for consent before. */
+const CONTRIBUTIONS = ["upload_create", "image_judge", "package_claim", "item_review", "item_inspect"];
+
 export function Home() {
   const { t } = useTranslation("home");
   const slug = useSlug();
   const name = useLocalised();
   const benchmark = useBenchmark(slug);
+  const here = useSessionBenchmark(slug);
+  const contributes = CONTRIBUTIONS.some((operation) => here?.operations.includes(operation));
   const waiting = useRead("waiting_show", { path: { b: slug } }, { refetchInterval: 30_000 });
   return (
     <Page title={t("title")} lead={benchmark.data && name(benchmark.data.title)}>
+      {here?.consent.needed === true && !here.consent.given && contributes && (
+        <div className="home-consent" data-testid="home-consent">
+          <Notice tone="warn" action={<ButtonLink small to={`/b/${slug}/consent`}>{t("consent.open")}</ButtonLink>}>
+            {t("consent.text")}
+          </Notice>
+        </div>
+      )}
       <Answered of={waiting}>{(data) => <Board waiting={data} slug={slug} />}</Answered>
     </Page>
   );
@@ -96,7 +109,7 @@ function NothingWaits({ slug }: { slug: string }) {
       title={t("nothing.title")}
       actions={
         <>
-          {may("image_upload") && <ButtonLink to={`/b/${slug}/pictures/add`}>{t("nothing.addPictures")}</ButtonLink>}
+          {may("upload_create") && <ButtonLink to={`/b/${slug}/pictures/add`}>{t("nothing.addPictures")}</ButtonLink>}
           {may("package_build") && <ButtonLink to={`/b/${slug}/packages`}>{t("nothing.buildPackages")}</ButtonLink>}
           {may("invitation_create") && <ButtonLink to={`/b/${slug}/people/invitations?new=1`}>{t("nothing.addPeople")}</ButtonLink>}
           <ButtonLink to={`/b/${slug}/protocol`}>{t("nothing.readProtocol")}</ButtonLink>

@@ -1,5 +1,6 @@
 /** The signed-in person's outbox, one for the whole page: it goes on delivering after the workspace is left. */
 import { call, newClientKey } from "@/api/client";
+import { consent } from "@/api/consent";
 import { signals } from "@/api/signals";
 import type { Submitted, WorkItem } from "@/api/types";
 import type { Content } from "@/kinds/kind";
@@ -55,7 +56,15 @@ export class Delivery {
   start(): void {
     if (this.stopListening) return;
     let before = signals.snapshot();
-    this.stopListening = signals.subscribe(() => {
+    let agreed = consent.snapshot().given;
+    const stopAgreeing = consent.subscribe(() => {
+      const { given } = consent.snapshot();
+      if (given === agreed) return;
+      agreed = given;
+      void this.outbox.retryRefused("consent_missing");
+      for (const draft of this.drafts.values()) void draft.flush();
+    });
+    const stopSignals = signals.subscribe(() => {
       const now = signals.snapshot();
       const isBack = (now.online && !before.online) || (!now.signedOut && before.signedOut);
       before = now;
@@ -63,6 +72,10 @@ export class Delivery {
       this.outbox.wake();
       for (const draft of this.drafts.values()) void draft.flush();
     });
+    this.stopListening = () => {
+      stopAgreeing();
+      stopSignals();
+    };
     void this.outbox.start();
   }
 

@@ -130,6 +130,21 @@ describe("the outbox", () => {
     expect(outbox.snapshot()).toMatchObject({ phase: "idle", waiting: 0 });
   });
 
+  test("sends again what was refused for a reason that is gone, and nothing else", async () => {
+    const { outbox, sent, fail, answer } = setUp();
+    await outbox.add(entry("a", { itemId: 1, queuedAt: 1 }));
+    await outbox.add(entry("b", { itemId: 2, queuedAt: 2 }));
+    await vi.advanceTimersByTimeAsync(0);
+    await fail(0, { status: 403, code: "consent_missing" });
+    await fail(1, { status: 422, code: "content_refused" });
+    expect(outbox.snapshot().entries.map((one) => one.state)).toEqual(["refused", "refused"]);
+    await outbox.retryRefused("consent_missing");
+    await vi.advanceTimersByTimeAsync(0);
+    await answer(2, 1);
+    expect(sent.map((one) => one.key)).toEqual(["a", "b", "a"]);
+    expect(outbox.snapshot().entries.map((one) => [one.key, one.state])).toEqual([["b", "refused"]]);
+  });
+
   test("puts a stale entry aside with both versions and delivers the others", async () => {
     const { outbox, sent, fail, answer } = setUp();
     await outbox.add(entry("a", { itemId: 1, queuedAt: 1 }));

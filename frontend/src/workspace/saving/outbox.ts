@@ -128,6 +128,15 @@ export class Outbox<Content, Answer extends Delivered> {
     this.wake();
   }
 
+  /** What was refused for this reason waits again: the reason is gone. */
+  async retryRefused(code: string): Promise<void> {
+    for (const entry of this.current.entries) {
+      if (entry.state === "refused" && entry.failure?.code === code) await this.options.storage.put({ ...entry, state: "waiting", failure: null });
+    }
+    await this.reload();
+    this.wake();
+  }
+
   /** Forgets an entry the person has decided about (a conflict resolved, a refusal reopened). */
   async drop(key: string): Promise<void> {
     await this.options.storage.remove(key);
