@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -53,6 +54,13 @@ class Input(serializers.Serializer[Any]):
         if not serializer.is_valid():
             raise InvalidInput(fields=_plain(serializer.errors))
         return dict(serializer.validated_data)
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse unknown names in the parts of a body too."""
+        unknown = sorted(set(data) - set(self.fields)) if isinstance(data, Mapping) else []
+        if unknown:
+            raise serializers.ValidationError({name: ["Unknown field."] for name in unknown})
+        return super().to_internal_value(data)
 
 
 def _plain(errors: Any) -> Any:
