@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
@@ -29,7 +28,7 @@ def load_session(key: str | None) -> PersonSession | None:
     row = (
         PersonSession.objects.filter(session_key=key, expire_date__gt=timezone.now())
         .select_related("person")
-        .annotate(held=ArraySubquery(grants_in_force(OuterRef("person_id"))))
+        .annotate(held=grants_in_force("curation_personsession.person_id"))
         .first()
     )
     if row is not None and row.person is not None:
@@ -42,7 +41,7 @@ def load_token(prefix: str) -> ApiToken | None:
     row = (
         ApiToken.objects.filter(prefix=prefix, revoked_at=None, expires_at__gt=timezone.now())
         .select_related("person", "benchmark")
-        .annotate(held=ArraySubquery(grants_in_force(OuterRef("person_id"))))
+        .annotate(held=grants_in_force("curation_apitoken.person_id"))
         .first()
     )
     if row is not None:

@@ -8,14 +8,14 @@ from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
-from django.db.models import Case, F, Func, OuterRef, Q, QuerySet, Subquery, Value, When
-from django.db.models.fields.json import KeyTransform
-from django.db.models.functions import JSONObject, Now
+from django.db.models import Q
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import Now
 
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import OWNER
 from curation.core.models import AppendOnly
-from curation.people.rules import Grant, Reach, operations_of, reach
+from curation.people.rules import Grant, Reach, gives, operations_of, reach
 
 USERNAME_LENGTH = 64
 
@@ -57,7 +57,8 @@ class Person(AbstractBaseUser):
     def grants(self) -> tuple[Grant, ...]:
         """Roles in force now."""
         if self._grants is None:
-            self._grants = tuple(Grant.from_row(row) for row in grants_in_force(self.pk))
+            held = Person.objects.filter(pk=self.pk).annotate(held=grants_in_force("curation_person.id"))
+            self._grants = tuple(Grant.from_row(row) for row in held.values_list("held", flat=True)[0])
         return self._grants
 
     @grants.setter
@@ -71,6 +72,10 @@ class Person(AbstractBaseUser):
     def may(self, benchmark_id: int | None, operation: str, kind: str | None = None) -> bool:
         """Whether the operation is open to this person at all in a benchmark."""
         return self.reach(benchmark_id, operation, kind) is not Reach.NONE
+
+    def reaches_just(self, benchmark_id: int, operation: str, exactly: Reach) -> bool:
+        """Whether one of this person's roles gives an operation just this reach, beside what others give."""
+        return gives(self.grants, benchmark_id, operation, exactly)
 
     def operations(self, benchmark_id: int | None) -> list[str]:
         """Every operation open to this person in a benchmark."""
@@ -159,39 +164,45 @@ class Consent(AppendOnly):
         ]
 
 
-class _CapabilitiesOf(Func):
-    """The capabilities that a protocol's content gives a role's code; null where it has no such role.
+# Written out, because it runs with every request: building it from expressions cost more than running it.
+# The path is constant and the role a variable of it, so no role's name is ever read as a path.
+_GRANTS = """
+array(
+  select jsonb_build_object(
+    'benchmark_id', g.benchmark_id,
+    'slug', b.slug,
+    'role', g.role,
+    'team_id', g.team_id,
+    'capabilities', jsonb_path_query_first(
+      v.content, '$.roles[*] ? (@.code == $code).capabilities', jsonb_build_object('code', g.role)
+    ),
+    'lead', t.lead_id is not distinct from g.person_id,
+    'leads_invite', v.content #> '{{teams,lead_may_invite}}',
+    'asked', v.consent_sha256,
+    'agreed', (
+      select case when c.given then c.text_sha256 else '-' end from curation_consent c
+      where c.person_id = g.person_id and c.benchmark_id = g.benchmark_id order by c.no desc limit 1
+    )
+  )
+  from curation_rolegrant g
+  left join curation_benchmark b on b.id = g.benchmark_id
+  left join curation_protocolversion v on v.id = b.protocol_id
+  left join curation_team t on t.id = g.team_id
+  where g.person_id = {person} and g.ended_at is null
+  order by g.id
+)
+"""
 
-    The path is constant and the code a variable of it, so no role's name is ever read as a path.
-    """
 
-    arg_joiner = ", '$.roles[*] ? (@.code == $code).capabilities', jsonb_build_object('code', "
-    template = "jsonb_path_query_first(%(expressions)s))"
-    arity = 2
-    output_field = models.JSONField()
-
-
-def grants_in_force(person: int | OuterRef) -> QuerySet[RoleGrant, dict[str, object]]:
-    """Somebody's roles with all that decides what they allow, as rows for ``Grant.from_row``.
+def grants_in_force(person: str) -> RawSQL:
+    """Somebody's roles with all that decides what they allow: a list of rows for ``Grant.from_row``.
 
     The roles' capabilities and the consent text are those of the benchmark's protocol of this moment.
+
+    Args:
+        person: The column of the surrounding statement that names the person, as SQL.
     """
-    newest = Consent.objects.filter(person_id=OuterRef("person_id"), benchmark_id=OuterRef("benchmark_id"))
-    agreed = Case(When(given=True, then=F("text_sha256")), default=Value("-"))
-    return RoleGrant.objects.filter(person=person, ended_at=None).values_list(
-        JSONObject(
-            benchmark_id="benchmark_id",
-            slug="benchmark__slug",
-            role="role",
-            team_id="team_id",
-            capabilities=_CapabilitiesOf("benchmark__protocol__content", "role"),
-            lead=Case(When(team__lead_id=F("person_id"), then=Value(True)), default=Value(False)),
-            leads_invite=KeyTransform("lead_may_invite", KeyTransform("teams", "benchmark__protocol__content")),
-            asked="benchmark__protocol__consent_sha256",
-            agreed=Subquery(newest.order_by("-no").annotate(text=agreed).values("text")[:1]),
-        ),
-        flat=True,
-    )
+    return RawSQL(_GRANTS.format(person=person), (), output_field=ArrayField(models.JSONField()))  # noqa: S611
 
 
 class Invitation(models.Model):

@@ -1,6 +1,7 @@
 """Every view has its row in the permission table, every row its view, and the golden file is the table."""
 
 import csv
+import uuid
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,6 @@ from curation.people.rules import (
     planned_capabilities,
     reach,
 )
-from tests.flows.awaited import AWAITED
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # Addresses that are no operations: signing in, the page itself, picture files with their own check, the demo's log-ins.
@@ -47,7 +47,7 @@ OPERATIONS = [
     (address, method, view.operations.get(method))
     for address, view in views()
     if view is not None and issubclass(view, Operation)
-    for method in METHODS
+    for method in dict.fromkeys([*METHODS, *view.operations])
     if hasattr(view, method.lower())
 ]
 
@@ -60,7 +60,7 @@ def test_every_address_is_an_operation_or_known_not_to_be():
 def test_views_and_table_name_the_same_operations():
     named = [name for _, _, name in OPERATIONS]
     assert len(named) == len(set(named))
-    assert set(PERMISSIONS) - set(named) <= {"media_show"} | AWAITED
+    assert set(PERMISSIONS) - set(named) <= {"media_show"}
     assert set(named) <= set(PERMISSIONS)
 
 
@@ -71,7 +71,7 @@ def test_the_golden_file_is_the_table():
 
 
 def _filled(address):
-    parts = {"<slug:benchmark>": "cvlue", "<str:name>": "x"}
+    parts = {"<slug:benchmark>": "cvlue", "<str:name>": "x", "<uuid:upload>": str(uuid.uuid4())}
     for found, value in parts.items():
         address = address.replace(found, value)
     while "<int:" in address:
@@ -87,7 +87,8 @@ CLOSED = [(a, m) for a, m, name in OPERATIONS if name not in {"media_show"} | BY
 @pytest.mark.parametrize(("address", "method"), CLOSED, ids=str)
 def test_nobody_gets_in_without_signing_in(address, method, db):
     answer = Client().generic(method, _filled(address), "{}", content_type="application/json")
-    assert (answer.status_code, answer.json()["code"]) == (401, "not_signed_in")
+    assert answer.status_code == 401
+    assert method == "HEAD" or answer.json()["code"] == "not_signed_in"
 
 
 def grant(benchmark_id, *capabilities, **more):

@@ -25,6 +25,7 @@ from tests.sentences import five_captions
 pytestmark = pytest.mark.django_db
 
 HERE = "/api/v1/benchmarks/cvlue"
+JOIN = "/api/v1/invitations/accept"
 SURROGATE = "\ud800"
 TEXTS = ["\0", SURROGATE, "\u202e", " ", "", "\u200b", "\x1b[31m", None, {}, []]
 TITLE = {"zh-Hans": "新", "zh-Hant": "新", "en": "New"}
@@ -41,6 +42,12 @@ def desk(here):
     browser = signed_in(here.annotator)
     package = send(browser, "POST", f"{HERE}/packages/claim", {"kind": "captions"}).json()["id"]
     return browser, package, browser.get(f"/api/v1/packages/{package}").json()["items"][0]["id"]
+
+
+def link(here):
+    """A link to join by."""
+    body = {"roles": ["annotator"], "client_key": key()}
+    return send(signed_in(here.admin), "POST", f"{HERE}/invitations", body).json()["token"]
 
 
 def send(browser, method, address, body, declared="application/json", **headers):
@@ -94,7 +101,8 @@ def test_a_file_name_with_a_nul(here):
 
 
 EVERY_GET = ["session", "benchmarks", "systems", "benchmarks/cvlue", "benchmarks/cvlue/people", "demo-log-ins"] + [
-    f"benchmarks/cvlue/{name}" for name in ("images", "packages", "audit", "releases", "runs", "waiting")
+    f"benchmarks/cvlue/{name}"
+    for name in ("images", "packages", "audit", "audit.csv", "releases", "runs", "waiting", "teams", "invitations")
 ]
 
 
@@ -109,7 +117,7 @@ def test_commands_take_no_parameters_beside_their_body(here):
     refused(signed_in(here.admin).get(f"{HERE}/packages?state=working&state=passed"))
 
 
-@pytest.mark.parametrize("name", ["images", "packages", "audit", "releases"])
+@pytest.mark.parametrize("name", ["images", "packages", "audit", "releases", "people", "invitations"])
 @pytest.mark.parametrize("value", ["abc", "\0", 10**30, -(10**30), None, 1.5, True, {"a": 1}])
 def test_cursors_that_no_page_gave(here, name, value):
     cursor = base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
@@ -154,10 +162,11 @@ def test_lone_surrogates_anywhere_in_a_body(here, body):
 
 
 def test_a_pair_of_surrogates_is_a_character(here):
-    body = '{"username":"\\ud842\\udfb7\\ud842\\udfb7","name":"\\ud83d\\ude00","roles":["annotator"],'
-    body += f'"password":"{PASSWORD}","client_key":"{key()}"}}'
-    made = send(signed_in(here.admin), "POST", f"{HERE}/people", body)
-    assert (made.status_code, made.json()["username"], made.json()["name"]) == (201, "𠮷𠮷", "😀")
+    body = '{"username":"\\ud842\\udfb7\\ud842\\udfb7","name":"\\ud83d\\ude00",'
+    body += f'"password":"{PASSWORD}","token":"{link(here)}"}}'
+    made = send(Client(), "POST", JOIN, body)
+    assert (made.status_code, made.json()["username"]) == (200, "𠮷𠮷")
+    assert Person.objects.get(username="𠮷𠮷").name == "😀"
 
 
 @pytest.mark.parametrize("declared", ["text/xml", "application/x-www-form-urlencoded", "multipart/form-data", ""])
@@ -252,11 +261,15 @@ def test_client_keys_that_are_none(desk, given):
 
 @pytest.mark.parametrize("text", TEXTS, ids=repr)
 def test_texts_that_are_never_stored(here, text):
-    admin, before = signed_in(here.admin), counts()
+    admin = signed_in(here.admin)
     code = "text_refused" if text == SURROGATE else "invalid_input"
-    account = {"username": "fresh", "name": "新", "roles": ["annotator"], "password": PASSWORD}
+    account = {"username": "fresh", "name": "新", "token": link(here), "password": PASSWORD}
+    before = counts()
     for name in ("username", "name"):
-        refused(send(admin, "POST", f"{HERE}/people", account | {name: text, "client_key": key()}), 400, code)
+        refused(send(Client(), "POST", JOIN, account | {name: text}), 400, code)
+    for address, name in ((f"{HERE}/teams", "name"), ("/api/v1/tokens", "name")):
+        given = {"benchmark": "cvlue", "operations": ["package_list"], "days": 1} if "tokens" in address else {}
+        refused(send(admin, "POST", address, given | {name: text, "client_key": key()}), 400, code)
     body = {"slug": "fresh", "title": TITLE | {"en": text}, "preset": "cvlue", "client_key": key()}
     refused(send(signed_in(here.owner), "POST", "/api/v1/benchmarks", body), 400, code)
     assert counts() == before
@@ -264,15 +277,15 @@ def test_texts_that_are_never_stored(here, text):
 
 @pytest.mark.parametrize("username", ["ﷺ" * 60, "a\u200bb", "x" * 65, "x"])
 def test_usernames_that_no_account_holds(here, username):
-    body = {"username": username, "name": "新", "roles": ["annotator"], "password": PASSWORD, "client_key": key()}
-    refused(send(signed_in(here.admin), "POST", f"{HERE}/people", body))
+    body = {"username": username, "name": "新", "password": PASSWORD, "token": link(here)}
+    refused(send(Client(), "POST", JOIN, body))
 
 
-@pytest.mark.parametrize("extra", [{"is_staff": True}, {"is_owner": True}, {"benchmark": 2}, {"roles": ["owner"]}])
+@pytest.mark.parametrize("extra", [{"is_staff": True}, {"is_owner": True}, {"benchmark": 2}, {"roles": ["admin"]}])
 def test_nobody_gives_themselves_more(here, extra):
+    body = {"username": "fresh", "name": "新", "password": PASSWORD, "token": link(here)}
     before = counts()
-    body = {"username": "fresh", "name": "新", "roles": ["admin"], "password": PASSWORD, "client_key": key()}
-    refused(send(signed_in(here.admin), "POST", f"{HERE}/people", body | extra))
+    refused(send(Client(), "POST", JOIN, body | extra))
     assert counts() == before
 
 
@@ -335,12 +348,14 @@ def test_a_role_that_ended_and_an_account_that_closed_shut_an_open_page(desk, he
 
 def test_a_key_used_for_something_else(here, desk):
     admin, same = signed_in(here.admin), key()
-    account = {"username": "fresh", "name": "新", "roles": ["annotator"], "password": PASSWORD, "client_key": same}
-    first = send(admin, "POST", f"{HERE}/people", account)
-    assert send(admin, "POST", f"{HERE}/people", account).json() == first.json()
+    give, address = {"role": "senior", "client_key": same}, f"{HERE}/people/{{}}/roles"
+    first = send(admin, "POST", address.format(here.annotator.pk), give)
+    assert send(admin, "POST", address.format(here.annotator.pk), give).json() == first.json()
     before = counts()
-    for body in (account | {"username": "other"}, account | {"roles": ["admin"]}, account | {"name": "旧"}):
-        refused(send(admin, "POST", f"{HERE}/people", body), 422, "client_key_reused")
+    refused(send(admin, "POST", address.format(here.annotator2.pk), give), 422, "client_key_reused")
+    end = f"/api/v1/role-grants/{RoleGrant.objects.get(person=here.senior).pk}/end"
+    refused(send(admin, "POST", end, {"client_key": same}), 422, "client_key_reused")
+    refused(send(admin, "POST", f"{HERE}/packages/build", {"kind": "captions"} | give), 400)
     refused(send(admin, "POST", f"{HERE}/releases", {"kind": "captions", "client_key": same}), 422, "client_key_reused")
     build = {"kind": "captions", "client_key": same}
     refused(send(admin, "POST", f"{HERE}/packages/build", build), 422, "client_key_reused")

@@ -1,0 +1,348 @@
+"""Who walks, and the rows they walk to: people, pictures, packages, links, made straight into the tables."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from annotation.items.models import Item, ItemRevision
+from annotation.packages.models import Package, PackageItem
+from annotation.quality.models import Inspection, InspectionSample
+from annotation.releases.models import Release, ReleaseFile
+from curation.benchmarks.queries import preset
+from curation.core.models import Job
+from curation.images.models import Image, Rendition, Upload
+from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
+from curation.people.rules import LEAD, NEVER_BY_TOKEN, PERMISSIONS, Grant, Reach, reach
+from curation.taxonomy.models import Category
+from tests.people import ROLES, Role, World, agree, person, signed_in, world
+from tests.sentences import five_captions
+
+SLUGS = {"here": "cvlue", "guest": "guest", "unknown": "unknown"}
+
+# Relations of whoever walks to a row. ``same_team``, ``other_team``: made by somebody in a team of theirs, or in
+# another one; ``guest``: a row of a benchmark where they contribute pictures and nothing else; ``unknown``: of one
+# where they take no part. A new kind of row gets its line here and its rows in ``Stage``.
+ROWS = {
+    "image": ("written", "same_team", "other_team", "guest", "unknown"),
+    "upload": ("written", "same_team", "other_team", "guest", "unknown"),
+    "package": ("written", "reviewed", "same_team", "other_team", "guest", "unknown"),
+    "plain": ("others", "guest", "unknown"),
+    "person": ("oneself", "same_team", "other_team", "guest", "unknown"),
+    "team": ("same_team", "other_team", "guest", "unknown"),
+    "token": ("written", "others"),
+    "link": ("others",),
+    "benchmark": ("here", "guest", "unknown"),
+    "site": ("here",),
+}
+STATES = ("working", "returned", "handed_over", "reviewing", "inspecting", "passed")
+ELSEWHERE = {"others": "here", "same_team": "here", "other_team": "here", "guest": "guest", "unknown": "unknown"}
+CAPABILITIES = {role["code"]: tuple(role["capabilities"]) for role in ROLES} | {
+    "owner": ("own",),
+    "lead": ("collect", LEAD),
+    "token": ("administer", "collect", "inspect_images"),
+    "ended": None,
+}
+LINK = "a-link-that-somebody-was-sent"
+
+
+@dataclass(frozen=True)
+class Walker:
+    """Somebody with a browser or a program, named by what they hold: a standard role, or
+
+    ``lead``: a contributor who leads their team; ``token``: a program of an admin's with every operation that tokens
+    may hold; ``ended``: a former admin who still contributes in the benchmark where the others are guests.
+    """
+
+    name: str
+    who: Person
+    browser: Client
+
+    def reach(self, operation: str, relation: str) -> Reach:
+        """How far they reach in the benchmark that a relation lies in."""
+        held = CAPABILITIES[self.name]
+        if self.name == "token" and (operation in NEVER_BY_TOKEN or relation in ("guest", "unknown")):
+            return Reach.NONE
+        if self.name != "owner":
+            if relation == "guest":
+                held = CAPABILITIES[Role.CONTRIBUTOR]
+            if relation == "unknown" or held is None:
+                return Reach.NONE
+        return reach([Grant(None, None, self.name, capabilities=held)], None, operation)
+
+
+def hashed(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def write(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"x")
+
+
+def walking_world(slug: str, prefix: str = "") -> World:
+    """A benchmark with the real protocol, teams, and a category."""
+    teams = {"size_maximum": 50, "roles": ["contributor"], "lead_may_invite": True}
+    made = world(preset("cvlue").content | {"teams": teams}, slug=slug, prefix=prefix)
+    names = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "lantern"}
+    Category.objects.create(
+        benchmark=made.benchmark,
+        slug="lantern",
+        number=75,
+        name=names,
+        field="celebrations",
+        field_name=names,
+        distance="moderate",
+    )
+    return made
+
+
+class Stage:
+    """All rows, each as what addresses and bodies name: ``rows[kind, state, relation]`` or with the walker's name."""
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.rows: dict[tuple[str, ...], dict[str, Any]] = {}
+        self.worlds = {
+            "here": walking_world("cvlue"),
+            "guest": walking_world("guest", "guest-"),
+            "unknown": walking_world("unknown", "unknown-"),
+        }
+        self.home = self.worlds["here"]
+        self.hosts = {slug: person(f"host-{slug}", w.benchmark, Role.ADMIN) for slug, w in self.worlds.items()}
+        self._teams()
+        self.walkers = [self._walker(name) for name in (*(r.value for r in Role), "lead", "token", "ended")]
+        self._others()
+        for walker in self.walkers:
+            self._own(walker)
+
+    def target(self, kind: str, state: str, relation: str, walker: str) -> dict[str, Any]:
+        """What the address and the body name."""
+        if kind in ("site", "benchmark"):
+            return self._named(self.worlds[relation])
+        return self.rows.get((kind, state, relation, walker)) or self.rows[kind, state, relation]
+
+    def _named(self, here: World) -> dict[str, Any]:
+        return {"benchmark": here.benchmark.slug, "consent": here.benchmark.protocol.consent_sha256}
+
+    def _teams(self) -> None:
+        self.teams = {}
+        for relation, slug in ELSEWHERE.items():
+            if relation != "others":
+                name = "ours" if relation == "same_team" else relation
+                self.teams[relation] = Team.objects.create(benchmark=self.worlds[slug].benchmark, name=name)
+
+    def _walker(self, name: str) -> Walker:
+        here, guest = self.home.benchmark, self.worlds["guest"].benchmark
+        code = {"lead": Role.CONTRIBUTOR, "token": Role.ADMIN, "ended": Role.ADMIN}.get(name)
+        who = getattr(self.home, name) if code is None else person(name, here, code)
+        if name != "owner":
+            RoleGrant.objects.filter(person=who).update(team=self.teams["same_team"])
+            RoleGrant.objects.create(person=who, benchmark=guest, role=Role.CONTRIBUTOR)
+            agree(who, guest)
+        browser = signed_in(who)
+        if name == "ended":
+            RoleGrant.objects.filter(person=who, benchmark=here).update(ended_at=timezone.now())
+        if name == "lead":
+            Team.objects.filter(pk=self.teams["same_team"].pk).update(lead=who)
+        if name == "token":
+            held = CAPABILITIES["token"]
+            grants = [Grant(None, None, "admin", capabilities=held)]
+            may = [op for op in PERMISSIONS if op not in NEVER_BY_TOKEN and reach(grants, None, op) is not Reach.NONE]
+            token = self._token(who, may)
+            browser = Client(headers={"Authorization": f"Bearer {token}.secret"}, raise_request_exception=False)
+        return Walker(name, who, browser)
+
+    def _token(self, who: Person, operations: list[str]) -> str:
+        self.number += 1
+        return ApiToken.objects.create(
+            person=who,
+            benchmark=self.home.benchmark,
+            name="walk",
+            prefix=f"{self.number:012x}",
+            secret_sha256=hashed("secret"),
+            operations=operations,
+            client_key=uuid.uuid4(),
+            expires_at=timezone.now() + timedelta(days=1),
+            last_used_at=timezone.now() + timedelta(hours=1),  # so that no request of the walk notes its use
+        ).prefix
+
+    def _others(self) -> None:
+        """What others made, by relation."""
+        for relation, slug in ELSEWHERE.items():
+            here = self.worlds[slug]
+            if relation == "others" or slug != "here":
+                for state, row in self._plain(here).items():
+                    self.rows["plain", state, relation] = row
+            if relation == "others":
+                continue
+            mate = person(f"mate-{relation}", here.benchmark, Role.ANNOTATOR)
+            team = self.teams[relation]
+            RoleGrant.objects.filter(person=mate).update(team=team)
+            self._pictures(here, mate, relation)
+            for state in STATES:
+                self.rows["package", state, relation] = self._package(here, state, mate, here.senior2)
+            link = self._link(here, f"to-{relation}", team=team)
+            self.rows["team", "", relation] = self._named(here) | {"team": team.pk, "invitation": link}
+            self.rows["person", "", relation] = self._person(here, mate)
+        self._link(self.home, "open")
+        self._link(self.home, "password", purpose="password", person=person("forgot", self.home.benchmark, Role.SENIOR))
+        self.rows["link", "", "others"] = {"join": f"{LINK}-open", "password": f"{LINK}-password"}
+        other = self._token(self.home.curator2, ["package_list"])
+        self.rows["token", "", "others"] = {"token": ApiToken.objects.get(prefix=other).pk}
+
+    def _own(self, walker: Walker) -> None:
+        """What whoever walks made themselves."""
+        name, who = walker.name, walker.who
+        partner = person(f"partner-{name}", self.home.benchmark, Role.ANNOTATOR)
+        self._pictures(self.home, who, "written", name)
+        self.rows["person", "", "oneself", name] = self._person(self.home, who)
+        self.rows["token", "", "written", name] = {
+            "token": ApiToken.objects.get(prefix=self._token(who, ["package_list"])).pk
+        }
+        for state in STATES:
+            self.rows["package", state, "written", name] = self._package(self.home, state, who, self.home.senior2)
+            self.rows["package", state, "reviewed", name] = self._package(self.home, state, partner, who)
+
+    def _person(self, here: World, who: Person) -> dict[str, Any]:
+        return self._named(here) | {"person": who.pk, "grant": RoleGrant.objects.filter(person=who).first().pk}
+
+    def _link(self, here: World, secret: str, **more: Any) -> int:
+        roles = [] if more.get("purpose") == "password" else ["contributor"]
+        return Invitation.objects.create(
+            benchmark=here.benchmark,
+            token_sha256=hashed(f"{LINK}-{secret}"),
+            roles=roles,
+            invited_by=next(h for s, h in self.hosts.items() if self.worlds[s] is here),
+            client_key=uuid.uuid4(),
+            expires_at=timezone.now() + timedelta(days=1),
+            **more,
+        ).pk
+
+    def _pictures(self, here: World, who: Person, *place: str) -> None:
+        self.rows["image", "", *place] = self._image(here, who)
+        self.rows["image", "withdrawn", *place] = self._image(here, who, "withdrawn")
+        for state in ("receiving", "ready"):
+            self.rows["upload", state, *place] = self._upload(here, who, state)
+
+    def _upload(self, here: World, who: Person, state: str) -> dict[str, Any]:
+        made = Upload.objects.create(
+            benchmark=here.benchmark,
+            person=who,
+            filename="a.jpg",
+            bytes=4,
+            received=4 if state == "ready" else 0,
+            state=state,
+            cleaned={"files": [{"name": "thumb.webp", "role": "thumb"}]} if state == "ready" else None,
+            client_key=uuid.uuid4(),
+            expires_at=timezone.now() + timedelta(days=1),
+        )
+        folder = Path(settings.MEDIA_ROOT) / "incoming" / str(made.pk)
+        write(folder / "thumb.webp")
+        (folder / "data").write_bytes(b"abcd"[: made.received])
+        return self._named(here) | {"upload": str(made.pk)}
+
+    def _image(self, here: World, contributor: Person, state: str = "received") -> dict[str, Any]:
+        self.number += 1
+        made = Image.objects.create(
+            benchmark=here.benchmark,
+            number=self.number,
+            sha256=f"{self.number:064x}",
+            phash=self.number,
+            width=800,
+            height=600,
+            contributor=contributor,
+            source={"kind": "own", "url": "", "author": ""},
+            licence="own-work",
+            state=state,
+            client_key=uuid.uuid4(),
+        )
+        for role in ("clean", "view", "thumb"):
+            file = f"renditions/{made.pk}/1-{role}.webp"
+            write(Path(settings.MEDIA_ROOT) / file)
+            thumb = Rendition.objects.create(
+                image=made, role=role, sha256="0" * 64, bytes=1, width=8, height=6, key=file
+            )
+        return self._named(here) | {"image": made.pk, "rendition": thumb.pk, "role": "thumb", "extension": "webp"}
+
+    def _package(self, here: World, state: str, writer: Person, reviewer: Person) -> dict[str, Any]:
+        self.number += 1
+        protocol = here.benchmark.protocol
+        picture = self._image(here, here.stranger, "accepted")
+        item_state = {"working": "todo", "returned": "returned", "passed": "accepted"}.get(state, "made")
+        written = int(item_state != "todo")
+        item = Item.objects.create(
+            benchmark=here.benchmark,
+            kind="captions",
+            image_id=picture["image"],
+            number=self.number,
+            state=item_state,
+            revision_no=written,
+            accepted_no=1 if item_state == "accepted" else None,
+        )
+        if written:
+            ItemRevision.objects.create(
+                item=item,
+                no=1,
+                author=writer,
+                origin="annotator",
+                content=five_captions(self.number),
+                protocol=protocol,
+                client_key=uuid.uuid4(),
+            )
+        package = Package.objects.create(
+            benchmark=here.benchmark,
+            kind="captions",
+            number=self.number,
+            protocol=protocol,
+            state=state,
+            assignee=writer,
+            reviewer=reviewer,
+            round=1,
+        )
+        PackageItem.objects.create(package=package, item=item, position=1)
+        if state in ("inspecting", "passed"):
+            drawn = Inspection.objects.create(
+                package=package,
+                round=1,
+                seed=b"0" * 16,
+                population=1,
+                percent=25,
+                pass_over_percent=97,
+                size=1,
+                errors_allowed=0,
+                outcome="passed" if state == "passed" else "",
+                inspector=here.curator2 if state == "passed" else None,
+            )
+            InspectionSample.objects.create(inspection=drawn, item=item, revision_no=1, stratum="random", ordinal=1)
+        return picture | {"package": package.pk, "item": item.pk}
+
+    def _plain(self, here: World) -> dict[str, dict[str, Any]]:
+        made = {}
+        for number, state in enumerate(("draft", "frozen"), 1):
+            values = {"event_id": 1, "frozen_at": timezone.now()} if state == "frozen" else {}
+            release = Release.objects.create(
+                benchmark=here.benchmark,
+                number=number,
+                kind="captions",
+                protocol=here.benchmark.protocol,
+                seed=1,
+                state=state,
+                **values,
+            )
+            made[state] = {"release_id": release.pk, "name": "a.jsonl"}
+        file = ReleaseFile.objects.create(
+            release_id=made["frozen"]["release_id"], name="a.jsonl", bytes=1, sha256="0" * 64
+        )
+        write(Path(settings.MEDIA_ROOT) / "releases" / str(file.release_id) / file.name)
+        job = Job.objects.create(task="x", dedupe_key=str(here.benchmark.pk), benchmark_id=here.benchmark.pk)
+        made["job"] = {"job_id": job.pk}
+        return made
