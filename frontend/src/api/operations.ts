@@ -3,14 +3,10 @@
  * `available_actions` use. What is sent and answered comes from the server's own description (schema.d.ts);
  * operations.test.ts holds the addresses to it.
  */
-import type { ComingPictures } from "./comingPictures";
-import type { operations as Served } from "./schema";
-
-/** What the server describes, and until its description has them, the operations in comingPictures.ts. */
-type operations = ComingPictures & Omit<Served, keyof ComingPictures | "image_upload">;
+import type { operations } from "./schema";
 
 /** Downloads are links, not calls; parts of an upload are sent by api/upload.ts. */
-export type OperationId = Exclude<keyof operations, "release_file" | "audit_file" | "upload_options" | "upload_offset" | "upload_part">;
+export type OperationId = Exclude<keyof operations, "release_file" | "audit_file" | "upload_part">;
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

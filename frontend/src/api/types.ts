@@ -51,17 +51,15 @@ export type ProtocolContent = Benchmark["protocol"]["content"];
 export type Reason = Schemas["CodedName"];
 
 // Pictures
-export type {
-  ImageCounts,
-  ImageDetail,
-  ImageObjects,
-  ImageRow as Image,
-  NearTwin,
-  SourceKind,
-  UploadCheck,
-  UploadDetails,
-  UploadRow,
-} from "./comingPictures";
+export type Image = Schemas["ImageRow"];
+export type ImageDetail = Schemas["ImageAnswer"];
+export type ImageCounts = Schemas["ImageCounts"];
+export type ImageObjects = Schemas["ImageObjects"];
+export type NearTwin = Schemas["NearTwin"];
+export type SourceKind = Schemas["ImageSourceKind"];
+export type UploadRow = Schemas["UploadRow"];
+export type UploadCheck = Schemas["UploadCheck"];
+export type UploadDetails = Schemas["UploadDetails"];
 
 // Packages and work
 export type Package = Schemas["PackageRow"];

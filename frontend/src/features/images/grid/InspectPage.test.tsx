@@ -89,13 +89,14 @@ function serveThree(images: Image[] = [picture(1), picture(2), picture(3)]) {
           verdict.image === 3
             ? {
                 image_id: 3,
-                image: picture(3, { state: "refused", verdict_no: 1 }),
+                image: null,
                 error: { code: "judged_meanwhile", params: { by: "李雷", outcome: "refused" }, detail: "" },
               }
             : { image_id: verdict.image, image: picture(verdict.image, { state: verdict.outcome, verdict_no: 1 }), error: null },
         ),
       },
     }),
+    "GET /api/v1/images/3": { body: picture(3, { state: "refused", verdict_no: 1 }) },
     "POST /api/v1/benchmarks/b/images/clear-personal-information": ({ body }: Asked) => ({
       body: {
         results: (body as { images: { image: number }[] }).images.map(({ image }) => ({

@@ -40,7 +40,26 @@ export async function send(slug: string, held: readonly HeldJudgement[]): Promis
     const { results } = await call("image_clear", { path, body: { images } }, options);
     take(marks, results);
   }
+  await lookAgain(held, outcomes);
   return held.map((one) => outcomes.get(one) ?? { image: null, error: null });
+}
+
+/** Looked at again after a refusal at most this many; the others are seen anew with the next list. */
+const LOOKED_AT = 20;
+
+/** What somebody else has changed is fetched, so that the picture shows as it is and can be judged anew. */
+async function lookAgain(held: readonly HeldJudgement[], outcomes: Map<HeldJudgement, Outcome>): Promise<void> {
+  const refused = held.filter((one) => {
+    const outcome = outcomes.get(one);
+    return outcome?.error?.code === "judged_meanwhile" && outcome.image === null;
+  });
+  await Promise.all(
+    refused.slice(0, LOOKED_AT).map(async (one) => {
+      const image = await call("image_show", { path: { id: one.image.id } }).catch(() => null);
+      const outcome = outcomes.get(one);
+      if (image !== null && outcome) outcomes.set(one, { ...outcome, image });
+    }),
+  );
 }
 
 /** Browsers hold a request that outlives its page to 64 KB. */

@@ -56,7 +56,7 @@ export function useBatch(slug: string, size: number, category: string, beforeRel
 
   useEffect(() => {
     const start = setTimeout(() => void take());
-    const release = () => void call("image_hold_release", { path: { b: slug }, body: {} }, { keepalive: true }).catch(() => undefined);
+    const release = () => void call("image_hold_release", { path: { b: slug } }, { keepalive: true }).catch(() => undefined);
     const hide = () => release();
     window.addEventListener("pagehide", hide);
     return () => {
@@ -72,7 +72,7 @@ export function useBatch(slug: string, size: number, category: string, beforeRel
   useEffect(() => {
     if (!isHeld) return;
     const beat = setInterval(() => {
-      call("image_hold_renew", { path: { b: slug }, body: {} }).then(
+      call("image_hold_renew", { path: { b: slug } }).then(
         (answer) => {
           setIsLost(answer.until === null);
           setBatch((old) => old && { ...old, until: answer.until });

@@ -79,7 +79,7 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
           <div className="upload-why" role="alert">
             <p>
               <span aria-hidden="true">✕ </span>
-              {say(error)}
+              {say({ ...error, params: told(error.params, format.list, (field) => t([`detail.${field}`, field])) })}
             </p>
             {error.code === "image_duplicate" && typeof error.params?.twin_id === "number" && <Twin id={error.params.twin_id} slug={slug} />}
           </div>
@@ -119,6 +119,16 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
     </li>
   );
 });
+
+/** Names of details inside an error, in the reader's words. */
+function told(
+  params: Readonly<Record<string, unknown>> | undefined,
+  list: (parts: readonly string[]) => string,
+  name: (field: string) => string,
+): Readonly<Record<string, unknown>> {
+  const fields = params?.fields;
+  return Array.isArray(fields) ? { ...params, fields: list(fields.map((field) => name(String(field)))) } : (params ?? {});
+}
 
 /** What was said of the picture in a line, and what is missing. */
 function Said({ card, rules, categories }: { card: Card; rules: PictureRules; categories: readonly Category[] }) {

@@ -11,7 +11,7 @@ const PAGE = 100;
 
 function server(slug: string): IntakeServer {
   const path = { b: slug };
-  const all = async (state: string): Promise<{ rows: UploadRow[]; worker: IntakeView["worker"] }> => {
+  const all = async (state: UploadRow["state"]): Promise<{ rows: UploadRow[]; worker: IntakeView["worker"] }> => {
     const rows: UploadRow[] = [];
     let cursor: string | null = null;
     let worker: IntakeView["worker"];
@@ -23,7 +23,7 @@ function server(slug: string): IntakeServer {
     } while (cursor !== null);
     return { rows, worker };
   };
-  const list = (query: { state?: string; ids?: string; page_size?: number; cursor?: string | null }) => call("upload_list", { path, query });
+  const list = (query: { state?: UploadRow["state"]; ids?: string; page_size?: number; cursor?: string | null }) => call("upload_list", { path, query });
   return {
     open: async () => {
       const parts = await Promise.all(OPEN.map(all));
