@@ -9,7 +9,7 @@ import { useRead, useWrite } from "@/api/queries";
 import type { ProtocolVersion } from "@/api/types";
 import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
-import { FootBar, useActions } from "@/ui/keys";
+import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
@@ -142,7 +142,7 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
             )}
             {stands === "frozen" && <Notice tone="bad">{t("adopt.frozen")}</Notice>}
             {effect.asks_consent_again && <Notice tone="warn">{t("adopt.asksAgain")}</Notice>}
-            {stands !== "same" && <ChangeList changes={effect.changes} marksFrozen={effect.work_has_begun} />}
+            {stands !== "same" && <ChangeList changes={effect.changes} under={2} marksFrozen={effect.work_has_begun} />}
           </>
         )}
       </section>
@@ -153,7 +153,6 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
         </Button>
         <ButtonLink to={`/b/${slug}/protocol`}>{t("ui:cancel")}</ButtonLink>
       </div>
-      <FootBar />
     </>
   );
 }

@@ -5,14 +5,16 @@ import { Chip } from "@/ui/Chip";
 import { byPart, kindOf } from "./changes";
 import { SettingTree } from "./SettingTree";
 
-export function ChangeList({ changes, marksFrozen = false }: { changes: readonly ProtocolChange[]; marksFrozen?: boolean }) {
+/** `under` is the level of the heading that the list stands under. */
+export function ChangeList({ changes, under, marksFrozen = false }: { changes: readonly ProtocolChange[]; under: 1 | 2; marksFrozen?: boolean }) {
   const { t } = useTranslation("benchmarks");
+  const Heading = under === 1 ? "h2" : "h3";
   if (changes.length === 0) return <p className="dim">{t("changes.none")}</p>;
   return (
     <div className="changes" data-testid="changes">
       {byPart(changes).map(([part, inPart]) => (
         <section key={part} className="card">
-          <h3>{t(`part.${part}`)}</h3>
+          <Heading>{t(`part.${part}`)}</Heading>
           <ul>
             {inPart.map((change, i) => (
               <li key={i} className="change" data-testid={`change-${change.path}`}>

@@ -32,7 +32,7 @@ export function ComparePage() {
           {(answer) => (
             <>
               {answer.asks_consent_again && <Notice>{t("compare.asksAgain")}</Notice>}
-              <ChangeList changes={answer.changes} />
+              <ChangeList changes={answer.changes} under={1} />
             </>
           )}
         </Answered>
