@@ -43,6 +43,8 @@ function MyConsent({ benchmark }: { benchmark: SessionBenchmark }) {
   const { given } = benchmark.consent;
   const text = useRead("consent_show", { path: { b: slug } }, { enabled: given });
   const [withdrawing, setWithdrawing] = useState(false);
+  // The site's owner passes without having agreed to anything, and so has nothing to take back.
+  if (given && text.data?.given_at === null) return null;
   return (
     <li data-testid={`consent-${slug}`}>
       <div className="consent-line">
