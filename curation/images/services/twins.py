@@ -103,13 +103,14 @@ def near_ones(
     found = []
     for image_id, number, state, bits, key in rows:
         theirs = _overlay(Path(settings.MEDIA_ROOT) / key)
-        # Where a file is missing the hashes alone decide; they are strict for what is no crop.
-        if theirs is None or rules.agreement(ours, theirs) >= rules.SAME:
+        if theirs is not None and rules.agreement(ours, theirs) >= rules.SAME:
             found.append(Near(image_id, number, bits, state == Image.State.REFUSED))
     return found, seen
 
 
 def _overlay(thumb: Path) -> rules.Overlay | None:
+    if not thumb.exists():
+        return None
     grey = cv2.imread(str(thumb), cv2.IMREAD_GRAYSCALE)
     return None if grey is None else rules.overlay(grey)
 
