@@ -20,5 +20,5 @@ class OperationSchema(AutoSchema):
         return [type(self.view).__module__.split(".")[1]]
 
     def get_auth(self) -> list[dict[str, list[Any]]]:
-        """One way to sign in, stated once for the document."""
-        return [{"cookieAuth": []}]
+        """Both ways to say who one is; ``docs/architecture/permissions.md`` shows what tokens never do."""
+        return [{"cookieAuth": []}, {"tokenAuth": []}]

@@ -1,11 +1,16 @@
 """Consent before contributing: asked, given, asked anew, taken back."""
 
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
+from django.db import connection
 
 from curation.benchmarks.models import ProtocolVersion
 from curation.benchmarks.rules import consent_sha256
 from curation.core.models import AuditEvent
-from curation.people.models import Consent
+from curation.people import services
+from curation.people.models import Consent, Person
 from tests.people import key, send, signed_in, told, world
 from tests.protocols import captions_protocol, names
 from tests.ready import accepted_pictures
@@ -91,6 +96,27 @@ def test_pressed_twice_it_is_given_once(here, browser):
     assert Consent.objects.count() == 1
     refused = send(browser, "POST", f"{HERE}/consent/withdraw", {"client_key": again})
     assert told(refused) == (422, "client_key_reused")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_given_on_four_connections_at_once_it_is_one_row():
+    here = world(captions_protocol() | {"consent": CONSENT}, consent=False)
+
+    def one(n):
+        try:
+            services.give_consent(
+                actor=Person.objects.get(pk=here.annotator.pk),
+                benchmark_slug="cvlue",
+                text_sha256=here.benchmark.protocol.consent_sha256,
+                eligibility=["fluent", "at_home"],
+                client_key=uuid.UUID(int=n // 2),
+            )
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(one, range(4)))
+    assert Consent.objects.get().no == 1
 
 
 def test_taken_back_it_is_asked_again(here, browser):
