@@ -29,6 +29,6 @@ describe("todosFrom", () => {
 
   it("says nothing of pictures when none waits", () => {
     expect(todosOf({ images_to_judge: 0 })).toEqual([]);
-    expect(todosOf({ images_to_judge: 4 })).toMatchObject([{ name: "judge", count: 4, to: "/pictures?state=received" }]);
+    expect(todosOf({ images_to_judge: 4 })).toMatchObject([{ name: "judge", count: 4, to: "/pictures/inspect" }]);
   });
 });

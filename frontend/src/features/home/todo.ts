@@ -36,7 +36,7 @@ export function todosFrom(waiting: Waiting): Todo[] {
     todos.push({ name: "inspect", to: "/packages?state=inspecting", package: null, count: inspect.length, since: oldest(inspect) });
   }
   if ((waiting.images_to_judge ?? 0) > 0) {
-    todos.push({ name: "judge", to: "/pictures?state=received", package: null, count: waiting.images_to_judge ?? 0, since: null });
+    todos.push({ name: "judge", to: "/pictures/inspect", package: null, count: waiting.images_to_judge ?? 0, since: null });
   }
   // A new package is offered only to those who hold none: one at a time.
   const holds = waiting.working.length > 0 || waiting.returned.length > 0;

@@ -51,8 +51,8 @@ export function DecideBar({ reasons, subsets, count, status, mayJudge, mayClear,
         {t("action.undo")} <KeyCap keys="z" />
       </button>
       {onOpen && (
-        <button type="button" className="button button-small" onClick={onOpen} data-testid="open-large">
-          {t("action.open")} <KeyCap keys="Space" />
+        <button type="button" className="button button-small only-touch" onClick={onOpen} data-testid="open-large">
+          {t("action.open")}
         </button>
       )}
       {mayJudge && (

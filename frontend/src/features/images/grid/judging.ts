@@ -19,6 +19,11 @@ export function allows(image: Image, judgement: Judgement): boolean {
   return true;
 }
 
+/** Deciding on many at once leaves alone what was decided one by one: a picture just counted into a subset, say. */
+function isDecided(view: JudgementView, image: Image, judgement: Judgement): boolean {
+  return judgement.outcome !== "clear" && view.decisions.get(image.id)?.verdict !== undefined;
+}
+
 /** Sends verdicts and marks, each kind in one request, and answers in the order of what was held. */
 export async function send(slug: string, held: readonly HeldJudgement[]): Promise<Outcome[]> {
   const path = { b: slug };
@@ -128,7 +133,7 @@ export function useJudging(slug: string): Judging {
   return {
     ...view,
     judge: (images, judgement) => {
-      const open = images.filter((image) => allows(image, judgement));
+      const open = images.filter((image) => allows(image, judgement) && !(images.length > 1 && isDecided(view, image, judgement)));
       const skipped = images.length - open.length;
       if (skipped > 0) toasts.show(t(judgement.outcome === "clear" ? "skippedClear" : "skipped", { count: skipped }));
       if (open.length > 0) held.hold(open, judgement);
