@@ -87,7 +87,16 @@ class Image(models.Model):
             models.Index(fields=["benchmark", "contributor", "number"], name="image_by_contributor"),
             models.Index(fields=["benchmark", "number"], condition=Q(pii_clear_by=None), name="image_not_clear"),
             models.Index(fields=["benchmark", "number"], condition=Q(pii_clear_by__isnull=False), name="image_clear"),
-            models.Index(fields=["benchmark", "number"], condition=~Q(flags=[]), name="image_flagged"),
+            models.Index(
+                fields=["benchmark", "number"],
+                condition=Q(flags__contains=[{"code": "blurred"}]),
+                name="image_blurred",
+            ),
+            models.Index(
+                fields=["benchmark", "number"],
+                condition=Q(flags__contains=[{"code": "near_duplicate"}]),
+                name="image_near_duplicate",
+            ),
             # Every new picture is compared with all of its benchmark: from this index alone.
             models.Index(
                 fields=["benchmark"], include=("phash", "phash_inner", "state", "number", "id"), name="image_hashes"

@@ -73,7 +73,7 @@ def _filter(wanted: Mapping[str, Any]) -> Q:
     if "clear" in given:
         condition &= Q(pii_clear_by__isnull=not given["clear"])
     if "flag" in given:
-        condition &= ~Q(flags=[]) & Q(flags__contains=[{"code": given["flag"]}])
+        condition &= Q(flags__contains=[{"code": given["flag"]}])
     if "search" in given:
         number = _LABEL.match(given["search"])
         condition &= Q(number=int(number[1])) if number else Q(pk__in=[])
@@ -356,7 +356,8 @@ def staged_thumb(person: Person, upload_id: UUID) -> Path:
         NotFound: There is none, or it is somebody else's.
     """
     upload = access.upload_for(person, upload_id, "upload_list")
-    name = next((f["name"] for f in (upload.cleaned or {}).get("files", []) if f["role"] == "thumb"), None)
+    name: str | None = next((f["name"] for f in (upload.cleaned or {}).get("files", []) if f["role"] == "thumb"), None)
     if upload.state != Upload.State.READY or name is None:
         raise NotFound
-    return Path(settings.MEDIA_ROOT) / INCOMING / str(upload.pk) / name
+    place: Path = Path(settings.MEDIA_ROOT) / INCOMING / str(upload.pk) / name
+    return place

@@ -623,7 +623,17 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="image",
             index=models.Index(
-                condition=models.Q(("flags", []), _negated=True), fields=["benchmark", "number"], name="image_flagged"
+                condition=models.Q(("flags__contains", [{"code": "blurred"}])),
+                fields=["benchmark", "number"],
+                name="image_blurred",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="image",
+            index=models.Index(
+                condition=models.Q(("flags__contains", [{"code": "near_duplicate"}])),
+                fields=["benchmark", "number"],
+                name="image_near_duplicate",
             ),
         ),
         migrations.AddIndex(

@@ -205,7 +205,7 @@ class VerdictInput(ClientKeyInput):
 class JudgeInput(Input):
     """Decisions on pictures."""
 
-    verdicts = VerdictInput(many=True, max_length=MOST_AT_ONCE, allow_empty=False)
+    verdicts = serializers.ListField(child=VerdictInput(), min_length=1, max_length=MOST_AT_ONCE)
 
 
 class MarkInput(ClientKeyInput):
@@ -217,7 +217,7 @@ class MarkInput(ClientKeyInput):
 class ClearInput(Input):
     """The mark on many pictures."""
 
-    images = MarkInput(many=True, max_length=MOST_AT_ONCE, allow_empty=False)
+    images = serializers.ListField(child=MarkInput(), min_length=1, max_length=MOST_AT_ONCE)
 
 
 class HoldInput(Input):
@@ -362,7 +362,7 @@ class NearTwin(NearThumb):
 class ImageAnswer(ImageRow):
     """A picture with its files and what was decided."""
 
-    near = NearTwin(many=True)  # type: ignore[assignment]  # more of each than in lists
+    near = NearTwin(many=True)  # more of each than in lists
     verdicts = ImageVerdictRow(many=True)
     takedowns = TakedownRow(many=True)
     original_kept = serializers.BooleanField()

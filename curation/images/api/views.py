@@ -76,7 +76,7 @@ class UploadsView(tus.UploadsView):
         return Response(s.UploadPage(queries.upload_page(request.user, benchmark, **given)).data)
 
     @extend_schema(request=None, responses={204: None})
-    def options(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """Say what the server can do."""
         return Response(status=204, headers=tus.offered())
 

@@ -27,6 +27,7 @@ CANDIDATES: Final = 40
 SAME: Final = 0.97
 
 _SIDE: Final = 64
+_EVERYWHERE: Final = np.ones((_SIDE, _SIDE), dtype=np.uint8)
 _WORTH_REFINING: Final = 0.7
 _STEPS: Final = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-4)
 
@@ -102,7 +103,7 @@ def overlay(pixels: Pixels) -> Overlay:
     small = cv2.resize(_grey(pixels), (_SIDE, _SIDE), interpolation=cv2.INTER_AREA).astype(np.float32)
     grey = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), dtype=np.float32)
     picking = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    parts = [cv2.warpAffine(grey, part, (_SIDE, _SIDE), flags=picking) for part in _PARTS]
+    parts = [np.asarray(cv2.warpAffine(grey, part, (_SIDE, _SIDE), flags=picking), np.float32) for part in _PARTS]
     return Overlay(grey, np.stack([_of_length_one(part) for part in parts]))
 
 
@@ -121,7 +122,7 @@ def agreement(one: Overlay, other: Overlay) -> float:
 def _refined(part: Plane, whole: Plane, start: Plane) -> float:
     """Correlation once the cut was fitted; 0 where the fit turns or stretches more than a cut does."""
     try:
-        found, fitted = cv2.findTransformECC(part, whole, start.copy(), cv2.MOTION_AFFINE, _STEPS, None, 1)
+        found, fitted = cv2.findTransformECC(part, whole, start.copy(), cv2.MOTION_AFFINE, _STEPS, _EVERYWHERE, 1)
     except cv2.error:
         return 0.0  # nothing to hold on to: even surfaces
     turned = max(abs(fitted[0, 1]), abs(fitted[1, 0]))
@@ -135,6 +136,6 @@ def _grey(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
 
 
-def _of_length_one(plane: npt.NDArray[np.floating]) -> Plane:
+def _of_length_one(plane: Plane) -> Plane:
     centred = plane - plane.mean()
     return np.asarray(centred / (np.linalg.norm(centred) or 1), dtype=np.float32).ravel()

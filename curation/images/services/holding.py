@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection, transaction
 from django.db.models import Count, Min
@@ -73,7 +73,13 @@ def hold_images(*, actor: Person, benchmark_slug: str, size: int, category: str 
         ids = list(kept.order_by("image__number").values_list("image_id", flat=True)[:size])
         mine.exclude(image__in=ids).delete()
         InspectionHold.objects.filter(holder=actor, image__in=ids).update(held_until=until)
-    values = {"benchmark": benchmark.pk, "holder": actor.pk, "now": now, "until": until, "category": category}
+    values: dict[str, Any] = {
+        "benchmark": benchmark.pk,
+        "holder": actor.pk,
+        "now": now,
+        "until": until,
+        "category": category,
+    }
     for _ in range(_TRIES):
         if len(ids) >= size:
             break

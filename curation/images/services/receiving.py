@@ -81,7 +81,9 @@ class Begun:
 
 def largest(name: str, protocol_maximum: int) -> int:
     """Bytes that a file of this name may have."""
-    return settings.UPLOAD_ZIP_LIMIT_BYTES if is_archive(name) else min(protocol_maximum, settings.UPLOAD_LIMIT_BYTES)
+    if is_archive(name):
+        return int(settings.UPLOAD_ZIP_LIMIT_BYTES)
+    return min(protocol_maximum, int(settings.UPLOAD_LIMIT_BYTES))
 
 
 def create_upload(

@@ -126,8 +126,10 @@ def _take(
 
 
 def _already(upload: Upload) -> Taken:
-    number = Image.objects.filter(pk=upload.image_id).values_list("number", flat=True).get()
-    return Taken(upload.pk, upload.image_id, number)
+    image = upload.image
+    if image is None:  # the caller has seen that there is one
+        raise AssertionError
+    return Taken(upload.pk, image.pk, image.number)
 
 
 class _Neighbours:

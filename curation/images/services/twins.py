@@ -7,6 +7,7 @@ from pathlib import Path
 from uuid import UUID
 
 import cv2
+import numpy as np
 from django.conf import settings
 from django.db import connection
 
@@ -112,7 +113,7 @@ def _overlay(thumb: Path) -> rules.Overlay | None:
     if not thumb.exists():
         return None
     grey = cv2.imread(str(thumb), cv2.IMREAD_GRAYSCALE)
-    return None if grey is None else rules.overlay(grey)
+    return None if grey is None else rules.overlay(np.asarray(grey, dtype=np.uint8))
 
 
 def note_neighbours(image: Image, near: list[Near]) -> None:
