@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import uuid
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 
@@ -15,9 +15,8 @@ from annotation.packages.models import Package
 from annotation.releases.models import Release
 from curation.benchmarks.models import Benchmark
 from curation.core.models import AuditEvent
-from curation.images.models import Image
+from curation.images.models import Image, Upload
 from curation.people.models import Person, RoleGrant
-from tests import pictures
 from tests.annotation.track import new_world
 from tests.people import PASSWORD, key, person, signed_in
 from tests.sentences import five_captions
@@ -26,6 +25,7 @@ pytestmark = pytest.mark.django_db
 
 HERE = "/api/v1/benchmarks/cvlue"
 JOIN = "/api/v1/invitations/accept"
+DESCRIBE = f"{HERE}/uploads/describe"
 SURROGATE = "\ud800"
 TEXTS = ["\0", SURROGATE, "\u202e", " ", "", "\u200b", "\x1b[31m", None, {}, []]
 TITLE = {"zh-Hans": "新", "zh-Hant": "新", "en": "New"}
@@ -62,7 +62,7 @@ def refused(answer, status=400, code="invalid_input"):
 
 
 def counts():
-    tables = (AuditEvent, Person, RoleGrant, Benchmark, Image, Draft, ItemRevision, Package, Release)
+    tables = (AuditEvent, Person, RoleGrant, Benchmark, Image, Upload, Draft, ItemRevision, Package, Release)
     return [table.objects.count() for table in tables]
 
 
@@ -177,14 +177,7 @@ def test_other_content_types(here, declared):
 def test_too_large_a_body_is_refused_and_not_read_on(here):
     body = json.dumps({"language": "x" * 3_000_000})
     refused(send(signed_in(here.admin), "PATCH", "/api/v1/session", body), 413, "body_too_large")
-    form = "multipart/form-data; boundary=x"
-    text = b'--x\r\nContent-Disposition: form-data; name="author"\r\n\r\n' + b"x" * 3_000_000 + b"\r\n--x--\r\n"
-    refused(send(signed_in(here.contributor), "POST", f"{HERE}/images", text, form), 413, "body_too_large")
-
-
-def _parts(count, file=""):
-    head = b'--x\r\nContent-Disposition: form-data; name="a%d"' + file.encode() + b"\r\n\r\n1\r\n"
-    return b"".join(head % n for n in range(count)) + b"--x--\r\n"
+    refused(send(signed_in(here.contributor), "POST", DESCRIBE, body), 413, "body_too_large")
 
 
 @pytest.mark.parametrize(
@@ -193,41 +186,52 @@ def _parts(count, file=""):
         (b"abc", "multipart/form-data"),
         (b"abc", "multipart/form-data; boundary=\xe9"),
         (
-            b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
+            b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc\r\n--x--\r\n',
             "multipart/form-data; boundary=x",
         ),
-        (_parts(1_100), "multipart/form-data; boundary=x"),
-        (_parts(120, '; filename="f"'), "multipart/form-data; boundary=x"),
+        (b"ids=1", "application/x-www-form-urlencoded"),
         (b"{}", "application/json"),
+        (b"\xff\xd8\xff", "image/jpeg"),
     ],
 )
-def test_forms_that_are_none(here, body, declared):
+def test_forms_are_read_nowhere(here, body, declared):
     before = counts()
-    refused(send(signed_in(here.contributor), "POST", f"{HERE}/images", body, declared))
+    refused(send(signed_in(here.contributor), "POST", DESCRIBE, body, declared))
     assert counts() == before
 
 
 @pytest.mark.parametrize(
-    "changes",
+    "details",
     [
-        {"source_url": "javascript:alert(1)"},
-        {"source_url": "data:text/html,a"},
-        {"source_url": "http://a\0b/"},
+        {"url": "javascript:alert(1)"},
+        {"url": "data:text/html,a"},
+        {"url": "http://a\0b/"},
         {"author": "\u202e"},
         {"author": "\0"},
         {"category": "../x"},
+        {"source": "stolen"},
+        {"uses": {"research": "perhaps"}},
+        {"uses": {"military": True}},
         {"state": "accepted"},
         {"contributor": "1"},
-        {"file": "no file"},
-        {"file": SimpleUploadedFile("a.jpg", b"")},
+        {"sha256": "0" * 64},
     ],
     ids=str,
 )
-def test_fields_of_an_upload(here, changes):
+def test_details_of_an_upload(here, details):
     before = counts()
-    file = SimpleUploadedFile("a.jpg", pictures.jpeg())
-    given = {"source": "own", "licence": "own-work", "client_key": key(), "file": file} | changes
-    refused(signed_in(here.contributor).post(f"{HERE}/images", given))
+    refused(send(signed_in(here.contributor), "POST", DESCRIBE, {"ids": [str(uuid.uuid4())], "details": details}))
+    assert counts() == before
+
+
+@pytest.mark.parametrize(
+    "ids", [[], ["x"], [-1], [2**128], [1.5], "all", None, [str(uuid.uuid4())] * 201, [[]], [{}]], ids=str
+)
+@pytest.mark.parametrize("address", ["describe", "take"])
+def test_ids_of_uploads_that_are_none(here, address, ids):
+    before = counts()
+    more = {"details": {}} if address == "describe" else {"client_key": key()}
+    refused(send(signed_in(here.contributor), "POST", f"{HERE}/uploads/{address}", {"ids": ids} | more))
     assert counts() == before
 
 
