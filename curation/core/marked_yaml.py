@@ -23,6 +23,9 @@ M = TypeVar("M", bound=BaseModel)
 _NO_VALUES: Final[Mapping[str, Any]] = types.MappingProxyType({})
 _NOTHING_PLAIN: Final = object()
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
+_DEEPEST: Final = 40  # Levels; the deepest preset has seven.
+# The same language; libyaml's reader, where PyYAML was built with it, is ten times as fast.
+_Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _LARGEST: Final = 1_000_000  # Characters; the largest file that a person still writes by hand is a tenth of it.
 
 
@@ -76,6 +79,7 @@ class Document:
         self.file = file
         self.problems: list[Problem] = []
         self._lines: dict[Path, int] = {(): 1}
+        self._constructor = yaml.SafeLoader("")
         self.value = self._read(source)
 
     def line(self, path: Path) -> int:
@@ -113,18 +117,24 @@ class Document:
             self.fault((), f"at most {_LARGEST} characters", "file_too_long")
             return None
         try:
-            for event in yaml.parse(source, Loader=yaml.SafeLoader):
+            depth = 0
+            for event in yaml.parse(source, Loader=_Loader):
+                line = event.start_mark.line + 1 if event.start_mark else 1
+                depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+                if depth > _DEEPEST:
+                    self.problems = [Problem(self.file, line, "", f"at most {_DEEPEST} levels", "too_deep")]
+                    return None
                 if isinstance(event, yaml.AliasEvent):
-                    line = event.start_mark.line + 1 if event.start_mark else 1
                     self.problems.append(
                         Problem(self.file, line, f"*{event.anchor}", "the value itself, no alias", "alias")
                     )
             if self.problems:
                 return None
-            node = yaml.compose(source, Loader=yaml.SafeLoader)
+            node = yaml.compose(source, Loader=_Loader)
         except (yaml.YAMLError, RecursionError) as error:
             mark = getattr(error, "problem_mark", None)
-            line = mark.line + 1 if mark else 1
+            # What is missing at the end is reported behind the last line.
+            line = min(mark.line, source.count("\n")) + 1 if mark else 1
             what = str(getattr(error, "problem", None) or error)
             self.problems.append(Problem(self.file, line, "", f"YAML ({what})", "no_yaml", {"what": what}))
             return None
@@ -141,7 +151,7 @@ class Document:
             case yaml.SequenceNode():
                 return [self._value(child, (*path, place)) for place, child in enumerate(node.value)]
         try:
-            value = yaml.SafeLoader("").construct_object(node)
+            value = self._constructor.construct_object(node)
         except (yaml.YAMLError, ValueError):
             value = _NOTHING_PLAIN
         # Dates, binary data, infinite numbers and characters that no database stores are no settings.

@@ -11,7 +11,7 @@ from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, Locali
 from curation.taxonomy.queries import pairs_of, planned_in
 
 # Characters of a protocol's text; the longest that ships has 15,000.
-LONGEST_TEXT = 200_000
+LONGEST_TEXT = 100_000
 
 
 class PresetRow(serializers.Serializer[Any]):

@@ -78,9 +78,7 @@ def test_a_file_of_senseless_size_is_not_read():
     assert [str(p) for p in document.problems] == ["f.yaml:1: (whole file): expected at most 1000000 characters"]
 
 
-@pytest.mark.parametrize(
-    "value", ["2024-01-01", ".nan", "-.inf", "!!binary aGk=", '"a\\0b"', '"\\ud800"', "2024-01-01T10:00:00Z"]
-)
+@pytest.mark.parametrize("value", ["2024-01-01", ".nan", "-.inf", "!!binary aGk=", '"a\\0b"', "2024-01-01T10:00:00Z"])
 def test_what_no_database_stores_is_a_fault(value):
     document = Document(f"one: 1\ntwo: {value}\n", file="f.yaml")
     assert [(p.line, p.key, p.expected) for p in document.problems] == [
@@ -92,3 +90,14 @@ def test_plain_values_are_read_as_they_are():
     document = Document("a: 1\nb: 1.5\nc: x\nd: true\ne: null\nf: 550_000\n", file="f.yaml")
     assert document.value == {"a": 1, "b": 1.5, "c": "x", "d": True, "e": None, "f": 550_000}
     assert document.problems == []
+
+
+def test_a_lone_surrogate_is_a_fault_of_its_line():
+    document = Document('one: 1\ntwo: "\\ud800"\n', file="f.yaml")
+    assert [p.line for p in document.problems] == [2]
+
+
+@pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
+def test_nesting_is_bounded_before_anything_is_built(opening):
+    document = Document("x: 1\ny:\n  " + opening * 3_000, file="f.yaml")
+    assert [(p.line, p.code) for p in document.problems] == [(3, "too_deep")]
