@@ -224,9 +224,7 @@ def test_details_of_an_upload(here, details):
     assert counts() == before
 
 
-@pytest.mark.parametrize(
-    "ids", [[], ["x"], [-1], [2**128], [1.5], "all", None, [str(uuid.uuid4())] * 201, [[]], [{}]], ids=str
-)
+@pytest.mark.parametrize("ids", [[], ["x"], [-1], [2**128], [1.5], "all", None, ["0" * 32] * 201, [[]], [{}]], ids=str)
 @pytest.mark.parametrize("address", ["describe", "take"])
 def test_ids_of_uploads_that_are_none(here, address, ids):
     before = counts()
