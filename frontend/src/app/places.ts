@@ -39,7 +39,7 @@ export function needsOf(path: string): readonly string[] {
 }
 
 /** Pages one opens in order to contribute; consent is asked for before they are shown. */
-const CONTRIBUTIONS = ["/work", "/pictures/add"];
+const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/inspect"];
 
 export function contributesAt(path: string): boolean {
   return CONTRIBUTIONS.includes(path);

@@ -285,6 +285,26 @@ describe("a description that the server refuses", () => {
 });
 
 describe("taking in", () => {
+  it("takes nothing in before what was just said has arrived", async () => {
+    const { intake, server, takes } = desk([row("a")]);
+    await intake.load();
+    const { describe: works } = server;
+    let arrive: () => void = () => undefined;
+    server.describe = async (ids, details) => {
+      await new Promise<void>((resolve) => (arrive = resolve));
+      return works(ids, details);
+    };
+    intake.describe([card(intake).key], { licence: "CC0-1.0" });
+    await vi.advanceTimersByTimeAsync(100);
+    const done = intake.take();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(takes).toEqual([]);
+    arrive();
+    await done;
+    expect(takes.map(([ids]) => ids)).toEqual([["a"]]);
+    expect(states(intake)).toEqual(["taken"]);
+  });
+
   it("takes what is ready and described, after saying what was not said yet", async () => {
     const { intake, takes, said } = desk([row("u1"), row("u2", { missing: [] }), row("u3"), row("u4", { state: "refused", missing: [] })]);
     await intake.load();

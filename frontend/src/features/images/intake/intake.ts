@@ -356,8 +356,16 @@ export class Intake {
     }, 60);
   }
 
-  /** Tells the server everything said of uploads that it knows; equal words go in one request. */
-  private async say(): Promise<void> {
+  private saying: Promise<void> = Promise.resolve();
+
+  /** Tells the server everything said of uploads that it knows; whoever waits for it waits for what is under way too. */
+  private say(): Promise<void> {
+    this.saying = this.saying.catch(() => undefined).then(() => this.sayAll());
+    return this.saying;
+  }
+
+  /** Equal words go in one request. */
+  private async sayAll(): Promise<void> {
     const groups = new Map<string, { details: UploadDetails; keys: string[] }>();
     for (const [key, details] of this.unsaid) {
       if (this.cards.get(key)?.id == null) continue;
