@@ -129,6 +129,29 @@ def test_a_team_of_another_benchmark_is_not_there(here):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_closing_and_ending_at_once_wait_for_one_another():
+    here = team_world(size_maximum=9)
+    team = make(here)
+    join(here, team, here.annotator, here.annotator2, here.senior, here.senior2)
+    grants = list(RoleGrant.objects.filter(team=team).values_list("pk", flat=True))
+
+    def one(n):
+        try:
+            if n == 2:
+                services.close_team(actor=here.admin, team_id=team.pk, client_key=uuid.uuid4())
+            else:
+                grant = grants[n % len(grants)]
+                services.end_role(actor=here.owner, grant_id=grant, client_key=uuid.uuid4())
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(5) as pool:
+        list(pool.map(one, range(5)))
+    assert not RoleGrant.objects.filter(team=team, ended_at=None).exists()
+    assert AuditEvent.objects.filter(action="role_end").count() <= 4
+
+
+@pytest.mark.django_db(transaction=True)
 def test_the_last_place_is_given_once():
     here = team_world(size_maximum=1)
     team = make(here)
