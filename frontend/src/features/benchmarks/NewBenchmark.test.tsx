@@ -1,0 +1,67 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { NewBenchmark } from "./NewBenchmark";
+
+const name = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const fault = { line: 1, key: "meta", message: "expected more", code: "", params: {} };
+const replies = (faults: object[] = []) => ({
+  "GET /api/v1/protocol-presets": { body: ["cvlue", "cvqa"].map((one) => ({ name: one, title: name(one), summary: name("…") })) },
+  "GET /api/v1/protocol-presets/cvqa": { body: { name: "cvqa", source: "meta: {}\n", source_sha256: "", content: {}, planned: [] } },
+  "POST /api/v1/protocol-checks": { body: { faults, title: null, planned: [], effect: null } },
+  "POST /api/v1/benchmarks": { status: 201, body: { slug: "lanterns" } },
+});
+
+async function fillIn() {
+  for (const language of ["zh-Hans", "zh-Hant", "en"]) {
+    fireEvent.change(await screen.findByTestId(`title-${language}`), { target: { value: "Lanterns" } });
+  }
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("NewBenchmark", () => {
+  it("starts from the chosen preset", async () => {
+    const server = serve(replies());
+    const { router } = await renderScreen(<NewBenchmark />);
+    await userEvent.click(await screen.findByTestId("preset-cvqa"));
+    await fillIn();
+    await userEvent.click(screen.getByTestId("create-benchmark"));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/b/lanterns"));
+    const sent = server.asked.find((one) => one.method === "POST")?.body;
+    expect(sent).toMatchObject({ slug: "lanterns", preset: "cvqa" });
+    expect(sent).not.toHaveProperty("text");
+  });
+
+  it("starts from a preset's text that was changed, once it has no faults", async () => {
+    const server = serve(replies());
+    const { router } = await renderScreen(<NewBenchmark />);
+    await userEvent.click(await screen.findByTestId("preset-cvqa"));
+    await userEvent.click(screen.getByTestId("start-from-preset"));
+    const text = await screen.findByTestId<HTMLTextAreaElement>("protocol-text");
+    expect(text.value).toBe("meta: {}\n");
+    fireEvent.change(text, { target: { value: "meta: {}\n# mine\n" } });
+    await fillIn();
+    await waitFor(() => expect(screen.getByTestId("check-state").textContent).toBe("no faults"));
+    await userEvent.click(screen.getByTestId("create-benchmark"));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/b/lanterns"));
+    const sent = server.asked.find((one) => one.path === "/api/v1/benchmarks")?.body;
+    expect(sent).toMatchObject({ text: "meta: {}\n# mine\n" });
+    expect(sent).not.toHaveProperty("preset");
+  });
+
+  it("reads a file, and creates nothing while it has faults", async () => {
+    const server = serve(replies([fault]));
+    await renderScreen(<NewBenchmark />);
+    await userEvent.click(await screen.findByTestId("origin-text"));
+    await userEvent.upload(screen.getByTestId("protocol-file"), new File(["meta: 花灯\n"], "mine.yaml", { type: "text/yaml" }));
+    await waitFor(() => expect(screen.getByTestId<HTMLTextAreaElement>("protocol-text").value).toBe("meta: 花灯\n"));
+    expect((await screen.findByTestId("fault-0")).textContent).toContain("expected more");
+    await fillIn();
+    await userEvent.click(screen.getByTestId("create-benchmark"));
+    expect(screen.getByText("Mend the faults above first")).toBeTruthy();
+    expect(server.asked.some((one) => one.path === "/api/v1/benchmarks")).toBe(false);
+  });
+});
