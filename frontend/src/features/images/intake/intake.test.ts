@@ -222,6 +222,28 @@ describe("checks", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("are not lost to an answer that was under way while the last bytes arrived", async () => {
+    const { intake, server, sent, held } = desk();
+    intake.add([file("1")]);
+    await settle();
+    held.set("u1", row("u1", { state: "receiving", received: 0 }));
+    const { describe: works } = server;
+    server.describe = async (ids, details) => {
+      const before = await works(ids, details);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return before;
+    };
+    intake.describe([card(intake).key], { licence: "MIT" });
+    sent[0]?.onId("u1");
+    await settle(70);
+    sent[0]?.resolve("u1");
+    await settle(41);
+    expect(states(intake)).toEqual(["checking"]);
+    held.set("u1", row("u1", { missing: [] }));
+    await settle(10);
+    expect(states(intake)).toEqual(["ready"]);
+  });
+
   it("of an archive bring its pictures as cards of their own", async () => {
     const { intake, sent, held } = desk();
     intake.add([file("trip.zip")]);

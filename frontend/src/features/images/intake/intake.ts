@@ -461,8 +461,9 @@ export class Intake {
         key: card.key,
         file: card.file,
         name: card.name,
-        state: isSending && row.state === "receiving" ? card.state : fresh.state,
-        sent: isSending ? card.sent : fresh.sent,
+        // While the file is in this page, this page knows better how far it is than an answer that was under way.
+        state: row.state === "receiving" && card.file !== null ? card.state : fresh.state,
+        sent: card.file !== null ? Math.max(card.sent, fresh.sent) : fresh.sent,
         details: keepSaid ? card.details : fresh.details,
         missing: keepSaid ? card.missing : fresh.missing,
         error: fresh.error ?? (fresh.state === "ready" && keepSaid ? null : isSending ? card.error : null),
