@@ -77,8 +77,10 @@ class Sender:
             except urllib.error.HTTPError as error:
                 if error.code not in AGAIN:
                     raise
-                self.waits += 1
-                time.sleep(0.2 + random.random())
+            except (urllib.error.URLError, ConnectionError):
+                pass  # refused before the part was sent, and the connection closed under it
+            self.waits += 1
+            time.sleep(0.5 + random.random())
 
     def upload(self, name: str, data: bytes) -> str:
         """Send a file in parts; returns the upload's id."""
