@@ -66,18 +66,22 @@ class Team:
     open_context: Callable[..., BrowserContext]
     shot: Callable[..., None]
     pages: dict[str, Page] = field(default_factory=dict)
+    links: dict[str, str] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
 
     def page(self, role: str) -> Page:
-        """The page of one role, signed in at the first call."""
+        """The page of one role; at the first call the owner signs in, and others come by their invitation."""
         if role not in self.pages:
             context = self.open_context(self.language, base_url=self.site.url, viewport={"width": 1366, "height": 768})
             page = context.new_page()
             page.on("pageerror", lambda error: self.faults.append(f"{role}: {error}"))
-            page.goto("/")
-            page.get_by_test_id("username").fill(self.username(role))
-            page.get_by_test_id("password").fill(PASSWORD)
-            page.keyboard.press("Enter")
+            if role == "owner":
+                page.goto("/")
+                page.get_by_test_id("username").fill(self.username(role))
+                page.get_by_test_id("password").fill(PASSWORD)
+                page.keyboard.press("Enter")
+            else:
+                join(page, self.links[role], name=f"{role} 𠮷", username=self.username(role))
             expect(page.get_by_test_id("person-menu")).to_be_visible()
             page.get_by_test_id("language-menu").click()
             page.get_by_test_id(f"language-{self.language}").click()
@@ -116,7 +120,7 @@ def test_from_a_photograph_to_a_number(
     pictures = photographs(Path(folder), first) if folder else drawn_pictures(first)
 
     create_benchmark(team)
-    add_people(team)
+    invite(team)
     upload(team, pictures)
     judge_pictures(team)
     captions = captions_by_label(team, pictures)
@@ -146,48 +150,94 @@ def create_benchmark(team: Team) -> None:
     team.take("owner", "protocol")
 
 
-def add_people(team: Team) -> None:
+def invite(team: Team) -> None:
+    """One link a role; each opens once, and nobody tells anybody a password."""
     page = team.page("owner")
+    page.goto(f"/b/{team.slug}/people/invitations")
+    for role in ROLES:
+        page.get_by_test_id("new-invitation").click()
+        page.get_by_test_id(f"role-{role}").check()
+        page.get_by_test_id("invite-note").fill(f"{role} 𠮷")
+        page.get_by_test_id("make-invitation").click()
+        team.links[role] = page.get_by_test_id("invitation-link").input_value()
+        page.get_by_test_id("invite-done").click()
+    team.take("owner", "invitations")
+    for role in ROLES:
+        joined = team.page(role)
+        assert "#" not in joined.url
+        assert joined.url.startswith(f"{team.site.url}/b/{team.slug}")
+    used = team.open_context(team.language, base_url=team.site.url).new_page()
+    used.goto(team.links["senior"])
+    expect(used.get_by_role("alert")).to_be_visible()
     page.goto(f"/b/{team.slug}/people")
     for role in ROLES:
-        page.get_by_test_id("add-person").click()
-        page.get_by_test_id("person-name").fill(f"{role} 𠮷")
-        page.get_by_test_id("person-username").fill(team.username(role))
-        page.get_by_test_id("person-password").fill(PASSWORD)
-        page.get_by_test_id(f"role-{role}").check()
-        page.get_by_test_id("save-person").click()
         expect(page.get_by_text(team.username(role), exact=True)).to_be_visible()
+    team.take("owner", "people")
+
+
+def join(page: Page, link: str, *, name: str, username: str) -> None:
+    """Open an invitation's link and make an account."""
+    page.goto(link)
+    page.get_by_test_id("join-name").fill(name)
+    page.get_by_test_id("join-username").fill(username)
+    page.locator("[data-testid=join] input[type=password]").first.fill(PASSWORD)
+    page.get_by_test_id("join-create").click()
+
+
+def agree(page: Page) -> None:
+    """The consent text stands in place of the work that needs it; after it the work is there."""
+    expect(page.get_by_test_id("consent-text")).to_be_visible()
+    for box in page.locator("[data-testid^=eligible-]").all():
+        box.check()
+    page.get_by_test_id("consent-give").click()
+    expect(page.get_by_test_id("consent-text")).to_be_hidden()
 
 
 def upload(team: Team, pictures: list[Picture]) -> None:
-    """Ten files and one of them again: nine plus one go in, the twin is named."""
+    """Ten files are sent, checked, described together and taken in; one of them again is refused, its twin named."""
     page = team.page("contributor")
     page.goto(f"/b/{team.slug}/pictures/add")
+    agree(page)
+    files = [{"name": p.name, "mimeType": "image/jpeg", "buffer": p.data} for p in pictures]
+    page.get_by_test_id("files").set_input_files(files)
+    cards = page.get_by_test_id("upload")
+    expect(page.locator("[data-testid=upload][data-state=ready]")).to_have_count(PICTURES, timeout=60_000)
+    page.get_by_test_id("source").select_option("own")
+    page.get_by_test_id("author").fill("王𠮷")
     page.get_by_test_id("licence").select_option("own-work")
     category = page.get_by_test_id("category").get_by_role("combobox")
     category.click()
     category.fill("lantern")
     category.press("Enter")
-    files = [{"name": p.name, "mimeType": "image/jpeg", "buffer": p.data} for p in pictures]
-    page.get_by_test_id("files").set_input_files(files)
-    page.get_by_test_id("start-upload").click()
-    done = page.locator("[data-testid=upload][data-state=done]")
-    expect(done).to_have_count(PICTURES, timeout=60_000)
+    page.get_by_test_id("apply-details").click()
+    expect(page.get_by_test_id("missing")).to_have_count(0)
+    team.take("contributor", "intake")
+    page.get_by_test_id("take-in").click()
+    taken = page.locator("[data-testid=upload][data-state=taken]")
+    expect(taken).to_have_count(PICTURES, timeout=30_000)
     twin = {"name": "twin.jpg", "mimeType": "image/jpeg", "buffer": pictures[0].data}
     page.get_by_test_id("files").set_input_files([twin])
-    page.get_by_test_id("start-upload").click()
-    expect(page.get_by_test_id("twin")).to_be_visible()
-    team.take("contributor", "intake")
-    expect(done).to_have_count(PICTURES)
+    expect(page.get_by_test_id("twin")).to_be_visible(timeout=30_000)
+    expect(cards).to_have_count(PICTURES + 1)
+    expect(page.locator("[data-testid=upload][data-state=refused]")).to_have_count(1)
+    team.take("contributor", "twin")
 
 
 def judge_pictures(team: Team) -> None:
+    """A batch of one's own: one picture counted into subset A, a hasty refusal undone, the rest accepted at once."""
     page = team.page("curator")
-    page.goto(f"/b/{team.slug}/pictures")
+    page.goto(f"/b/{team.slug}/pictures/inspect")
+    agree(page)
     cards = page.get_by_test_id("picture-grid").get_by_test_id("picture")
     expect(cards).to_have_count(PICTURES)
-    team.take("curator", "pictures")
-    cards.first.click()
+    team.take("curator", "inspect")
+    page.keyboard.press("Shift+A")
+    for count, number in (("all", 7), ("listed", 4), ("main", 3)):
+        page.get_by_test_id(f"count-{count}").fill(str(number))
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("count-entry")).to_be_hidden()
+    page.keyboard.press("1")
+    page.keyboard.press("z")
     page.keyboard.press("Control+a")
     page.keyboard.press("p")
     page.keyboard.press("Control+a")
@@ -198,6 +248,10 @@ def judge_pictures(team: Team) -> None:
         return sum(1 for image in answer["results"] if image["personal_information_clear"])
 
     wait_until(page, lambda: accepted() == PICTURES, "all pictures accepted and cleared")
+    counts = page.request.get(f"/api/v1/benchmarks/{team.slug}/images/counts").json()
+    assert (counts["accepted"], counts["refused"], counts["received"]) == (PICTURES, 0, 0)
+    [counted] = page.request.get(f"/api/v1/benchmarks/{team.slug}/images?subset=A").json()["results"]
+    assert counted["objects"] == {"all": 7, "listed": 4, "main": 3}
 
 
 def wait_until(page: Page, holds: Callable[[], bool], what: str, seconds: int = 30) -> None:
@@ -252,6 +306,7 @@ def work_of(page: Page) -> dict:
 def write(team: Team, captions: dict[str, list[str]]) -> None:
     page = team.page("annotator")
     page.goto(f"/b/{team.slug}/work")
+    agree(page)
     page.get_by_test_id("claim-captions").click()
     expect(page.get_by_test_id("captions-editor")).to_be_visible()
     write_open_items(team, page, captions, look=True)
@@ -340,6 +395,9 @@ def review(team: Team, captions: dict[str, list[str]]) -> None:
 
 def take_review(team: Team, page: Page) -> None:
     page.goto(f"/b/{team.slug}/work")
+    expect(page.get_by_test_id("consent-text").or_(page.get_by_test_id("review-cap-pkg-0001"))).to_be_visible()
+    if page.get_by_test_id("consent-text").is_visible():
+        agree(page)
     page.get_by_test_id("review-cap-pkg-0001").click()
     page.get_by_test_id("step-take").click()
     expect(page.get_by_test_id("decided")).to_be_visible()

@@ -13,7 +13,7 @@ export interface Place {
 
 export const PLACES: readonly Place[] = [
   { name: "home", path: "", key: "h", operations: [] },
-  { name: "work", path: "/work", key: "w", operations: ["work_next", "package_claim"] },
+  { name: "work", path: "/work", key: "w", operations: ["work_next", "package_claim", "package_review_take", "item_inspect"] },
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
   { name: "packages", path: "/packages", key: "p", operations: ["package_list"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },

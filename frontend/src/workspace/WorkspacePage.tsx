@@ -122,7 +122,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
           {t("close")}
         </Link>
       </header>
-      <div className="workspace-body">
+      <main className="workspace-body">
         <Body
           work={work}
           view={view}
@@ -136,7 +136,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
           onLeave={leave}
           onCheck={check}
         />
-      </div>
+      </main>
       <FootBar>{work.current && work.ahead.length > 0 && t("ready", { number: ready })}</FootBar>
     </div>
   );

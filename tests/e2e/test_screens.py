@@ -1,0 +1,126 @@
+"""Every page on a telephone and on a small laptop: nothing serious for axe, nothing wider than the screen, no error.
+
+The laptop reads zh-Hans in light colours, the telephone English, whose words are longest, in dark ones. That every text
+exists in all three languages is tested beside the texts themselves (``frontend/src/app/locales.test.ts``).
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.conftest import ROOT, Site
+
+SLUG = "lantern-demo"
+AXE = ROOT / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+SCREENS: dict[str, dict[str, Any]] = {
+    "laptop": {"language": "zh-Hans", "viewport": {"width": 1366, "height": 768}, "color_scheme": "light"},
+    "telephone": {
+        "language": "en",
+        "viewport": {"width": 390, "height": 844},
+        "color_scheme": "dark",
+        "has_touch": True,
+        "is_mobile": True,
+    },
+}
+# What each role opens; braces are filled from what the demo holds.
+PAGES = {
+    "owner": ["/benchmarks", "/benchmarks/new"],
+    "admin": [
+        "/b/{slug}",
+        "/b/{slug}/people",
+        "/b/{slug}/people/teams",
+        "/b/{slug}/people/invitations",
+        "/b/{slug}/people/{person}",
+        "/b/{slug}/audit",
+        "/b/{slug}/protocol",
+        "/b/{slug}/pictures",
+        "/b/{slug}/pictures/new",
+        "/b/{slug}/pictures/{image}",
+        "/b/{slug}/packages",
+        "/b/{slug}/packages/{passed}",
+        "/b/{slug}/releases",
+        "/b/{slug}/releases/{release}",
+        "/b/{slug}/releases/{release}/scores",
+        "/b/{slug}/evaluation",
+        "/account",
+    ],
+    "curator": ["/b/{slug}/pictures/inspect", "/b/{slug}/packages/{inspecting}/inspection"],
+    "senior": ["/b/{slug}/work", "/b/{slug}/packages/{handed_over}"],
+    "annotator": ["/b/{slug}", "/b/{slug}/work", "/b/{slug}/work/{working}", "/b/{slug}/packages/{working}/check"],
+}
+FAULTS = """async () => {
+  const found = await axe.run(document, {resultTypes: ["violations"]});
+  return found.violations
+    .filter((v) => ["serious", "critical"].includes(v.impact))
+    .map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(" | ")}`);
+}"""
+
+
+def ids(page: Page) -> dict[str, str]:
+    """Rows of the demo by what the addresses call them."""
+
+    def get(path: str) -> Any:
+        return page.request.get(f"/api/v1/benchmarks/{SLUG}/{path}").json()
+
+    found = {"slug": SLUG}
+    for package in get("packages?page_size=100")["results"]:
+        found.setdefault(package["state"], str(package["id"]))
+    found["image"] = str(get("images?state=accepted&page_size=1")["results"][0]["id"])
+    found["release"] = str(get("releases")["results"][0]["id"])
+    found["person"] = str(get("people?search=annotator")["results"][0]["id"])
+    return found
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_pages_fit_and_axe_finds_nothing_serious(
+    demo_site: Site, context_in: Callable[..., BrowserContext], shot: Callable[..., None], screen: str
+) -> None:
+    options = dict(SCREENS[screen])
+    language = options.pop("language")
+    addresses: dict[str, str] = {}
+    problems: list[str] = []
+    for role in ("admin", *(r for r in PAGES if r != "admin")):
+        context = context_in(language, base_url=demo_site.url, **options)
+        context.add_init_script(path=AXE)
+        page = context.new_page()
+        where = "the sign-in page"
+        page.on("pageerror", lambda error, role=role: problems.append(f"{role}: {error}"))
+        page.goto("/")
+        expect(page.get_by_test_id(f"demo-{role}")).to_be_visible()
+        if role == "admin":
+            look(page, where, problems)
+        page.get_by_test_id(f"demo-{role}").click()
+        expect(page.get_by_test_id("person-menu")).to_be_visible()
+        choose_language(page, language)
+        addresses = addresses or ids(page)
+        for pattern in PAGES[role]:
+            where = pattern.format_map(addresses)
+            page.goto(where)
+            page.wait_for_load_state("networkidle")
+            expect(page.locator("h1").first).to_be_visible()
+            shot(page, f"{screen}-{role}-{Path(pattern).as_posix().strip('/').replace('/', '-') or 'home'}")
+            look(page, f"{role} {pattern}", problems)
+    assert problems == []
+
+
+def choose_language(page: Page, language: str) -> None:
+    """Set the person's language, which their session keeps, and load the page anew."""
+    token = next(c["value"] for c in page.context.cookies() if c["name"] == "csrftoken")
+    answer = page.request.patch("/api/v1/session", data={"language": language}, headers={"X-CSRFToken": token})
+    assert answer.status == 200
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+
+
+def look(page: Page, where: str, problems: list[str]) -> None:
+    """Note what axe finds and whether the page is wider than the screen."""
+    problems += [f"{where}: {fault}" for fault in page.evaluate(FAULTS)]
+    # Not compared with innerWidth: a telephone zooms out until the widest thing fits.
+    size = page.viewport_size
+    assert size is not None
+    too_wide = page.evaluate("document.documentElement.scrollWidth") - size["width"]
+    if too_wide > 0:
+        problems.append(f"{where}: {too_wide} px wider than the screen")
