@@ -139,7 +139,11 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
     if (id === undefined) return;
     if (event.shiftKey) setSelection(moveTo(selection, index, order, true));
     else if (event.ctrlKey || event.metaKey) setSelection(toggle(selection, id));
-    else setSelection(moveTo(selection, index, order, false));
+    else {
+      setSelection(moveTo(selection, index, order, false));
+      // Where nothing can be decided, a picture is only there to be looked at.
+      if (!mayJudge && !mayClear) setIsOpen(true);
+    }
   };
 
   const decide = (mayJudge || mayClear) && (

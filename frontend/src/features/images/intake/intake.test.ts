@@ -222,6 +222,20 @@ describe("checks", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it("of many are looked at in turn, not the first ones again and again", async () => {
+    const many = Array.from({ length: 120 }, (_, i) => row(`u${i}`, { state: "checking" }));
+    const { intake, server } = desk(many);
+    const { rows: works } = server;
+    const asked: string[] = [];
+    server.rows = (ids) => {
+      asked.push(`${ids[0] ?? ""} ${ids.length}`);
+      return works(ids);
+    };
+    await intake.load();
+    await settle(21);
+    expect(asked).toEqual(["u0 50", "u50 50", "u100 20", "u0 50"]);
+  });
+
   it("are not lost to an answer that was under way while the last bytes arrived", async () => {
     const { intake, server, sent, held } = desk();
     intake.add([file("1")]);

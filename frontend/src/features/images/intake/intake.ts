@@ -92,6 +92,8 @@ export class Intake {
   /** Counts descriptions, so that an answer asked for before one does not undo it on the screen. */
   private described = 0;
   private describing = 0;
+  /** Where among what is being checked the next look begins. */
+  private turn = 0;
   private loading: Promise<void> | null = null;
   private pollTimer: ReturnType<typeof setTimeout> | null = null;
   private sayTimer: ReturnType<typeof setTimeout> | null = null;
@@ -423,7 +425,10 @@ export class Intake {
     const ids = this.watched();
     const { described } = this;
     try {
-      const some = ids.slice(0, ASKED);
+      // In turn, so that files waiting long do not keep the others from being looked at.
+      const from = this.turn < ids.length ? this.turn : 0;
+      const some = ids.slice(from, from + ASKED);
+      this.turn = from + ASKED;
       const { rows, worker } = await this.options.server.rows(some);
       this.change({ worker });
       this.learn(rows, described);
