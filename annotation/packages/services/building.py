@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Max, Q
 
 from annotation.items.models import Item
@@ -51,13 +51,12 @@ def build_packages(
         NothingToPack: Every accepted picture is in a package already.
         ClientKeyReused, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(actor, benchmark_slug, "package_build")
+    benchmark = _locked(benchmark_for(actor, benchmark_slug, "package_build"))
     protocol = benchmark.protocol
     if protocol is None or kind not in KINDS or kind not in protocol.content.get("kinds", {}):
         raise KindNotInProtocol(kind=kind)
     if not protocol.content.get("tracks", {}).get("package"):
         raise TrackNotInProtocol(track="package")
-    _lock_numbering(benchmark.pk)
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_build", target_id=benchmark.pk)
     if done is not None:
         if done.data["kind"] != kind or size not in (None, done.data["size"]) or seed not in (None, done.data["seed"]):
@@ -112,10 +111,14 @@ def _publishable(prefix: str = "") -> Q:
     return Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
 
 
-def _lock_numbering(benchmark_id: int) -> None:
-    # Two builds at once would number alike and collide on the unique key; the second waits instead.
-    with connection.cursor() as cursor:
-        cursor.execute("select pg_advisory_xact_lock(hashtext('package_build'), %s)", [benchmark_id])
+def _locked(benchmark: Benchmark) -> Benchmark:
+    """The benchmark's row, read anew and held.
+
+    Two builds at once would number alike and collide on the unique key; and a version of the protocol that is adopted
+    meanwhile waits until the packages of this one are made.
+    """
+    rows = Benchmark.objects.select_for_update(of=("self",), no_key=True).select_related("protocol")
+    return rows.get(pk=benchmark.pk)
 
 
 def _make_items(benchmark: Benchmark, kind: str) -> None:

@@ -100,7 +100,7 @@ def submit_item(
         benchmark_id=package.benchmark_id,
         state_from=left,
         state_to=item.state,
-        data={"revision_no": revision.no, "package_id": package.pk},
+        data={"revision_no": revision.no, "package_id": package.pk, "overrides": sorted(revision.reasons)},
     )
     return item, revision, False
 
