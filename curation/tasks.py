@@ -10,5 +10,6 @@ __all__ = ["check_upload", "sweep_files", "sweep_jobs"]
 
 @shared_task(name="curation.sweep_jobs")
 def sweep_jobs(**_: object) -> None:
-    """Wake open jobs whose message was lost."""
+    """Wake open jobs whose message was lost; whoever does so is a worker that lives."""
+    jobs.worker_seen("default")
     jobs.sweep()
