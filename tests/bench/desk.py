@@ -7,7 +7,6 @@ and ends the run with 1. It leaves that benchmark behind, so run it against an i
 
 import argparse
 import http.cookiejar
-import io
 import json
 import statistics
 import sys
@@ -20,17 +19,20 @@ from typing import Any
 
 from curation.people.rules import DEMO_PASSWORD
 from fixtures import scenes
+from tests.bench.pictures import Sender
 from tests.sentences import five_captions
 
 
 class Browser:
-    """One signed-in session."""
+    """One session, signed in unless no name is given."""
 
     def __init__(self, base: str, username: str, password: str) -> None:
         self.base = base
         self.cookies = http.cookiejar.CookieJar()
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
         self.send("GET", "/_allauth/browser/v1/config")
+        if not username:
+            return
         self.send("POST", "/_allauth/browser/v1/auth/login", {"username": username, "password": password})
 
     def send(
@@ -45,15 +47,22 @@ class Browser:
             return json.load(answer)
 
 
-def form(fields: dict[str, str], file: bytes) -> tuple[bytes, str]:
-    """A multipart body with one picture."""
-    edge = uuid.uuid4().hex
-    out = io.BytesIO()
-    for name, value in fields.items():
-        out.write(f'--{edge}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode())
-    out.write(f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="p.jpg"\r\n\r\n'.encode())
-    out.write(file + f"\r\n--{edge}--\r\n".encode())
-    return out.getvalue(), f"multipart/form-data; boundary={edge}"
+def bring(base: str, slug: str, contributor: Browser, curator: Browser, count: int) -> None:
+    """Bring drawn pictures in, accept them and mark them."""
+    here = f"/api/v1/benchmarks/{slug}"
+    sender = Sender(base, "", contributor.cookies, slug)
+    ids = [sender.upload(f"{seed}.jpg", scenes.encode(scenes.scene(seed))) for seed in range(count)]
+    while sender.call("GET", f"{here}/uploads?page_size=1")["waiting"]:
+        time.sleep(0.5)
+    category = sender.call("GET", here)["categories"][0]["slug"]
+    details = {"source": "own", "licence": "own-work", "category": category}
+    sender.call("POST", f"{here}/uploads/describe", {"ids": ids, "details": details})
+    taken = sender.call("POST", f"{here}/uploads/take", {"ids": ids, "client_key": key()})["results"]
+    images = [row["image"]["id"] for row in taken]
+    verdicts = [{"image": i, "no": 0, "outcome": "accepted", "client_key": key()} for i in images]
+    curator.send("POST", f"{here}/images/judge", {"verdicts": verdicts})
+    marks = [{"image": i, "client_key": key()} for i in images]
+    curator.send("POST", f"{here}/images/clear-personal-information", {"images": marks})
 
 
 def prepare(base: str, annotators: int, each: int) -> list[Browser]:
@@ -63,27 +72,21 @@ def prepare(base: str, annotators: int, each: int) -> list[Browser]:
     title = dict.fromkeys(("zh-Hans", "zh-Hant", "en"), slug)
     owner.send("POST", "/api/v1/benchmarks", {"slug": slug, "title": title, "preset": "demo", "client_key": key()})
 
+    here = f"/api/v1/benchmarks/{slug}"
+
     def person(role: str, n: int = 0) -> Browser:
         username = f"{slug}-{role}{n}"
-        given = {
-            "username": username,
-            "name": username,
-            "roles": [role],
-            "password": DEMO_PASSWORD,
-            "client_key": key(),
-        }
-        owner.send("POST", f"/api/v1/benchmarks/{slug}/people", given)
-        return Browser(base, username, DEMO_PASSWORD)
+        invited = owner.send("POST", f"{here}/invitations", {"roles": [role], "note": "", "client_key": key()})
+        given = {"token": invited["token"], "username": username, "name": username, "password": DEMO_PASSWORD}
+        Browser(base, "", "").send("POST", "/api/v1/invitations/accept", given)
+        made = Browser(base, username, DEMO_PASSWORD)
+        asked = made.send("GET", f"{here}/consent")
+        agreed = {"text_sha256": asked["text_sha256"], "eligibility": [e["code"] for e in asked["eligibility"]]}
+        made.send("POST", f"{here}/consent", agreed | {"client_key": key()})
+        return made
 
     contributor, curator, admin = person("contributor"), person("curator"), person("admin")
-    for seed in range(annotators * each):
-        body, kind = form(
-            {"source": "own", "licence": "own-work", "client_key": key()},
-            scenes.encode(scenes.scene(seed)),
-        )
-        image = contributor.send("POST", f"/api/v1/benchmarks/{slug}/images", data=body, kind=kind)
-        curator.send("POST", f"/api/v1/images/{image['id']}/judge", {"outcome": "accepted", "client_key": key()})
-        curator.send("POST", f"/api/v1/images/{image['id']}/clear-personal-information", {"client_key": key()})
+    bring(base, slug, contributor, curator, annotators * each)
     build = {"kind": "captions", "size": each, "client_key": key()}
     admin.send("POST", f"/api/v1/benchmarks/{slug}/packages/build", build)
     browsers = [person("annotator", n) for n in range(annotators)]

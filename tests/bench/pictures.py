@@ -41,8 +41,10 @@ AGAIN = {409, 423, 429, 460}
 class Sender:
     """One signed-in session that can speak tus."""
 
-    def __init__(self, base: str, username: str, cookies: http.cookiejar.CookieJar | None = None) -> None:
-        self.base = base
+    def __init__(
+        self, base: str, username: str, cookies: http.cookiejar.CookieJar | None = None, slug: str = SLUG
+    ) -> None:
+        self.base, self.benchmark = base, f"/api/v1/benchmarks/{slug}"
         self.cookies = http.cookiejar.CookieJar() if cookies is None else cookies
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
         self.waits = 0
@@ -88,7 +90,7 @@ class Sender:
         metadata = ",".join(f"{k} {base64.b64encode(v.encode()).decode()}" for k, v in told.items())
         tus = {"Tus-Resumable": "1.0.0", "Content-Type": "application/offset+octet-stream"}
         created = {"Upload-Length": str(len(data)), "Upload-Metadata": metadata}
-        at = self.patient("POST", f"{B}/uploads", data=b"", headers=tus | created)["Location"]
+        at = self.patient("POST", f"{self.benchmark}/uploads", data=b"", headers=tus | created)["Location"]
         for offset in range(0, len(data), PART_BYTES):
             part = data[offset : offset + PART_BYTES]
             digest = base64.b64encode(hashlib.sha256(part).digest()).decode()
