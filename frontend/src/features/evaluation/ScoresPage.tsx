@@ -16,6 +16,7 @@ import { Empty } from "@/ui/Empty";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem, useErrorText } from "@/ui/Problem";
+import { WideTable } from "@/ui/WideTable";
 import { lineOf, metricsOf, SCOPES, sortedBy, type ScoreLine, type SortKey, type SystemScores } from "./scores";
 import "./evaluation.css";
 
@@ -85,7 +86,7 @@ function Table({ scores }: { scores: ReleaseScores }) {
       {systems.length === 0 ? (
         <Empty title={t("scores.noSystems")}>{t("scores.noSystemsText")}</Empty>
       ) : (
-        <div className="scroll">
+        <WideTable label={t("title")}>
           <table className="table scores" data-testid="scores">
             <thead>
               <tr>
@@ -127,7 +128,7 @@ function Table({ scores }: { scores: ReleaseScores }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </WideTable>
       )}
       <p className="tiny">{t("scores.text")}</p>
     </>

@@ -17,6 +17,7 @@ import { Meter } from "@/ui/Meter";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
+import { WideTable } from "@/ui/WideTable";
 import { BuildPackages } from "./BuildPackages";
 import { STATES, toneOf } from "./states";
 import { useClaim } from "./useClaim";
@@ -131,7 +132,7 @@ function FilterChip({
 function Table({ rows, slug }: { rows: readonly Package[]; slug: string }) {
   const { t } = useTranslation("packages");
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label={t("title")}>
+    <WideTable label={t("title")}>
       <table className="table packages" data-testid="packages">
         <thead>
           <tr>
@@ -168,6 +169,6 @@ function Table({ rows, slug }: { rows: readonly Package[]; slug: string }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </WideTable>
   );
 }

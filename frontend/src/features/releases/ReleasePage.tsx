@@ -17,6 +17,7 @@ import { Page } from "@/ui/Page";
 import { Problem, useErrorText } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { toasts } from "@/ui/toasts";
+import { WideTable } from "@/ui/WideTable";
 import { groupGates } from "./gates";
 import "./releases.css";
 
@@ -236,36 +237,38 @@ function Files({ release, mayDownload }: { release: ReleaseDetail; mayDownload: 
   return (
     <section>
       <h2>{t("files.title")}</h2>
-      <table className="table release-files" data-testid="files">
-        <thead>
-          <tr>
-            <th scope="col">{t("files.name")}</th>
-            <th scope="col" className="number">
-              {t("files.size")}
-            </th>
-            <th scope="col">SHA-256</th>
-          </tr>
-        </thead>
-        <tbody>
-          {release.files.map((file) => (
-            <tr key={file.name} data-testid={`file-${file.name}`}>
-              <td>
-                {mayDownload ? (
-                  <a href={file.url} download>
-                    {file.name}
-                  </a>
-                ) : (
-                  file.name
-                )}
-              </td>
-              <td className="number">{format.bytes(file.bytes)}</td>
-              <td className="mono" data-sha256={file.sha256}>
-                {file.sha256}
-              </td>
+      <WideTable label={t("files.title")}>
+        <table className="table release-files" data-testid="files">
+          <thead>
+            <tr>
+              <th scope="col">{t("files.name")}</th>
+              <th scope="col" className="number">
+                {t("files.size")}
+              </th>
+              <th scope="col">SHA-256</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {release.files.map((file) => (
+              <tr key={file.name} data-testid={`file-${file.name}`}>
+                <td>
+                  {mayDownload ? (
+                    <a href={file.url} download>
+                      {file.name}
+                    </a>
+                  ) : (
+                    file.name
+                  )}
+                </td>
+                <td className="number">{format.bytes(file.bytes)}</td>
+                <td className="mono" data-sha256={file.sha256}>
+                  {file.sha256}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
       <p className="tiny">{t("files.text")}</p>
     </section>
   );

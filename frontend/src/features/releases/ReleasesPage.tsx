@@ -17,6 +17,7 @@ import { ListFoot } from "@/ui/ListFoot";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
+import { WideTable } from "@/ui/WideTable";
 import "./releases.css";
 
 export function ReleasesPage() {
@@ -44,45 +45,47 @@ export function ReleasesPage() {
             )
           ) : (
             <>
-              <table className="table" data-testid="releases">
-                <thead>
-                  <tr>
-                    <th scope="col">{t("column.release")}</th>
-                    <th scope="col">{t("column.state")}</th>
-                    <th scope="col" className="number">
-                      {t("column.images")}
-                    </th>
-                    <th scope="col" className="number">
-                      {t("column.items")}
-                    </th>
-                    <th scope="col">{t("column.digest")}</th>
-                    <th scope="col">{t("column.when")}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.rows.map((release) => (
-                    <tr key={release.id} data-testid={`release-${release.label}`}>
-                      <td>
-                        <Link to={`/b/${slug}/releases/${release.id}`}>{release.label}</Link>{" "}
-                        <span className="dim">{t(`ui:kind.${release.kind}`)}</span>
-                      </td>
-                      <td>
-                        <Chip tone={release.state === "frozen" ? "good" : undefined}>
-                          {t(`ui:releaseState.${release.state}`)}
-                        </Chip>
-                      </td>
-                      <td className="number">{format.number(release.images)}</td>
-                      <td className="number">{format.number(release.items)}</td>
-                      <td className="mono" title={release.digest ?? undefined}>
-                        {release.digest?.slice(0, 12) ?? <span className="faint">—</span>}
-                      </td>
-                      <td className="dim">
-                        <Time at={release.frozen_at ?? release.created_at} />
-                      </td>
+              <WideTable label={t("title")}>
+                <table className="table" data-testid="releases">
+                  <thead>
+                    <tr>
+                      <th scope="col">{t("column.release")}</th>
+                      <th scope="col">{t("column.state")}</th>
+                      <th scope="col" className="number">
+                        {t("column.images")}
+                      </th>
+                      <th scope="col" className="number">
+                        {t("column.items")}
+                      </th>
+                      <th scope="col">{t("column.digest")}</th>
+                      <th scope="col">{t("column.when")}</th>
                     </tr>
-                  ))}
-                </tbody>
-              </table>
+                  </thead>
+                  <tbody>
+                    {list.rows.map((release) => (
+                      <tr key={release.id} data-testid={`release-${release.label}`}>
+                        <td>
+                          <Link to={`/b/${slug}/releases/${release.id}`}>{release.label}</Link>{" "}
+                          <span className="dim">{t(`ui:kind.${release.kind}`)}</span>
+                        </td>
+                        <td>
+                          <Chip tone={release.state === "frozen" ? "good" : undefined}>
+                            {t(`ui:releaseState.${release.state}`)}
+                          </Chip>
+                        </td>
+                        <td className="number">{format.number(release.images)}</td>
+                        <td className="number">{format.number(release.items)}</td>
+                        <td className="mono" title={release.digest ?? undefined}>
+                          {release.digest?.slice(0, 12) ?? <span className="faint">—</span>}
+                        </td>
+                        <td className="dim">
+                          <Time at={release.frozen_at ?? release.created_at} />
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </WideTable>
               <ListFoot list={list} />
             </>
           )
