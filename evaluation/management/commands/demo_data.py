@@ -131,7 +131,7 @@ class Command(BaseCommand):
         categories = set(benchmark.categories.values_list("slug", flat=True))
         seeds = scenes.distinct_seeds(PICTURES)
         self.seed_of: dict[int, int] = {}
-        for n, (seed, file) in enumerate(_at_once(drawn, seeds)):
+        for seed, file in _at_once(drawn, seeds):
             main = scenes.scene(seed).main_category
             uploaded = images.upload_image(
                 actor=contributor,
@@ -143,17 +143,18 @@ class Command(BaseCommand):
                 client_key=key("upload", seed),
             )
             self.seed_of[uploaded.image_id] = seed
-            if n < PICTURES - TO_JUDGE:
-                accepted = images.Verdict(
-                    image_id=uploaded.image_id, no=0, outcome="accepted", client_key=key("judge", seed)
-                )
-                marks = [(uploaded.image_id, key("clear", seed))]
-                for done in (
-                    *images.judge_images(actor=curator, benchmark_slug=SLUG, verdicts=[accepted]),
-                    *images.clear_images(actor=curator, benchmark_slug=SLUG, marks=marks),
-                ):
-                    if done.error is not None:
-                        raise done.error
+        judged = list(self.seed_of.items())[: PICTURES - TO_JUDGE]
+        verdicts = [
+            images.Verdict(image_id=image_id, no=0, outcome="accepted", client_key=key("judge", seed))
+            for image_id, seed in judged
+        ]
+        marks = [(image_id, key("clear", seed)) for image_id, seed in judged]
+        for done in (
+            *images.judge_images(actor=curator, benchmark_slug=SLUG, verdicts=verdicts),
+            *images.clear_images(actor=curator, benchmark_slug=SLUG, marks=marks),
+        ):
+            if done.error is not None:
+                raise done.error
 
     # --- packages -----------------------------------------------------------------------------------------------------
 
