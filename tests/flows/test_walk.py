@@ -291,7 +291,7 @@ def digest() -> list[tuple]:
     each = (f"select '{t}', count(*), md5(string_agg(r::text, '|' order by r::text)) from {t} r" for t in tables())
     with connection.cursor() as cursor:
         cursor.execute(" union all ".join(each))
-        return cursor.fetchall()
+        return sorted(cursor.fetchall())  # several processes may answer, in any order
 
 
 def writes() -> int:
@@ -370,8 +370,9 @@ class Walk:
                 self.wrong.append(f"{told} → a refusal without a code")
             read = answer.wsgi_request.method == "GET"
             # Writes that were undone count as well, so the tables themselves have the last word.
-            if (not inside or status >= 400 or read) and writes() != written and digest() != self.before:
-                self.wrong.append(f"{told} → changed something")
+            if (not inside or status >= 400 or read) and writes() != written and (now := digest()) != self.before:
+                tables = sorted({row[0] for row in set(now) ^ set(self.before)})
+                self.wrong.append(f"{told} → changed {', '.join(tables)}")
             if answer.streaming:
                 answer.getvalue()  # ends it as a server would, with the database left open
             transaction.set_rollback(True)
