@@ -98,7 +98,7 @@ test-pure: .venv/.stamp ## Run the Python tests that need no server (seconds)
 	@$(BIN)/pytest -q -m "not database and not system and not e2e"
 
 test-python: .venv/.stamp ## Run the Python tests on a real PostgreSQL
-	@$(BIN)/pytest -q -n 2 --dist loadfile -m "not e2e"
+	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not e2e"
 
 test-front: .venv/.stamp ## Run the front end's unit tests
 	@$(NPM) run test

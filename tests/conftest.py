@@ -48,6 +48,9 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 
 
+TAKE_LONG = frozenset({"test_launcher.py", "test_walk.py", "test_worker.py", "test_postgres.py", "test_likeness.py"})
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test by what it needs, so that ``make test-pure`` can leave out what needs a server."""
     for item in items:
@@ -59,6 +62,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         wanted = set(getattr(item, "fixturenames", ()))
         if wanted & {"db", "transactional_db", "live_server"} or item.get_closest_marker("django_db"):
             item.add_marker(pytest.mark.database)
+    # Files that take longest begin first, so that two processes end at about the same time.
+    items.sort(key=lambda item: item.path.name not in TAKE_LONG)
 
 
 def pytest_unconfigure() -> None:

@@ -250,7 +250,7 @@ class Launcher:
         )
         everyday = Child(
             name="default worker",
-            command=lambda: [*celery, "worker", "-Q", "default", "-c", "1", "-n", "default@%h", *quiet],
+            command=lambda: [*celery, "worker", "-Q", "default", "-c", "2", "-n", "default@%h", *quiet],
         )
         # One model in memory at a time: this worker is one process with one task, and it alone imports torch.
         models = Child(
