@@ -66,7 +66,7 @@ def test_a_curator_finds_pictures_and_a_draw(visit: Callable[..., Page], shot: C
     page = visit("curator", "en")
     page.goto(f"/b/{SLUG}/pictures?state=accepted")
     expect(page.get_by_test_id("picture").first).to_be_visible()
-    counts = page.request.get(f"/api/v1/benchmarks/{SLUG}/images").json()["counts"]
+    counts = page.request.get(f"/api/v1/benchmarks/{SLUG}/images/counts").json()
     assert (counts["accepted"], counts["received"]) == (PICTURES - TO_JUDGE, TO_JUDGE)
     page.wait_for_load_state("networkidle")
     shot(page, "pictures-en")
