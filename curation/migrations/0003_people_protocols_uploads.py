@@ -10,6 +10,48 @@ import pgtrigger.migrations
 from django.conf import settings
 from django.db import migrations, models
 
+# What the roles of the first version's protocols were allowed to do; bundles were not written in them yet.
+BUNDLES = {
+    "admin": ["administer", "collect", "inspect_images"],
+    "curator": ["collect", "inspect_images", "inspect"],
+    "senior": ["review"],
+    "annotator": ["annotate"],
+    "contributor": ["collect"],
+}
+REASONS = {
+    "contributor_asks": ("供图者要求撤回", "供圖者要求撤回", "Its contributor asks for it"),
+    "rights": ("权利有争议", "權利有爭議", "Rights are disputed"),
+    "personal_information": ("含有个人信息", "含有個人資訊", "Shows personal information"),
+}
+
+
+def complete_protocols(apps, schema_editor):
+    """Bring protocol versions of the first form into the present one: same numbers, and what was implied is written.
+
+    People who work under them are not asked anew: their consent text stays unhashed, hence nothing is asked.
+    """
+    versions = apps.get_model("curation", "ProtocolVersion").objects
+    first_form = [v for v in versions.all() if "teams" not in v.content]
+    if not first_form:
+        return
+    schema_editor.execute("set constraints all immediate")
+    schema_editor.execute("alter table curation_protocolversion disable trigger user")
+    for version in first_form:
+        content = version.content
+        for role in content.get("roles", []):
+            role.setdefault("capabilities", BUNDLES.get(role["code"], []))
+        content |= {"teams": None, "people": {}, "consent": None}
+        images = content.setdefault("images", {})
+        images |= {"sources": ["own", "external"], "sites": [], "quota": None}
+        images["takedown_reasons"] = [
+            {"code": code, "name": dict(zip(("zh-Hans", "zh-Hant", "en"), names, strict=True))}
+            for code, names in REASONS.items()
+        ]
+        content.setdefault("tracks", {}).setdefault("planned", {})
+        content.setdefault("planned", {})
+        version.save(update_fields=["content"])
+    schema_editor.execute("alter table curation_protocolversion enable trigger user")
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -642,4 +684,5 @@ class Migration(migrations.Migration):
                 fields=["benchmark"], include=("phash", "phash_inner", "state", "number", "id"), name="image_hashes"
             ),
         ),
+        migrations.RunPython(complete_protocols, migrations.RunPython.noop),
     ]
