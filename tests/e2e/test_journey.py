@@ -131,6 +131,8 @@ def test_from_a_photograph_to_a_number(
     embedded(team)
     release(team, captions)
     scores(team)
+    take_down(team)
+    end_a_role(team)
     for page in team.pages.values():
         expect(page.locator("html")).to_have_attribute("lang", language)
     assert team.faults == []
@@ -494,3 +496,41 @@ def scores(team: Team) -> None:
     page.goto(f"/b/{team.slug}/releases/{found.group(1)}/scores")
     expect(page.get_by_test_id("scores")).to_contain_text("R@10")
     team.take("admin", "scores")
+
+
+def take_down(team: Team) -> None:
+    """A published picture is withdrawn: the releases that hold it are listed, its item leaves, the file is closed."""
+    page = team.page("admin")
+    image = page.request.get(f"/api/v1/benchmarks/{team.slug}/images?page_size=1").json()["results"][0]
+    assert team.page("annotator").request.get(image["view_url"]).status == 200
+    page.goto(f"/b/{team.slug}/pictures/{image['id']}")
+    expect(page.get_by_test_id("releases")).to_contain_text("captions-v1")
+    page.get_by_test_id("take-down").click()
+    page.get_by_test_id("take-down-reason").select_option("contributor_asks")
+    page.get_by_test_id("take-down-comment").fill("本人要求 𠮷")
+    page.get_by_test_id("take-down-confirm").fill(image["label"])
+    page.get_by_test_id("take-down-send").click()
+    expect(page.get_by_test_id("withdrawn")).to_be_visible()
+
+    def states() -> list[str]:
+        return [i["state"] for i in page.request.get(f"/api/v1/images/{image['id']}/items").json()]
+
+    wait_until(page, lambda: states() == ["excluded"], "the item excluded")
+    assert team.page("annotator").request.get(image["view_url"]).status == 404
+    team.take("admin", "withdrawn")
+
+
+def end_a_role(team: Team) -> None:
+    """Ending a role works at once, also on a page that is open."""
+    page, open_page = team.page("owner"), team.page("contributor")
+    expect(open_page.get_by_test_id("nav-pictures")).to_be_visible()
+    rows = page.request.get(f"/api/v1/benchmarks/{team.slug}/people?search={team.username('contributor')}").json()
+    [grant] = rows["results"][0]["grants"]
+    page.goto(f"/b/{team.slug}/people")
+    page.get_by_test_id(f"end-{grant['id']}").click()
+    page.get_by_test_id(f"end-{grant['id']}-confirm").click()
+    expect(page.get_by_test_id(f"end-{grant['id']}")).to_be_hidden()
+    assert open_page.request.get(f"/api/v1/benchmarks/{team.slug}/images").status == 403
+    open_page.get_by_test_id("nav-pictures").click()
+    expect(open_page.get_by_test_id("closed")).to_be_visible()
+    expect(open_page.get_by_test_id("nav-pictures")).to_be_hidden()
