@@ -28,6 +28,8 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   "/people/teams": ["team_list"],
   "/people/invitations": ["invitation_list"],
   "/protocol/new": ["protocol_adopt"],
+  "/pictures/add": ["upload_create"],
+  "/pictures/inspect": ["image_judge"],
 };
 
 /** The operations of which a page below /b/:slug needs one; none when everybody of the benchmark may see it. */
