@@ -6,6 +6,7 @@ import { call, newClientKey } from "@/api/client";
 import type { Answer } from "@/api/operations";
 import type { Image } from "@/api/types";
 import { toasts } from "@/ui/toasts";
+import { useFlushOnLeaving } from "@/ui/useFlushOnLeaving";
 import { HeldJudgements, type HeldJudgement, type Judgement, type JudgementView, type Outcome } from "./heldJudgements";
 
 /** Whether the judgement is open to the person and would change anything: a curator may change their mind both ways. */
@@ -113,23 +114,8 @@ export function useJudging(slug: string): Judging {
   const [held] = useState(() => new HeldJudgements({ send: (some) => send(slug, some), newKey: newClientKey }));
   const view = useSyncExternalStore(held.subscribe, held.snapshot);
   useEffect(() => held.onJudged((images) => putInPlace(client, images)), [held, client]);
-  useEffect(() => {
-    const hide = () => {
-      if (document.visibilityState === "hidden") void held.flush();
-    };
-    const warn = (event: BeforeUnloadEvent) => {
-      if (held.snapshot().unsent === 0) return;
-      void held.flush();
-      event.preventDefault();
-    };
-    document.addEventListener("visibilitychange", hide);
-    window.addEventListener("beforeunload", warn);
-    return () => {
-      document.removeEventListener("visibilitychange", hide);
-      window.removeEventListener("beforeunload", warn);
-      void held.flush();
-    };
-  }, [held]);
+  const [leaving] = useState(() => ({ unsent: () => held.snapshot().unsent, flush: () => held.flush() }));
+  useFlushOnLeaving(leaving);
   return {
     ...view,
     judge: (images, judgement) => {
