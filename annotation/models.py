@@ -1,12 +1,18 @@
 """Index of the tables of this app, for Django; they are defined in the features."""
 
+from annotation.comments.models import Comment
+from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.items.models import Draft, Item, ItemHand, ItemRevision
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
+from annotation.seats.models import Seat
 
 __all__ = [
+    "Acknowledgement",
+    "Comment",
     "Draft",
+    "Guideline",
     "Inspection",
     "InspectionSample",
     "Item",
@@ -18,5 +24,6 @@ __all__ = [
     "ReleaseEntry",
     "ReleaseFile",
     "ReleaseImage",
+    "Seat",
     "Verdict",
 ]

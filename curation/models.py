@@ -3,7 +3,7 @@
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AuditEvent, Job, WorkerSeen
 from curation.images.models import Image, ImageVerdict, InspectionHold, NearPair, Rendition, Takedown, Upload
-from curation.people.models import ApiToken, Consent, Invitation, Person, PersonSession, RoleGrant, Team
+from curation.people.models import ApiToken, Consent, Invitation, Notice, Person, PersonSession, RoleGrant, Team
 from curation.taxonomy.models import Category
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Invitation",
     "Job",
     "NearPair",
+    "Notice",
     "Person",
     "PersonSession",
     "ProtocolVersion",

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from annotation.guidelines.models import Guideline
 from annotation.kinds.registry import label
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly
@@ -27,6 +28,7 @@ class Item(models.Model):
 
         TODO = "todo"
         MADE = "made"
+        SKIPPED = "skipped"
         RETURNED = "returned"
         ACCEPTED = "accepted"
         EXCLUDED = "excluded"
@@ -54,7 +56,8 @@ class Item(models.Model):
                 name="item_accepted_exists",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["todo", "made", "returned", "accepted", "excluded"]), name="item_state"
+                condition=Q(state__in=["todo", "made", "skipped", "returned", "accepted", "excluded"]),
+                name="item_state",
             ),
         ]
         indexes = [models.Index(fields=["benchmark", "kind", "state", "number"], name="item_by_state")]
@@ -66,7 +69,11 @@ class Item(models.Model):
 
 
 class ItemRevision(AppendOnly):
-    """One version of an item's content, with its author; nothing that was judged is overwritten."""
+    """One version of an item's content, with its author; nothing that was judged is overwritten.
+
+    ``active_ms`` is the time spent on the item since its last revision, idle minutes left out; None where nobody
+    measured it.
+    """
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="revisions")
     no = models.PositiveIntegerField()
@@ -78,6 +85,9 @@ class ItemRevision(AppendOnly):
     # Why a finding was overridden, by its code; reviewers see it (W-K2).
     reasons = models.JSONField(default=dict)
     protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
+    # The guidelines its author had acknowledged; None where the kind had none.
+    guideline = models.ForeignKey(Guideline, on_delete=models.PROTECT, null=True, related_name="+")
+    active_ms = models.PositiveIntegerField(null=True)
     client_key = models.UUIDField()
     created_at = models.DateTimeField(db_default=Now())
 
@@ -140,4 +150,5 @@ class Draft(models.Model):
     seq = models.BigIntegerField()
     content = models.JSONField()
     findings = models.JSONField(default=list)
+    active_ms = models.PositiveIntegerField(db_default=0)
     updated_at = models.DateTimeField()

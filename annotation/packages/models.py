@@ -13,12 +13,16 @@ from curation.people.models import Person
 
 
 class Package(models.Model):
-    """A batch of work of one kind. ``revision`` counts its moves; every write names the one it was based on."""
+    """A batch of work of one kind. ``revision`` counts its moves; every write names the one it was based on.
+
+    A ``pooled`` package is reviewed item by item by whoever takes a seat, so that it has no reviewer of its own.
+    """
 
     class State(models.TextChoices):
         """Life of a package."""
 
         AVAILABLE = "available"
+        ASSIGNED = "assigned"
         WORKING = "working"
         HANDED_OVER = "handed_over"
         REVIEWING = "reviewing"
@@ -34,6 +38,7 @@ class Package(models.Model):
     state = models.CharField(max_length=16, choices=State, default=State.AVAILABLE)
     assignee = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
     reviewer = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    pooled = models.BooleanField(default=False)
     round = models.PositiveSmallIntegerField(default=0)
     revision = models.PositiveIntegerField(default=0)
     state_changed_at = models.DateTimeField(db_default=Now())
@@ -52,13 +57,16 @@ class Package(models.Model):
                 condition=~Q(state="available") | Q(assignee__isnull=True), name="package_available_is_free"
             ),
             models.CheckConstraint(
-                condition=~Q(state__in=["reviewing", "inspecting", "passed"]) | Q(reviewer__isnull=False),
+                condition=~Q(state__in=["reviewing", "inspecting", "passed"])
+                | Q(reviewer__isnull=False)
+                | Q(pooled=True),
                 name="package_has_reviewer",
             ),
             models.CheckConstraint(
                 condition=Q(
                     state__in=[
                         "available",
+                        "assigned",
                         "working",
                         "handed_over",
                         "reviewing",
@@ -93,6 +101,7 @@ class PackageItem(models.Model):
 
     ``checked_no`` is the revision the annotator ticked at self-check. ``sent_back`` says what has to be mended,
     ``{"stage", "reasons", "comment", "by"}``, from the moment a judge returned the item until it is handed in again.
+    ``skipped`` says why the annotator left it unwritten: ``{"reasons", "comment", "by_id", "at"}``.
     """
 
     pk = models.CompositePrimaryKey("package_id", "item_id")
@@ -102,6 +111,7 @@ class PackageItem(models.Model):
     active = models.BooleanField(default=True)
     checked_no = models.PositiveIntegerField(null=True)
     sent_back = models.JSONField(null=True)
+    skipped = models.JSONField(null=True)
 
     class Meta:
         constraints = [

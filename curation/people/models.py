@@ -281,3 +281,27 @@ class PersonSession(AbstractBaseSession):
 
     class Meta:
         indexes = [models.Index(fields=["expire_date"], name="person_session_expiry")]
+
+
+class Notice(models.Model):
+    """Something that happened elsewhere and concerns a person: somebody named them, a package came back.
+
+    ``params`` fills the sentence of ``code`` with labels and numbers, never with names; ``actor`` is who did it, shown
+    where the protocol lets colleagues see one another.
+    """
+
+    person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="notices")
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, null=True, related_name="+")
+    code = models.CharField(max_length=32)
+    params = models.JSONField(default=dict)
+    actor = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    target_type = models.CharField(max_length=32)
+    target_id = models.BigIntegerField()
+    created_at = models.DateTimeField(db_default=Now())
+    read_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["person", "-id"], name="notice_of_person"),
+            models.Index(fields=["person"], condition=Q(read_at__isnull=True), name="notice_unread"),
+        ]

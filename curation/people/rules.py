@@ -124,6 +124,8 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, Reach]]] = {
     "audit_file": _CURATORS,
     "job_show": _CURATORS,
     "waiting_show": _MEMBERS,
+    "notice_list": _MEMBERS,
+    "notice_read": _MEMBERS,
     # the protocol
     "protocol_list": _MEMBERS,
     "protocol_show": _MEMBERS,
@@ -154,24 +156,48 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, Reach]]] = {
     "image_restore": _ADMINISTER,
     "media_show": _LOOK_AT_PICTURES | _row(annotate="assigned", collect="team"),
     # the package track
+    "guideline_list": _MEMBERS,
+    "guideline_show": _MEMBERS,
+    "guideline_preset": _ADMINISTER,
+    "guideline_add": _ADMINISTER,
+    "guideline_acknowledge": _MEMBERS,
+    "board_show": _STAFF,
+    "quality_show": _STAFF | _row(annotate="own"),
+    "item_import": _ADMINISTER,
+    "item_list": _STAFF,
+    "item_show": _STAFF | _WRITE,
     "package_list": _STAFF | _WRITE,
+    "package_preview": _ADMINISTER,
     "package_build": _ADMINISTER,
+    "package_assign": _ADMINISTER,
+    "package_take_back": _ADMINISTER,
+    "package_withdraw": _ADMINISTER,
     "package_claim": _row(annotate="all"),
     "package_show": _STAFF | _WRITE,
     "package_resume": _WRITE,
     "work_next": _WRITE,
     "draft_save": _WRITE,
     "item_submit": _WRITE,
+    "item_skip": _WRITE,
     "package_self_check": _WRITE,
     "package_hand_over": _WRITE,
     "package_sheet": _STAFF | _WRITE,
     "package_review_take": _row(review="all"),
     "item_review": _row(review="assigned"),
+    "item_skip_decide": _row(review="assigned"),
     "package_review_complete": _row(review="assigned"),
     "inspection_show": _row(own="all", administer="all", inspect="all", review="assigned", annotate="assigned"),
     "item_inspect": _row(inspect="all"),
     "package_inspection_complete": _row(inspect="all"),
     "item_history": _STAFF | _WRITE,
+    "item_people": _STAFF | _WRITE,
+    "comment_list": _STAFF | _WRITE,
+    "comment_add": _STAFF | _WRITE,
+    # pools: a purpose of review asks for the one capability, of inspection for the other
+    "pool_show": _row(review="all", inspect="all"),
+    "pool_claim": _row(review="all", inspect="all"),
+    "pool_renew": _row(review="all", inspect="all"),
+    "pool_release": _row(review="all", inspect="all"),
     # releases and evaluation
     "release_list": _row(own="all", administer="all", inspect="all"),
     "release_create": _ADMINISTER,
@@ -186,7 +212,16 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, Reach]]] = {
 
 # Open to whoever is signed in, even while they hold no role yet or any more; each shows and changes their own only.
 SIGNED_IN: Final = frozenset(
-    {"session_show", "session_update", "benchmark_list", "token_list", "token_create", "token_revoke"}
+    {
+        "session_show",
+        "session_update",
+        "benchmark_list",
+        "notice_list",
+        "notice_read",
+        "token_list",
+        "token_create",
+        "token_revoke",
+    }
 )
 
 # Open to whoever brings a link, signed in or not.
@@ -202,8 +237,12 @@ CONTRIBUTIONS: Final = frozenset(
         "package_claim",
         "draft_save",
         "item_submit",
+        "item_skip",
         "item_review",
+        "item_skip_decide",
         "item_inspect",
+        "pool_claim",
+        "comment_add",
     }
 )
 

@@ -1,0 +1,72 @@
+"""Places to judge an item: made up front, as many as the protocol wants people, held for minutes, done once."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.items.models import Item
+from curation.benchmarks.models import Benchmark
+from curation.people.models import Person
+
+
+class Seat(models.Model):
+    """One place at one item for one purpose and round.
+
+    Over-assignment is impossible by constraint: an item has as many rows as people are wanted, one person holds at most
+    one of them, and ``hold_no`` (1 … the most somebody may hold) is unique among what a person holds.
+
+    ``group_id`` is the number of the batch the item came in with (a package's id); ``rank`` is the only order in which
+    seats are handed out, so that the partial index answers a claim without walking over what is taken.
+    """
+
+    class State(models.TextChoices):
+        """Life of a seat."""
+
+        FREE = "free"
+        HELD = "held"
+        DONE = "done"
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=24)
+    purpose = models.CharField(max_length=16)
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="seats")
+    group_id = models.BigIntegerField()
+    round = models.PositiveSmallIntegerField()
+    no = models.PositiveSmallIntegerField()
+    rank = models.BigIntegerField()
+    state = models.CharField(max_length=8, choices=State, default=State.FREE)
+    holder = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    hold_no = models.PositiveSmallIntegerField(null=True)
+    lease_until = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["item", "purpose", "round", "no"], name="seat_once"),
+            models.UniqueConstraint(
+                fields=["item", "purpose", "round", "holder"], condition=Q(holder__isnull=False), name="seat_one_each"
+            ),
+            models.UniqueConstraint(
+                fields=["holder", "benchmark", "purpose", "hold_no"],
+                condition=Q(state="held"),
+                name="seat_held_at_most",
+            ),
+            models.CheckConstraint(condition=Q(purpose__in=["review", "inspection"]), name="seat_purpose"),
+            models.CheckConstraint(condition=Q(state__in=["free", "held", "done"]), name="seat_state"),
+            models.CheckConstraint(
+                condition=Q(state="free", holder__isnull=True) | (~Q(state="free") & Q(holder__isnull=False)),
+                name="seat_free_has_no_holder",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="held", lease_until__isnull=False, hold_no__isnull=False)
+                | (~Q(state="held") & Q(lease_until__isnull=True)),
+                name="seat_held_has_lease",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["benchmark", "kind", "purpose", "rank"], condition=Q(state="free"), name="seat_free_by_rank"
+            ),
+            models.Index(fields=["lease_until"], condition=Q(state="held"), name="seat_held_by_lease"),
+            models.Index(fields=["group_id", "purpose", "round"], name="seat_of_group"),
+        ]
