@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, GetJsonSchemaHandler, WithJsonSchema
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
 
@@ -18,7 +18,17 @@ def _all_languages(names: dict[str, str]) -> dict[str, str]:
     return names
 
 
-Names = Annotated[dict[str, str], AfterValidator(_all_languages)]
+Names = Annotated[
+    dict[str, str],
+    AfterValidator(_all_languages),
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": {language: {"type": "string"} for language in LANGUAGES},
+            "required": list(LANGUAGES),
+        }
+    ),
+]
 
 
 class Settings(BaseModel):
@@ -34,15 +44,63 @@ class Reason(Settings):
     name: Names
 
 
-class KindSettings(Settings):
-    """What every kind's settings have: the reasons a judge chooses from."""
+def _each_code_once(reasons: list[Reason]) -> list[Reason]:
+    codes = [r.code for r in reasons]
+    if twice := sorted({c for c in codes if codes.count(c) > 1}):
+        raise ValueError(f"each code once; twice: {', '.join(twice)}")
+    return reasons
 
-    review_reasons: list[Reason]
+
+Reasons = Annotated[list[Reason], AfterValidator(_each_code_once)]
+
+
+class KindSettings(Settings):
+    """What every kind's settings have.
+
+    Attributes:
+        human_checks: What only people can judge, shown beside the work.
+        review_reasons: What a judge chooses from.
+        skip_reasons: What an annotator chooses from who cannot or will not write an item.
+    """
+
+    human_checks: Reasons = []
+    review_reasons: Reasons
+    skip_reasons: Reasons = []
 
     @property
     def reason_codes(self) -> list[str]:
-        """Codes of the reasons, in order."""
+        """Codes of the reasons of a judge, in order."""
         return [r.code for r in self.review_reasons]
+
+
+class Rules(Settings):
+    """The rules as the workspace shows them: a kind adds its numbers and says its name in ``kind``.
+
+    Attributes:
+        kind: Name of the kind; tells the shapes apart.
+        slots: How many texts, pairs … one item asks for.
+    """
+
+    kind: str
+    slots: int
+    human_checks: list[Reason]
+    review_reasons: list[Reason]
+    skip_reasons: list[Reason]
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """OpenAPI 3.0 has no ``const``: the kind's name is an enumeration of one."""
+        schema = handler.resolve_ref_schema(handler(core))
+        if "const" in schema["properties"]["kind"]:
+            schema["properties"]["kind"] = {"type": "string", "enum": [schema["properties"]["kind"]["const"]]}
+        return schema
+
+    @classmethod
+    def of(cls, settings: KindSettings) -> Self:
+        """Take what is shown from the settings, which name it alike."""
+        return cls(**{name: getattr(settings, name) for name in cls.model_fields if name != "kind"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +164,11 @@ class Kind(Protocol):
         """Its part of the protocol."""
         ...
 
+    @property
+    def rules_shape(self) -> type[Rules]:
+        """The shape of :meth:`rules`; the API's description is made from it."""
+        ...
+
     def shape(self, content: Mapping[str, Any], settings: Any) -> dict[str, Any]:
         """Return content of the right shape, texts untouched (a draft).
 
@@ -127,7 +190,7 @@ class Kind(Protocol):
         """Apply the automatic rules; ``complete`` also asks that nothing is missing."""
         ...
 
-    def rules(self, settings: Any) -> dict[str, Any]:
+    def rules(self, settings: Any) -> Rules:
         """The rules as the workspace shows them."""
         ...
 

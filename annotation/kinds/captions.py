@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 import regex
 from pydantic import Field
 
-from annotation.kinds.base import Finding, KindSettings, MalformedContent, Reason, Settings, Span
+from annotation.kinds.base import Finding, KindSettings, MalformedContent, Rules, Settings, Span
 from curation.core import text
 from curation.core.errors import TextRefused
 from curation.core.registry import Registry
@@ -36,7 +36,14 @@ class CaptionSettings(KindSettings):
     slots: int = Field(ge=1, le=10)
     minimum_characters: int = Field(ge=1, le=200)
     overlap: Overlap
-    human_checks: list[Reason]
+
+
+class CaptionRules(Rules):
+    """What the workspace shows of them."""
+
+    kind: Literal["captions"] = "captions"
+    minimum_characters: int
+    overlap: Overlap
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +141,7 @@ class Captions:
     prefix = "cap"
     content_schema = 1
     settings = CaptionSettings
+    rules_shape = CaptionRules
 
     def shape(self, content: Mapping[str, Any], settings: CaptionSettings) -> dict[str, Any]:
         """See :class:`annotation.kinds.base.Kind`."""
@@ -201,15 +209,9 @@ class Captions:
             )
         return findings
 
-    def rules(self, settings: CaptionSettings) -> dict[str, Any]:
+    def rules(self, settings: CaptionSettings) -> CaptionRules:
         """See :class:`annotation.kinds.base.Kind`."""
-        return {
-            "slots": settings.slots,
-            "minimum_characters": settings.minimum_characters,
-            "overlap": settings.overlap.model_dump(),
-            "human_checks": [c.model_dump() for c in settings.human_checks],
-            "review_reasons": [r.model_dump() for r in settings.review_reasons],
-        }
+        return CaptionRules.of(settings)
 
     def texts(self, content: Mapping[str, Any]) -> list[str]:
         """See :class:`annotation.kinds.base.Kind`."""

@@ -9,6 +9,7 @@ from django.db.models.functions import JSONObject
 
 from annotation.items.models import Draft, Item, ItemRevision
 from annotation.items.queries import kind_settings, newest_revision, picture, with_pictures
+from annotation.kinds.base import Rules
 from annotation.kinds.registry import KINDS, package_label
 from annotation.packages import access, states
 from annotation.packages.models import Package, PackageItem
@@ -191,7 +192,7 @@ def next_work(person: Person, package_id: int, after: int) -> dict[str, Any]:
     return {"package": package_json(package, person), "rules": rules_of(package), "items": items}
 
 
-def rules_of(package: Package) -> dict[str, Any]:
+def rules_of(package: Package) -> Rules:
     """The protocol's rules for a package, for showing."""
     return KINDS[package.kind].rules(kind_settings(package.protocol_id, package.kind))
 

@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.items.models import Item
+from annotation.packages.api.rules import RulesField
 from annotation.packages.models import Package
 from curation.core.api.pages import PageInput, paged
 from curation.core.api.serializers import (
@@ -142,35 +143,11 @@ class PackageDetail(PackageRow):
     items = WorkItem(many=True)
 
 
-class CodedName(serializers.Serializer[Any]):
-    """An entry of a protocol's list."""
-
-    code = serializers.CharField()
-    name = LocalisedText()
-
-
-class OverlapRule(serializers.Serializer[Any]):
-    """How alike two texts may be."""
-
-    measure = serializers.CharField()
-    limit_percent = serializers.IntegerField()
-
-
-class CaptionRules(serializers.Serializer[Any]):
-    """The rules that the workspace shows."""
-
-    slots = serializers.IntegerField()
-    minimum_characters = serializers.IntegerField()
-    overlap = OverlapRule()
-    human_checks = CodedName(many=True)
-    review_reasons = CodedName(many=True)
-
-
 class NextWork(serializers.Serializer[Any]):
     """The item to write and those after it."""
 
     package = PackageRow()
-    rules = CaptionRules()
+    rules = RulesField()
     items = WorkItem(many=True)
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.items.models import Item
-from annotation.packages.api.serializers import CaptionRules, ContentField, PackageRow, WorkItem
+from annotation.packages.api.rules import RulesField
+from annotation.packages.api.serializers import ContentField, PackageRow, WorkItem
 from curation.core.api.serializers import LARGEST, ClientKeyInput, PersonBrief, TextField
 
 
@@ -33,7 +34,7 @@ class SheetItem(WorkItem):
 class Sheet(PackageRow):
     """A whole package to read."""
 
-    rules = CaptionRules()
+    rules = RulesField()
     items = SheetItem(many=True)
 
 
@@ -87,7 +88,7 @@ class InspectionAnswer(serializers.Serializer[Any]):
     """The inspector's page."""
 
     package = PackageRow()
-    rules = CaptionRules()
+    rules = RulesField()
     inspection = InspectionRow()
     items = SampleItem(many=True)
 

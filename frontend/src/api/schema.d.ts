@@ -1410,14 +1410,30 @@ export interface components {
             seed?: number;
             size?: number;
         };
-        /** @description The rules that the workspace shows. */
+        /**
+         * CaptionRules
+         * @description What the workspace shows of them.
+         */
         CaptionRules: {
-            human_checks: components["schemas"]["CodedName"][];
+            /** Human Checks */
+            human_checks: components["schemas"]["Reason"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "captions";
+            /** Minimum Characters */
             minimum_characters: number;
-            overlap: components["schemas"]["OverlapRule"];
-            review_reasons: components["schemas"]["CodedName"][];
+            overlap: components["schemas"]["Overlap"];
+            /** Review Reasons */
+            review_reasons: components["schemas"]["Reason"][];
+            /** Skip Reasons */
+            skip_reasons: components["schemas"]["Reason"][];
+            /** Slots */
             slots: number;
         };
+        /** @enum {string} */
+        CaptionRulesKindEnum: "captions";
         /** @description A picture's category. */
         CategoryBrief: {
             name: components["schemas"]["LocalisedText"];
@@ -1472,11 +1488,6 @@ export interface components {
         ClientKeyInputRequest: {
             /** Format: uuid */
             client_key: string;
-        };
-        /** @description An entry of a protocol's list. */
-        CodedName: {
-            code: string;
-            name: components["schemas"]["LocalisedText"];
         };
         /** @enum {string} */
         CodeEnum: "blurred" | "near_duplicate";
@@ -1905,7 +1916,7 @@ export interface components {
         /** @enum {string} */
         InvitationState: "open" | "used" | "expired" | "revoked";
         /** @enum {string} */
-        ItemState: "todo" | "made" | "returned" | "accepted" | "excluded";
+        ItemState: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
         /** @description Background work as its page shows it; ``total`` is null while nobody knows how much there is to do. */
         JobAnswer: {
             /** Format: date-time */
@@ -1995,6 +2006,8 @@ export interface components {
             name: string;
             username: string;
         };
+        /** @enum {string} */
+        MeasureEnum: "bigram_jaccard" | "shared_over_shorter" | "shared_over_longer";
         /** @description A benchmark I take part in and what I may do there. */
         MyBenchmark: {
             consent: components["schemas"]["ConsentState"];
@@ -2049,10 +2062,15 @@ export interface components {
             listed: number;
             main?: number | null;
         };
-        /** @description How alike two texts may be. */
-        OverlapRule: {
+        /**
+         * Overlap
+         * @description How alike two captions may be.
+         */
+        Overlap: {
+            /** Limit Percent */
             limit_percent: number;
-            measure: string;
+            /** Measure */
+            measure: components["schemas"]["MeasureEnum"];
         };
         /** @description A package with its items. */
         PackageDetail: {
@@ -2106,7 +2124,7 @@ export interface components {
             written: number;
         };
         /** @enum {string} */
-        PackageState: "available" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
+        PackageState: "available" | "assigned" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
         /** @description A language as it is spoken in a country. */
         PairRow: {
             continent: string;
@@ -2296,6 +2314,20 @@ export interface components {
         };
         /** @enum {string} */
         PurposeEnum: "join" | "password";
+        /**
+         * Reason
+         * @description An entry of a list that people choose from.
+         */
+        Reason: {
+            /** Code */
+            code: string;
+            /** Name */
+            name: {
+                en: string;
+                "zh-Hans": string;
+                "zh-Hant": string;
+            };
+        };
         /** @description A release's page. */
         ReleaseDetail: {
             /** @description Operations the reader may do now. */
@@ -3328,7 +3360,7 @@ export interface operations {
                 cursor?: string;
                 kind?: string;
                 page_size?: number;
-                state?: "available" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
+                state?: "available" | "assigned" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
             };
             header?: never;
             path: {

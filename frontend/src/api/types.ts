@@ -48,7 +48,7 @@ export type Category = Schemas["CategoryRow"];
 /** The checked protocol file. Pages read it by path (benchmark.ts), for a protocol may hold more than they know. */
 export type ProtocolContent = Benchmark["protocol"]["content"];
 /** A code and what people call it, worded in the protocol itself. */
-export type Reason = Schemas["CodedName"];
+export type Reason = Schemas["Reason"];
 
 // Pictures
 export type Image = Schemas["ImageRow"];
@@ -67,7 +67,10 @@ export type WorkItem = Schemas["WorkItem"];
 export type SheetItem = Schemas["SheetItem"];
 export type Finding = Schemas["FindingRow"];
 export type Span = Schemas["SpanRow"];
+/** The rules of whichever kind the work is of; `kind` tells which. */
 export type WorkRules = Answer<"work_next">["rules"];
+/** The rules of one kind, where a kind reads its own numbers. */
+export type RulesOf<Kind extends WorkRules["kind"]> = Extract<WorkRules, { kind: Kind }>;
 export type Submitted = Answer<"item_submit">;
 export type DraftSaved = Answer<"draft_save">;
 export type InspectionSheet = Answer<"inspection_show">;

@@ -13,11 +13,13 @@ import { WorkspacePage } from "./WorkspacePage";
 
 const name = (en: string) => ({ "zh-Hans": en, "zh-Hant": en, en });
 const rules = {
+  kind: "captions",
   slots: 2,
   minimum_characters: 8,
   overlap: { measure: "bigram_jaccard", limit_percent: 30 },
   human_checks: [{ code: "no_names", name: name("No names") }],
   review_reasons: [{ code: "not_true", name: name("Not what the picture shows") }],
+  skip_reasons: [],
 };
 const pkg = {
   id: 9,

@@ -44,6 +44,7 @@ const sheet = {
   assignee: { id: 1, name: "Zhang Wei" },
   available_actions: ["item_review", "package_review_complete"],
   rules: {
+    kind: "captions",
     slots: 1,
     minimum_characters: 8,
     overlap: { measure: "bigram_jaccard", limit_percent: 30 },
@@ -52,6 +53,7 @@ const sheet = {
       { code: "not_true", name: name("Not what the picture shows") },
       { code: "speech", name: name("Tells what a person might say") },
     ],
+    skip_reasons: [],
   },
   items: [item(1), item(2)],
 };

@@ -3,9 +3,10 @@ import { useTranslation } from "react-i18next";
 import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
 import type { GuideProps, RuleChipsProps } from "../kind";
-import { firstEmptySlot } from "./content";
+import { firstEmptySlot, rulesOf } from "./content";
 
-export function CaptionsRuleChips({ rules, findings, content, isChecked }: RuleChipsProps) {
+export function CaptionsRuleChips({ rules: ofKind, findings, content, isChecked }: RuleChipsProps) {
+  const rules = rulesOf(ofKind);
   const { t } = useTranslation("kinds");
   const isComplete = isChecked && firstEmptySlot(content) === null;
   const keeps = (code: string) => isComplete && !findings.some((finding) => finding.code === code);
@@ -23,7 +24,8 @@ export function CaptionsRuleChips({ rules, findings, content, isChecked }: RuleC
   );
 }
 
-export function CaptionsGuide({ rules, short = false }: GuideProps) {
+export function CaptionsGuide({ rules: ofKind, short = false }: GuideProps) {
+  const rules = rulesOf(ofKind);
   const { t } = useTranslation("kinds");
   const name = useLocalised();
   if (short) {

@@ -1,5 +1,5 @@
 /** Pure operations on a picture's captions. */
-import type { CaptionsContent, Finding, WorkRules } from "@/api/types";
+import type { CaptionsContent, Finding, RulesOf, WorkRules } from "@/api/types";
 import type { Content } from "../kind";
 import { carrySpans } from "./spans";
 
@@ -7,6 +7,12 @@ import { carrySpans } from "./spans";
 export function captionsOf(content: Content): string[] {
   const { captions } = content as Partial<CaptionsContent>;
   return captions ?? [];
+}
+
+/** The rules, which the API carries as one of several shapes. */
+export function rulesOf(rules: WorkRules): RulesOf<"captions"> {
+  if (rules.kind !== "captions") throw new Error(`rules of ${rules.kind}, not of captions`);
+  return rules;
 }
 
 export function emptyCaptions(rules: WorkRules): Content {
