@@ -1,7 +1,7 @@
 /** Writing one item: the kind's fields, what the server found, and handing in without waiting for the network. */
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Package, Reason, WorkRules } from "@/api/types";
+import type { Package, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
 import { Button } from "@/ui/Button";
@@ -13,6 +13,7 @@ import { writingActions } from "./actions";
 import type { QueuedItem } from "./queue/workQueue";
 import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
+import { useActiveTime } from "./time/useActiveTime";
 import { useItemText, type Start } from "./useItemText";
 
 export interface WritingPanelProps {
@@ -21,7 +22,8 @@ export interface WritingPanelProps {
   rules: WorkRules;
   view: KindView;
   lang: string;
-  returnReasons: readonly Reason[];
+  /** Version of the acknowledged guideline; null where there is none yet. */
+  guideline: number | null;
   start: Start;
   /** What became of the last hand-in of this item, when the server would not take it. */
   refused: WorkEntry | null;
@@ -33,6 +35,8 @@ export interface WritingPanelProps {
   onLeave: () => void;
   /** The state of the draft, with the text it is about. */
   onDraft: (state: DraftState, content: Content) => void;
+  /** Guidelines, leaving out and comments, below the fields. */
+  panels: ReactNode;
 }
 
 export function WritingPanel(props: WritingPanelProps) {
@@ -40,7 +44,8 @@ export function WritingPanel(props: WritingPanelProps) {
   const { t } = useTranslation("workspace");
   const name = useLocalised();
   const errorText = useErrorText();
-  const text = useItemText(item, start, view, delivery);
+  const activeMs = useActiveTime(item);
+  const text = useItemText(item, start, view, delivery, activeMs);
   const [field, setField] = useState(() => view.firstEmpty(start.content) ?? 0);
   const [hint, setHint] = useState<"empty" | "findings" | null>(null);
   const [showRules, setShowRules] = useState(false);
@@ -72,7 +77,15 @@ export function WritingPanel(props: WritingPanelProps) {
       Object.entries(text.reasons).filter(([code, reason]) => reason.trim() !== "" && used.has(code)),
     );
     void delivery
-      .handIn({ packageId: pkg.id, item, baseNo: item.revision_no, content: text.content, reasons })
+      .handIn({
+        packageId: pkg.id,
+        item,
+        baseNo: item.revision_no,
+        content: text.content,
+        reasons,
+        activeMs: activeMs(),
+        guideline: props.guideline,
+      })
       .then(() => text.saver.handOff());
     props.onHandedIn();
   }
@@ -108,7 +121,7 @@ export function WritingPanel(props: WritingPanelProps) {
             {t(`returned.${item.returned.stage}`, { defaultValue: t("returned.any") })}{" "}
             <strong>
               {item.returned.reasons
-                .map((code) => name(props.returnReasons.find((reason) => reason.code === code)?.name) || code)
+                .map((code) => name(rules.review_reasons.find((reason) => reason.code === code)?.name) || code)
                 .join(" · ")}
             </strong>
             {item.returned.comment !== "" && <q lang={lang}>{item.returned.comment}</q>}
@@ -165,6 +178,7 @@ export function WritingPanel(props: WritingPanelProps) {
       ) : (
         <Guide rules={rules} short />
       )}
+      {props.panels}
     </>
   );
 }

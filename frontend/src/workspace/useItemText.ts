@@ -62,7 +62,13 @@ export interface ItemText {
   giveReason: (code: string, reason: string) => void;
 }
 
-export function useItemText(item: QueuedItem, start: Start, view: KindView, delivery: Delivery): ItemText {
+export function useItemText(
+  item: QueuedItem,
+  start: Start,
+  view: KindView,
+  delivery: Delivery,
+  activeMs: () => number | null,
+): ItemText {
   const [content, setContent] = useState(start.content);
   const [reasons, setReasons] = useState(start.reasons);
   const [found, setFound] = useState<{ findings: readonly Finding[]; of: Content }>({
@@ -77,6 +83,7 @@ export function useItemText(item: QueuedItem, start: Start, view: KindView, deli
         baseNo: item.revision_no,
         seq: start.seq,
         put: (body) => call("draft_save", { path: { id: item.id }, body }, { keepalive: true }),
+        activeMs,
         mirror: draftMirror<Content>(delivery.personId, item.id),
         onFindings: (findings, of) => setFound({ findings, of }),
         onState: setDraft,

@@ -2,6 +2,7 @@
 import { toApiError, type ApiError } from "@/api/errors";
 import type { Package, WorkItem, WorkRules } from "@/api/types";
 import type { Content } from "@/kinds/kind";
+import type { WorkGuideline } from "../panels/ItemPanels";
 import type { DraftRequest } from "../saving/draftSaver";
 import { isOpen, upcoming, withKnown } from "./order";
 
@@ -19,6 +20,8 @@ export interface QueueState {
   /** Items written and delivered. */
   readonly written: number;
   readonly rules: WorkRules | null;
+  /** Guideline in force for the package's kind; null where there is none. */
+  readonly guideline: WorkGuideline | null;
   readonly current: QueuedItem | null;
   /** Items after the open one whose pictures should be ready. */
   readonly ahead: readonly QueuedItem[];
@@ -26,8 +29,16 @@ export interface QueueState {
   readonly error: ApiError | null;
 }
 
+/** What the server answers when asked for the next items. */
+export interface NextWork {
+  package: Package;
+  rules: WorkRules;
+  items: WorkItem[];
+  guideline?: WorkGuideline | null;
+}
+
 export interface QueueSource {
-  next: (after: number) => Promise<{ package: Package; rules: WorkRules; items: WorkItem[] }>;
+  next: (after: number) => Promise<NextWork>;
   /** Every item of the package, written ones too. */
   sheet: () => Promise<{ items: WorkItem[] }>;
   localDraft: (itemId: number) => Promise<DraftRequest<Content> | null>;
@@ -43,6 +54,7 @@ const EMPTY: QueueState = {
   package: null,
   written: 0,
   rules: null,
+  guideline: null,
   current: null,
   ahead: [],
   hasPrevious: false,
@@ -147,6 +159,20 @@ export class WorkQueue {
     this.show({ ...this.state, written: this.written() });
   }
 
+  /** The person has acknowledged the guideline's version. */
+  acknowledged(version: number): void {
+    this.show({ ...this.state, guideline: { version, acknowledged: true } });
+  }
+
+  /** Newer knowledge of an item that no hand-in brought: it was left out, somebody commented on it. */
+  amend(itemId: number, change: Partial<QueuedItem>): void {
+    const item = this.known.find(({ id }) => id === itemId);
+    if (!item) return;
+    const amended = { ...item, ...change };
+    this.known = withKnown(this.known, [amended]);
+    if (this.state.current?.id === itemId) this.show({ ...this.state, current: amended });
+  }
+
   /** The server's figure at the last answer and what has been delivered since that was asked for. */
   private written(): number {
     const { package: pkg } = this.state;
@@ -207,7 +233,8 @@ export class WorkQueue {
     const answer = await this.source.next(after);
     await this.learn(answer.items);
     this.firstsCounted = Math.max(this.firstsCounted, delivered);
-    this.state = { ...this.state, package: answer.package, rules: answer.rules };
+    const { package: pkg, rules, guideline = null } = answer;
+    this.state = { ...this.state, package: pkg, rules, guideline };
     this.show({ ...this.state, written: this.written() });
   }
 

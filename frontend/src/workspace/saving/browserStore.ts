@@ -115,7 +115,9 @@ export function draftMirror<Content>(person: number, item: number): DraftMirror<
 export async function localDraft<Content>(person: number, item: number): Promise<DraftRequest<Content> | null> {
   try {
     const found = await (await database()).get("drafts", [person, item]);
-    return found ? { base_no: found.base_no, seq: found.seq, content: found.content as Content } : null;
+    if (!found) return null;
+    const { base_no, seq, content, active_ms } = found;
+    return { base_no, seq, content: content as Content, ...(active_ms === undefined ? {} : { active_ms }) };
   } catch {
     return null;
   }

@@ -18,11 +18,16 @@ export interface HandIn {
   readonly content: Content;
   /** Why overridable findings stay, by finding code. */
   readonly reasons: Readonly<Record<string, string>>;
+  /** Milliseconds the person worked on the text; null where nothing counted them. */
+  readonly activeMs: number | null;
+  /** Version of the guideline it was written under; null where the kind has none. */
+  readonly guideline: number | null;
 }
 
 interface OpenDraft {
   settled(): Promise<void>;
   flush(): Promise<void>;
+  handOff(): Promise<void>;
   readonly state: { readonly phase: DraftPhase };
 }
 
@@ -44,7 +49,15 @@ export class Delivery {
       send: (entry) =>
         call("item_submit", {
           path: { id: entry.itemId },
-          body: { base_no: entry.baseNo, content: entry.content, client_key: entry.key, reasons: { ...entry.reasons } },
+          body: {
+            base_no: entry.baseNo,
+            content: entry.content,
+            client_key: entry.key,
+            reasons: { ...entry.reasons },
+            // An entry that an older build of this page left behind has neither.
+            ...(entry.activeMs == null ? {} : { active_ms: entry.activeMs }),
+            ...(entry.guideline == null ? {} : { guideline: entry.guideline }),
+          },
         }),
       exclusively: (work) => oneTabAtATime(personId, work),
       onDelivered: (entry, answer) => {
@@ -97,12 +110,26 @@ export class Delivery {
       baseNo: work.baseNo,
       content: work.content,
       reasons: work.reasons,
+      activeMs: work.activeMs,
+      guideline: work.guideline,
       isFirst: work.item.state === "todo",
       queuedAt: Date.now(),
       state: "waiting",
       attempts: 0,
       failure: null,
     });
+  }
+
+  /** The package's guideline has been acknowledged: what was refused for want of it goes out under that version. */
+  async acknowledged(packageId: number, version: number): Promise<void> {
+    await this.outbox.retryRefused("guideline_not_acknowledged", (entry) =>
+      entry.packageId === packageId ? { ...entry, guideline: version } : entry,
+    );
+  }
+
+  /** The item needs no text any more: what was typed and not handed in is forgotten. */
+  async dropDraft(itemId: number): Promise<void> {
+    await this.drafts.get(itemId)?.handOff();
   }
 
   register(itemId: number, draft: OpenDraft): void {

@@ -14,6 +14,8 @@ export interface DraftRequest<Content> {
   base_no: number;
   seq: number;
   content: Content;
+  /** Milliseconds the person has worked on the text, where they are counted. */
+  active_ms?: number;
 }
 
 /** What the browser keeps of a draft until the server has acknowledged it. */
@@ -49,6 +51,8 @@ export interface DraftSaverOptions<Content, Finding> {
   seq: number;
   put: (request: DraftRequest<Content>) => Promise<DraftAnswer<Finding>>;
   mirror: DraftMirror<Content>;
+  /** Milliseconds the person has worked on the text so far; null where nothing counts them. */
+  activeMs?: () => number | null;
   /** Called with the findings and the very text they were computed for. */
   onFindings: (findings: Finding[], content: Content) => void;
   onState: (state: DraftState) => void;
@@ -85,7 +89,7 @@ export class DraftSaver<Content, Finding> {
     // Numbered by the clock, so that of two windows of one person the later typing wins.
     this.seq = Math.max(this.seq + 1, (this.options.clock ?? Date.now)());
     this.pending = content;
-    void this.options.mirror.put({ base_no: this.options.baseNo, seq: this.seq, content });
+    void this.options.mirror.put(this.request(content, this.seq));
     if (this.current.phase === "waiting" || this.current.phase === "signed_out") return; // their own timer or event sends it
     this.show(this.inFlight ? "saving" : "unsaved");
     if (!this.inFlight) this.schedule(this.options.debounceMs ?? DEBOUNCE_MS);
@@ -118,6 +122,11 @@ export class DraftSaver<Content, Finding> {
     if (this.pending !== null && !this.ended) void this.flush();
   }
 
+  private request(content: Content, seq: number): DraftRequest<Content> {
+    const activeMs = this.options.activeMs?.() ?? null;
+    return { base_no: this.options.baseNo, seq, content, ...(activeMs === null ? {} : { active_ms: activeMs }) };
+  }
+
   private schedule(ms: number): void {
     this.clearTimer();
     this.timer = setTimeout(() => {
@@ -142,7 +151,7 @@ export class DraftSaver<Content, Finding> {
 
   private async deliver(content: Content, seq: number): Promise<void> {
     try {
-      const answer = await this.options.put({ base_no: this.options.baseNo, seq, content });
+      const answer = await this.options.put(this.request(content, seq));
       this.inFlight = null;
       this.attempts = 0;
       if (this.ended) return;

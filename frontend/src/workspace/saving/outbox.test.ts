@@ -23,6 +23,8 @@ function entry(key: string, changes: Partial<OutboxEntry<Content>> = {}): Outbox
     baseNo: 0,
     content: content(key),
     reasons: {},
+    activeMs: null,
+    guideline: null,
     isFirst: true,
     queuedAt: 1,
     state: "waiting",

@@ -23,6 +23,10 @@ export interface OutboxEntry<Content = unknown> {
   readonly baseNo: number;
   readonly content: Content;
   readonly reasons: Readonly<Record<string, string>>;
+  /** Milliseconds the person worked on the text; null where nothing counted them. */
+  readonly activeMs: number | null;
+  /** Version of the guideline it was written under; null where the kind has none. */
+  readonly guideline: number | null;
   /** Whether the item had no revision before: such work counts as newly written. */
   readonly isFirst: boolean;
   /** Milliseconds since 1970, for order and for display. */
@@ -128,10 +132,11 @@ export class Outbox<Content, Answer extends Delivered> {
     this.wake();
   }
 
-  /** What was refused for this reason waits again: the reason is gone. */
-  async retryRefused(code: string): Promise<void> {
+  /** What was refused for this reason waits again: the reason is gone, perhaps by a change of the entry. */
+  async retryRefused(code: string, change: (entry: OutboxEntry<Content>) => OutboxEntry<Content> = (entry) => entry): Promise<void> {
     for (const entry of this.current.entries) {
-      if (entry.state === "refused" && entry.failure?.code === code) await this.options.storage.put({ ...entry, state: "waiting", failure: null });
+      if (entry.state !== "refused" || entry.failure?.code !== code) continue;
+      await this.options.storage.put({ ...change(entry), state: "waiting", failure: null });
     }
     await this.reload();
     this.wake();
