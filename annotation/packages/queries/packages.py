@@ -1,27 +1,19 @@
-"""Reads about packages and the work in them."""
+"""Packages as JSON, one by one and by the page."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models import Count, F, Q, QuerySet
 
-from annotation.items.models import Draft, Item, ItemRevision
-from annotation.items.queries import kind_settings, newest_revision, picture, with_pictures
-from annotation.kinds.base import Rules
-from annotation.kinds.registry import KINDS, package_label
+from annotation.items.models import Item
 from annotation.packages import access, states
-from annotation.packages.models import Package, PackageItem
-from curation.core.errors import NotFound
+from annotation.packages.models import Package
 from curation.core.pages import page
 from curation.core.transitions import available_actions
-from curation.images.access import image_for
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.people.queries import brief
-
-PREFETCHED = 3  # the item in work and two whose pictures the browser decodes ahead
 
 
 def with_counts(rows: QuerySet[Package]) -> QuerySet[Package]:
@@ -135,126 +127,8 @@ def package_page(
     }
 
 
-def members(package_id: int) -> QuerySet[Any]:
-    """A package's items in order with picture, newest revision and the assignee's draft: one statement."""
-    draft = Draft.objects.filter(item_id=OuterRef("item_id"), author_id=OuterRef("package__assignee_id"))
-    rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related("item__image__category")
-    found: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
-        newest=newest_revision("item_id", "item__revision_no"),
-        draft=Subquery(
-            draft.values(row=JSONObject(content="content", seq="seq", base_no="base_no", findings="findings"))[:1]
-        ),
-    )
-    return found.order_by("position")
-
-
-def work_item(member: Any) -> dict[str, Any]:
-    """A row of :func:`members` as the workspace shows it."""
-    item, newest, draft = member.item, member.newest, member.draft
-    return {
-        "id": item.pk,
-        "number": item.number,
-        "label": item.label,
-        "position": member.position,
-        "state": item.state,
-        "revision_no": item.revision_no,
-        "image": picture(item.image, member.renditions),
-        "content": newest["content"] if newest else None,
-        "draft": {k: draft[k] for k in ("content", "seq", "base_no")} if draft else None,
-        "findings": (draft or newest or {"findings": []})["findings"],
-        "reasons": newest["reasons"] if newest else {},
-        "returned": member.sent_back,
-        "checked": member.checked_no is not None and member.checked_no == item.revision_no,
-    }
-
-
-def next_work(person: Person, package_id: int, after: int) -> dict[str, Any]:
-    """The next items to write, the first to work on and the others to fetch ahead, with the rules that apply.
-
-    Args:
-        person: The assignee.
-        package_id: Their working package.
-        after: Position to look behind first; what lies before it comes last.
-
-    Raises:
-        NotFound, OperationNotAllowed.
-    """
-    package = counted(person, package_id, "work_next")
-    if package.assignee_id != person.pk:
-        raise NotFound
-    waiting = members(package_id).filter(
-        package__assignee=person, item__state__in=[Item.State.TODO, Item.State.RETURNED]
-    )
-    found = list(waiting.filter(position__gt=after)[:PREFETCHED])
-    if len(found) < PREFETCHED and after:
-        found += list(waiting.filter(position__lte=after)[: PREFETCHED - len(found)])
-    items = [work_item(m) for m in found]
-    return {"package": package_json(package, person), "rules": rules_of(package), "items": items}
-
-
-def rules_of(package: Package) -> Rules:
-    """The protocol's rules for a package, for showing."""
-    return KINDS[package.kind].rules(kind_settings(package.protocol_id, package.kind))
-
-
-def board(benchmark_id: int) -> list[dict[str, Any]]:
-    """How many packages of each kind are in each state."""
-    found: dict[str, dict[str, int]] = {}
-    rows = Package.objects.filter(benchmark_id=benchmark_id).order_by().values_list("kind", "state")
-    for kind, state, n in rows.annotate(n=Count("pk")):
-        found.setdefault(kind, dict.fromkeys(Package.State.values, 0))[state] = n
-    return [{"kind": kind, "states": states_} for kind, states_ in sorted(found.items())]
-
-
-def items_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:
-    """The items made on a picture, with the package each is in or was in last.
-
-    Raises:
-        NotFound, OperationNotAllowed.
-    """
-    image = image_for(person, image_id, "image_items")
-    place = PackageItem.objects.filter(item_id=OuterRef("pk")).order_by("-active", "-package_id")
-    rows = Item.objects.filter(image=image).annotate(
-        place=Subquery(place.values(row=JSONObject(id="package_id", number=F("package__number"), active="active"))[:1])
-    )
-    return [
-        {
-            "id": item.pk,
-            "label": item.label,
-            "kind": item.kind,
-            "state": item.state,
-            "revision_no": item.revision_no,
-            "package": {"id": item.place["id"], "label": package_label(item.kind, item.place["number"])}
-            if item.place
-            else None,
-        }
-        for item in rows.order_by("kind", "slot", "number")[:100]
-    ]
-
-
-def detail(person: Person, package_id: int) -> dict[str, Any]:
-    """A package with its items.
-
-    Raises:
-        NotFound, OperationNotAllowed.
-    """
-    package = one(person, package_id, "package_show")
-    return package | {"items": [work_item(m) for m in members(package_id)]}
-
-
 def build_json(made: list[Package], left_over: int, viewer: Person) -> dict[str, Any]:
     """What a build made."""
     rows = with_counts(Package.objects.filter(pk__in=[p.pk for p in made])).order_by("number")
     packages = [package_json(p, viewer) for p in rows]
     return {"made": packages, "items": sum(p["size"] for p in packages), "left_over": left_over}
-
-
-def submit_json(item: Item, revision: ItemRevision, *, replayed: bool) -> dict[str, Any]:
-    """What handing in answers; a repeat tells what the first try wrote."""
-    return {
-        "item_id": item.pk,
-        "state": item.state,
-        "revision_no": revision.no,
-        "findings": revision.findings,
-        "replayed": replayed,
-    }

@@ -1,0 +1,43 @@
+"""Reads about packages and the work in them; one module for each thing that is looked at."""
+
+from annotation.packages.queries.board import board
+from annotation.packages.queries.items import items_of_image
+from annotation.packages.queries.packages import (
+    actions,
+    build_json,
+    counted,
+    one,
+    package_json,
+    package_page,
+    packages_json,
+    with_counts,
+)
+from annotation.packages.queries.work import (
+    PREFETCHED,
+    detail,
+    members,
+    next_work,
+    rules_of,
+    submit_json,
+    work_item,
+)
+
+__all__ = [
+    "PREFETCHED",
+    "actions",
+    "board",
+    "build_json",
+    "counted",
+    "detail",
+    "items_of_image",
+    "members",
+    "next_work",
+    "one",
+    "package_json",
+    "package_page",
+    "packages_json",
+    "rules_of",
+    "submit_json",
+    "with_counts",
+    "work_item",
+]
