@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import CharField, DateTimeField, Q, QuerySet
 from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import Capability
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.models import Job
+from curation.core.statements import Given, Prepared
 from curation.people.errors import (
     ConsentMissing,
     InvitationExpired,
@@ -17,20 +21,25 @@ from curation.people.errors import (
     InvitationUnknown,
     InvitationUsed,
 )
-from curation.people.models import ApiToken, Invitation, Person, PersonSession, RoleGrant, Team, grants_in_force
+from curation.people.models import ApiToken, Invitation, Notice, Person, PersonSession, RoleGrant, Team, grants_in_force
 from curation.people.rules import CONTRIBUTIONS, Grant, Reach, narrowed
+
+_SESSION = Prepared(
+    lambda: (
+        PersonSession.objects.filter(
+            session_key=Given("key", CharField()), expire_date__gt=Given("now", DateTimeField())
+        )
+        .select_related("person")
+        .annotate(held=grants_in_force("curation_personsession.person_id"))
+    )
+)
 
 
 def load_session(key: str | None) -> PersonSession | None:
     """Fetch a live session with its person and the person's grants in one statement."""
     if not key:
         return None
-    row = (
-        PersonSession.objects.filter(session_key=key, expire_date__gt=timezone.now())
-        .select_related("person")
-        .annotate(held=grants_in_force("curation_personsession.person_id"))
-        .first()
-    )
+    row = _SESSION.row(key=key, now=timezone.now())
     if row is not None and row.person is not None:
         row.person.grants = tuple(Grant.from_row(held) for held in row.held)
     return row
@@ -95,6 +104,24 @@ def require(person: Person, benchmark_id: int, operation: str, kind: str | None 
     if operation in CONTRIBUTIONS and not person.consented(benchmark_id):
         raise ConsentMissing(benchmark=next(g.slug for g in person.grants if g.benchmark_id == benchmark_id))
     return reach
+
+
+def names_shown(person: Person, benchmark_id: int, protocol: Mapping[str, Any] | None) -> bool:
+    """Whether somebody may see their colleagues' names in a benchmark.
+
+    Where the protocol's packages are ``blind``, only those who administer may; everybody sees their own.
+
+    Args:
+        person: Who looks.
+        benchmark_id: Where.
+        protocol: The content of the protocol that the rows were made under.
+    """
+    track = ((protocol or {}).get("tracks") or {}).get("package") or {}
+    if not track.get("blind"):
+        return True
+    heads = {Capability.OWN.value, Capability.ADMINISTER.value}
+    here = (g for g in person.grants if g.benchmark_id in (benchmark_id, None))
+    return any(heads.intersection(g.capabilities) for g in here)
 
 
 def made_within(person: Person, benchmark_id: int, reach: Reach, maker: str) -> Q:
@@ -311,6 +338,15 @@ def benchmarks_known_to(person: Person) -> QuerySet[Benchmark]:
     if person.owns_site:
         return known
     return known.filter(pk__in=[g.benchmark_id for g in person.grants])
+
+
+def notices_of(person: Person) -> QuerySet[Notice]:
+    """Somebody's own notices, without those of benchmarks in which they hold no role any more."""
+    rows = Notice.objects.filter(person=person)
+    if person.owns_site:
+        return rows
+    here = {g.benchmark_id for g in person.grants}
+    return rows.filter(Q(benchmark=None) | Q(benchmark__in=here))
 
 
 def job_for(person: Person, job_id: int) -> Job:

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, F, OuterRef, Prefetch, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
 from curation.core.models import AuditEvent
-from curation.core.pages import page
+from curation.core.pages import COUNT_LIMIT, page
 from curation.people import access
-from curation.people.models import ApiToken, Consent, Invitation, Person, RoleGrant, Team
+from curation.people.models import ApiToken, Consent, Invitation, Notice, Person, RoleGrant, Team
 from curation.people.rules import BY_LINK, PERMISSIONS, SIGNED_IN
 
 
@@ -268,6 +268,44 @@ def consent_json(person: Person, slug: str) -> dict[str, Any]:
 def tokens_of(person: Person) -> list[ApiToken]:
     """Somebody's own tokens, newest first."""
     return list(ApiToken.objects.filter(person=person).select_related("benchmark").order_by("-pk")[:200])
+
+
+def notices_page(person: Person, *, unread: bool, cursor: str | None, page_size: int) -> dict[str, Any]:
+    """A page of somebody's own notices, newest first, with the number unread.
+
+    Who did it is left out where the protocol hides colleagues' names and the reader does not administer.
+    """
+    rows = access.notices_of(person)
+    rows = rows.filter(read_at=None) if unread else rows
+    found = page(rows.select_related("actor"), by="-id", cursor=cursor, page_size=page_size)
+    places = Benchmark.objects.filter(pk__in={n.benchmark_id for n in found["results"]} - {None})
+    blind = F("protocol__content__tracks__package__blind")
+    where = {row["id"]: row for row in places.values("id", "slug", "title", blind=blind)}
+    return {
+        **found,
+        "results": [_notice_json(n, where.get(n.benchmark_id), person) for n in found["results"]],
+        "unread": unread_notices(person),
+    }
+
+
+def unread_notices(person: Person) -> int:
+    """How many notices somebody has not read; counted up to 10,000."""
+    return access.notices_of(person).filter(read_at=None)[:COUNT_LIMIT].count()
+
+
+def _notice_json(notice: Notice, where: dict[str, Any] | None, reader: Person) -> dict[str, Any]:
+    hidden = where is not None and where["blind"] is True and not reader.may(where["id"], "person_list")
+    return {
+        "id": notice.pk,
+        "code": notice.code,
+        "params": notice.params,
+        "benchmark": {"slug": where["slug"], "title": where["title"]} if where else None,
+        "actor": None if hidden else brief(notice.actor),
+        "target_type": notice.target_type,
+        "target_id": notice.target_id,
+        "created_at": notice.created_at,
+        "read_at": notice.read_at,
+    }
 
 
 def audit_page(person: Person, slug: str, *, cursor: str | None, page_size: int, **filters: Any) -> dict[str, Any]:

@@ -250,6 +250,9 @@ CONTRIBUTIONS: Final = frozenset(
 NEVER_BY_TOKEN: Final = BY_LINK | frozenset(
     {
         "session_update",
+        "notice_list",
+        "notice_read",
+        "guideline_acknowledge",
         "benchmark_create",
         "account_close",
         "account_open",
@@ -273,6 +276,31 @@ NEVER_BY_TOKEN: Final = BY_LINK | frozenset(
         "consent_withdraw",
     }
 )
+
+
+class NoticeForm(NamedTuple):
+    """What a notice leads to, and what fills its sentence: labels, codes and numbers, never names or typed text.
+
+    Attributes:
+        target: The kind of row it leads to; ``package``: ``target_id`` is a package's, and so on.
+        params: The names that fill the sentence, all of them and no others.
+    """
+
+    target: str
+    params: frozenset[str]
+
+
+# Everything that somebody is told in the page; the sentence stands in the front end under the code.
+NOTICES: Final[Mapping[str, NoticeForm]] = {
+    "mentioned": NoticeForm("item", frozenset({"item"})),
+    "commented": NoticeForm("item", frozenset({"item"})),
+    "skip_insisted": NoticeForm("item", frozenset({"item", "package"})),
+    "package_assigned": NoticeForm("package", frozenset({"package"})),
+    "package_taken_back": NoticeForm("package", frozenset({"package"})),
+    "package_returned": NoticeForm("package", frozenset({"package"})),
+    "package_passed": NoticeForm("package", frozenset({"package"})),
+    "guideline_new": NoticeForm("guideline", frozenset({"kind", "version"})),
+}
 
 
 def planned_capabilities() -> list[str]:

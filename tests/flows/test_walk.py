@@ -142,6 +142,8 @@ CASES: dict[str, list[Case]] = {
         )
     ],
     "token_revoke": [Case("token", body={"client_key": key()}, only=lambda _, token: token == "written")],
+    "notice_list": [Case("site")],
+    "notice_read": [Case("site", body={"up_to": 1})],
     "audit_file": [Case("benchmark")],
     "audit_list": [Case("benchmark")],
     "waiting_show": [Case("benchmark")],

@@ -1,4 +1,4 @@
-"""HTTP of what people decide for themselves: consent, and keys for their programs."""
+"""HTTP of what is each person's own: consent, keys for their programs, notices."""
 
 from __future__ import annotations
 
@@ -69,3 +69,28 @@ class TokenRevokeView(Operation):
         """Make a key worthless."""
         row = services.revoke_token(actor=request.user, token_id=token, **ClientKeyInput.parse(request.data))
         return Response(s.TokenRow(row).data)
+
+
+class NoticesView(Operation):
+    """What happened elsewhere and concerns me."""
+
+    operations = {"GET": "notice_list"}
+    query = s.NoticesInput
+
+    @extend_schema(parameters=[s.NoticesInput], responses=s.NoticePage)
+    def get(self, request: PersonRequest) -> Response:
+        """List my notices, newest first."""
+        given = {"cursor": None} | s.NoticesInput.parse(request.query_params.dict())
+        return Response(s.NoticePage(queries.notices_page(request.user, **given)).data)
+
+
+class NoticesReadView(Operation):
+    """Notices that were read."""
+
+    operations = {"POST": "notice_read"}
+
+    @extend_schema(request=s.NoticesReadInput, responses=s.NoticesReadAnswer)
+    def post(self, request: PersonRequest) -> Response:
+        """Mark my notices as read."""
+        given = s.NoticesReadInput.parse(request.data)
+        return Response({"unread": services.read_notices(person=request.user, **given)})

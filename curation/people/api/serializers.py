@@ -10,6 +10,7 @@ from rest_framework import serializers
 from curation.core.api.pages import PageInput, paged
 from curation.core.api.serializers import ClientKeyInput, Input, LocalisedText, PersonBrief, TextField
 from curation.people.models import USERNAME_LENGTH, Invitation, Person
+from curation.people.rules import NOTICES
 
 LANGUAGES = ["zh-Hans", "zh-Hant", "en"]
 INVITATION_STATES = ["open", "used", "expired", "revoked"]
@@ -336,6 +337,53 @@ class TokenInput(ClientKeyInput):
     benchmark = serializers.SlugField(max_length=48)
     operations = serializers.ListField(child=serializers.CharField(max_length=48), min_length=1, max_length=100)
     days = serializers.IntegerField(min_value=1, max_value=365)
+
+
+class NoticesInput(PageInput):
+    """Filters of the list of notices."""
+
+    unread = serializers.BooleanField(required=False, default=False)
+
+
+class NoticeRow(serializers.Serializer[Any]):
+    """Something that concerns me; ``params`` fills the sentence of ``code``.
+
+    ``actor`` is null where colleagues' names are hidden.
+    """
+
+    id = serializers.IntegerField()
+    code = serializers.ChoiceField(sorted(NOTICES))
+    params = serializers.DictField()
+    benchmark = BenchmarkBrief(allow_null=True)
+    actor = PersonBrief(allow_null=True)
+    target_type = serializers.CharField()
+    target_id = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    read_at = serializers.DateTimeField(allow_null=True)
+
+
+NoticePage = paged("NoticePage", NoticeRow, unread=serializers.IntegerField())
+
+
+class NoticesReadInput(Input):
+    """Which notices were read: all up to one, or some by name."""
+
+    up_to = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
+    ids = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID), required=False, min_length=1, max_length=100
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Take one of the two."""
+        if len(attrs) != 1:
+            raise serializers.ValidationError("Either up_to or ids.")
+        return attrs
+
+
+class NoticesReadAnswer(serializers.Serializer[Any]):
+    """How many are left."""
+
+    unread = serializers.IntegerField()
 
 
 class DemoLogIn(serializers.Serializer[Any]):

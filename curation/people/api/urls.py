@@ -9,6 +9,8 @@ urlpatterns = [
     path("demo-log-ins", views.DemoLogInsView.as_view()),
     path("tokens", own.TokensView.as_view()),
     path("tokens/<int:token>/revoke", own.TokenRevokeView.as_view()),
+    path("notices", own.NoticesView.as_view()),
+    path("notices/read", own.NoticesReadView.as_view()),
     path("invitations/read", links.InvitationReadView.as_view()),
     path("invitations/accept", links.InvitationAcceptView.as_view()),
     path("invitations/<int:invitation>/revoke", links.InvitationRevokeView.as_view()),

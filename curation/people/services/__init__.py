@@ -1,4 +1,4 @@
-"""What happens to accounts, roles, teams, invitations, consents and tokens; one module for each."""
+"""What happens to accounts, roles, teams, invitations, consents, notices and tokens; one module for each."""
 
 from curation.people.services.accounts import create_owner, make_person, set_language
 from curation.people.services.consents import give_consent, withdraw_consent
@@ -9,6 +9,7 @@ from curation.people.services.invitations import (
     revoke_invitation,
     set_password,
 )
+from curation.people.services.notices import notify, read_notices
 from curation.people.services.roles import close_account, end_role, grant_role, grant_roles, open_account
 from curation.people.services.teams import close_team, create_team, update_team
 from curation.people.services.tokens import create_token, revoke_token
@@ -27,7 +28,9 @@ __all__ = [
     "grant_roles",
     "make_password_link",
     "make_person",
+    "notify",
     "open_account",
+    "read_notices",
     "revoke_invitation",
     "revoke_token",
     "set_language",

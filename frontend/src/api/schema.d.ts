@@ -793,6 +793,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List my notices, newest first. */
+        get: operations["notice_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/notices/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Mark my notices as read. */
+        post: operations["notice_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/packages/{package}": {
         parameters: {
             query?: never;
@@ -1489,8 +1523,6 @@ export interface components {
             /** Format: uuid */
             client_key: string;
         };
-        /** @enum {string} */
-        CodeEnum: "blurred" | "near_duplicate";
         /** @description What ``version`` changed against ``other``. */
         ComparisonAnswer: {
             asks_consent_again: boolean;
@@ -1717,11 +1749,13 @@ export interface components {
         };
         /** @description Something a curator should look at; never a refusal. */
         ImageFlag: {
-            code: components["schemas"]["CodeEnum"];
+            code: components["schemas"]["ImageFlagCodeEnum"];
             params: {
                 [key: string]: unknown;
             };
         };
+        /** @enum {string} */
+        ImageFlagCodeEnum: "blurred" | "near_duplicate";
         /** @description An item made on a picture. */
         ImageItemRow: {
             id: number;
@@ -2055,6 +2089,45 @@ export interface components {
             items: components["schemas"]["WorkItem"][];
             package: components["schemas"]["PackageRow"];
             rules: components["schemas"]["CaptionRules"];
+        };
+        NoticePage: {
+            next: string | null;
+            results: components["schemas"]["NoticeRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+            unread: number;
+        };
+        /**
+         * @description Something that concerns me; ``params`` fills the sentence of ``code``.
+         *
+         *     ``actor`` is null where colleagues' names are hidden.
+         */
+        NoticeRow: {
+            actor: components["schemas"]["PersonBrief"] | null;
+            benchmark: components["schemas"]["BenchmarkBrief"] | null;
+            code: components["schemas"]["NoticeRowCodeEnum"];
+            /** Format: date-time */
+            created_at: string;
+            id: number;
+            params: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            read_at: string | null;
+            target_id: number;
+            target_type: string;
+        };
+        /** @enum {string} */
+        NoticeRowCodeEnum: "commented" | "guideline_new" | "mentioned" | "package_assigned" | "package_passed" | "package_returned" | "package_taken_back" | "skip_insisted";
+        /** @description How many are left. */
+        NoticesReadAnswer: {
+            unread: number;
+        };
+        /** @description Which notices were read: all up to one, or some by name. */
+        NoticesReadInputRequest: {
+            ids?: number[];
+            /** Format: int64 */
+            up_to?: number;
         };
         /** @description The three counts of an inspector. */
         ObjectsInputRequest: {
@@ -4200,6 +4273,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobAnswer"];
+                };
+            };
+        };
+    };
+    notice_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+                unread?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticePage"];
+                };
+            };
+        };
+    };
+    notice_read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NoticesReadInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticesReadAnswer"];
                 };
             };
         };
