@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
 
 from django.db.models import Q, QuerySet
 
@@ -12,6 +14,7 @@ from annotation.packages.models import Package, PackageItem
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
 from curation.core.errors import NotFound
+from curation.people import access as people
 from curation.people.access import require
 from curation.people.models import Person
 from curation.people.rules import Reach
@@ -21,6 +24,30 @@ from curation.people.rules import Reach
 def track_settings(protocol_id: int) -> PackageTrack:
     """The package track's numbers of a protocol version."""
     return PackageTrack.model_validate(protocol_content(protocol_id)["tracks"]["package"])
+
+
+def names_shown(person: Person, benchmark_id: int, protocol_id: int) -> bool:
+    """Whether somebody may see colleagues' names in work done under a protocol version; no statement of its own.
+
+    Where the package track is ``blind``, only those who administer may.
+    """
+    return people.names_shown(person, benchmark_id, protocol_content(protocol_id))
+
+
+def brief_for(viewer: Person, colleague: Mapping[str, Any] | Person | None, *, shown: bool) -> dict[str, Any] | None:
+    """Somebody as an answer names them, ``{"id", "name"}``: nobody, or a colleague who is hidden, is None.
+
+    Args:
+        viewer: Who asks; their own name they always see.
+        colleague: A person, or ``{"id", "name"}`` as it was read.
+        shown: What :func:`names_shown` says.
+    """
+    if colleague is None:
+        return None
+    told = {"id": colleague.pk, "name": colleague.name} if isinstance(colleague, Person) else colleague
+    if told["id"] is None or not (shown or told["id"] == viewer.pk):
+        return None
+    return {"id": told["id"], "name": told["name"]}
 
 
 def packages_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Package]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.items.models import Item
-from annotation.packages.api.rules import RulesField
+from annotation.kinds.base import Rules
+from annotation.kinds.registry import KINDS
 from annotation.packages.models import Package
 from curation.core.api.pages import PageInput, paged
 from curation.core.api.serializers import (
@@ -116,7 +118,7 @@ class SentBack(serializers.Serializer[Any]):
     stage = serializers.CharField()
     reasons = serializers.ListField(child=serializers.CharField())
     comment = serializers.CharField()
-    by = PersonBrief()
+    by = PersonBrief(allow_null=True)
 
 
 class WorkItem(serializers.Serializer[Any]):
@@ -141,6 +143,31 @@ class PackageDetail(PackageRow):
     """A package with its items."""
 
     items = WorkItem(many=True)
+
+
+class RulesField(serializers.Field[Rules, Any, Any, Any]):
+    """What the workspace shows of a kind's rules; ``kind`` in it says which shape it has."""
+
+    def to_representation(self, value: Rules) -> dict[str, Any]:
+        """As JSON."""
+        return value.model_dump(mode="json")
+
+
+class RulesFieldDescription(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]  # how it registers
+    """Describes the field as one of the registered kinds' shapes."""
+
+    target_class = RulesField
+
+    def map_serializer_field(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """Refer to a component for each kind."""
+        refs = {name: auto_schema.resolve_serializer(KINDS[name].rules_shape, direction).ref for name in KINDS}
+        return {
+            "oneOf": list(refs.values()),
+            "discriminator": {
+                "propertyName": "kind",
+                "mapping": {name: ref["$ref"] for name, ref in refs.items()},
+            },
+        }
 
 
 class NextWork(serializers.Serializer[Any]):

@@ -13,7 +13,6 @@ from curation.core.pages import page
 from curation.core.transitions import available_actions
 from curation.people.access import benchmark_for
 from curation.people.models import Person
-from curation.people.queries import brief
 
 
 def with_counts(rows: QuerySet[Package]) -> QuerySet[Package]:
@@ -29,6 +28,7 @@ def with_counts(rows: QuerySet[Package]) -> QuerySet[Package]:
 
 def package_json(package: Any, viewer: Person) -> dict[str, Any]:
     """A package of :func:`with_counts` as JSON; buttons come from the state table and the viewer's part in it."""
+    shown = access.names_shown(viewer, package.benchmark_id, package.protocol_id)
     return {
         "id": package.pk,
         "number": package.number,
@@ -40,8 +40,8 @@ def package_json(package: Any, viewer: Person) -> dict[str, Any]:
         "size": package.size,
         "written": package.written,
         "checked": package.checked,
-        "assignee": brief(package.assignee),
-        "reviewer": brief(package.reviewer),
+        "assignee": access.brief_for(viewer, package.assignee, shown=shown),
+        "reviewer": access.brief_for(viewer, package.reviewer, shown=shown),
         "state_changed_at": package.state_changed_at,
         "available_actions": actions(package, viewer),
     }

@@ -11,8 +11,9 @@ from annotation.items.models import Draft, Item, ItemRevision
 from annotation.items.queries import kind_settings, newest_revision, picture, with_pictures
 from annotation.kinds.base import Rules
 from annotation.kinds.registry import KINDS
+from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.queries.packages import counted, one, package_json
+from annotation.packages.queries.packages import counted, package_json
 from curation.core.errors import NotFound
 from curation.people.models import Person
 
@@ -32,9 +33,16 @@ def members(package_id: int) -> QuerySet[Any]:
     return found.order_by("position")
 
 
-def work_item(member: Any) -> dict[str, Any]:
-    """A row of :func:`members` as the workspace shows it."""
+def work_item(member: Any, viewer: Person | None = None, *, shown: bool = False) -> dict[str, Any]:
+    """A row of :func:`members` as the workspace shows it; ``shown`` is what ``access.names_shown`` says.
+
+    Without a viewer it names nobody.
+    """
     item, newest, draft = member.item, member.newest, member.draft
+    returned = member.sent_back
+    if returned is not None:
+        by = access.brief_for(viewer, returned["by"], shown=shown) if viewer is not None else None
+        returned = returned | {"by": by}
     return {
         "id": item.pk,
         "number": item.number,
@@ -47,7 +55,7 @@ def work_item(member: Any) -> dict[str, Any]:
         "draft": {k: draft[k] for k in ("content", "seq", "base_no")} if draft else None,
         "findings": (draft or newest or {"findings": []})["findings"],
         "reasons": newest["reasons"] if newest else {},
-        "returned": member.sent_back,
+        "returned": returned,
         "checked": member.checked_no is not None and member.checked_no == item.revision_no,
     }
 
@@ -72,7 +80,8 @@ def next_work(person: Person, package_id: int, after: int) -> dict[str, Any]:
     found = list(waiting.filter(position__gt=after)[:PREFETCHED])
     if len(found) < PREFETCHED and after:
         found += list(waiting.filter(position__lte=after)[: PREFETCHED - len(found)])
-    items = [work_item(m) for m in found]
+    shown = access.names_shown(person, package.benchmark_id, package.protocol_id)
+    items = [work_item(m, person, shown=shown) for m in found]
     return {"package": package_json(package, person), "rules": rules_of(package), "items": items}
 
 
@@ -87,8 +96,10 @@ def detail(person: Person, package_id: int) -> dict[str, Any]:
     Raises:
         NotFound, OperationNotAllowed.
     """
-    package = one(person, package_id, "package_show")
-    return package | {"items": [work_item(m) for m in members(package_id)]}
+    package = counted(person, package_id, "package_show")
+    shown = access.names_shown(person, package.benchmark_id, package.protocol_id)
+    items = [work_item(m, person, shown=shown) for m in members(package_id)]
+    return package_json(package, person) | {"items": items}
 
 
 def submit_json(item: Item, revision: ItemRevision, *, replayed: bool) -> dict[str, Any]:
