@@ -279,8 +279,8 @@ def notices_page(person: Person, *, unread: bool, cursor: str | None, page_size:
     rows = rows.filter(read_at=None) if unread else rows
     found = page(rows.select_related("actor"), by="-id", cursor=cursor, page_size=page_size)
     places = Benchmark.objects.filter(pk__in={n.benchmark_id for n in found["results"]} - {None})
-    blind = F("protocol__content__tracks__package__blind")
-    where = {row["id"]: row for row in places.values("id", "slug", "title", blind=blind)}
+    tracks = F("protocol__content__tracks")
+    where = {row["id"]: row for row in places.values("id", "slug", "title", tracks=tracks)}
     return {
         **found,
         "results": [_notice_json(n, where.get(n.benchmark_id), person) for n in found["results"]],
@@ -294,13 +294,13 @@ def unread_notices(person: Person) -> int:
 
 
 def _notice_json(notice: Notice, where: dict[str, Any] | None, reader: Person) -> dict[str, Any]:
-    hidden = where is not None and where["blind"] is True and not reader.may(where["id"], "person_list")
+    shown = where is None or access.names_shown(reader, where["id"], {"tracks": where["tracks"]})
     return {
         "id": notice.pk,
         "code": notice.code,
         "params": notice.params,
         "benchmark": {"slug": where["slug"], "title": where["title"]} if where else None,
-        "actor": None if hidden else brief(notice.actor),
+        "actor": brief(notice.actor) if shown else None,
         "target_type": notice.target_type,
         "target_id": notice.target_id,
         "created_at": notice.created_at,
