@@ -7,8 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from annotation.items.models import Item
-from annotation.packages.api.rules import RulesField
-from annotation.packages.api.serializers import ContentField, PackageRow, WorkItem
+from annotation.packages.api.serializers import ContentField, PackageRow, RulesField, WorkItem
 from curation.core.api.serializers import LARGEST, ClientKeyInput, PersonBrief, TextField
 
 
