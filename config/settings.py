@@ -65,6 +65,10 @@ DATABASES = {
 DATABASES["default"]["ENGINE"] = "django.db.backends.postgresql"
 DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+# The busiest statements are planned once per connection (``curation.core.statements``); off where a pooler in front of
+# PostgreSQL hands each transaction to another connection.
+_threshold = 2 if env.bool("PREPARED_STATEMENTS", default=True) else None
+DATABASES["default"].setdefault("OPTIONS", {})["prepare_threshold"] = _threshold
 APPLICATION_ROLE = "lantern_app"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
