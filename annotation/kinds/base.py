@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Literal, Protocol, Self
+from typing import Annotated, Any, Literal, Protocol, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, GetJsonSchemaHandler, WithJsonSchema
 
@@ -137,6 +137,23 @@ class Finding:
         return asdict(self) | {"spans": [asdict(s) for s in self.spans]}
 
 
+# What a column holds: a simple type (string, int64, float64, bool), a list of one shape, or named parts.
+Shape: TypeAlias = "str | list[Shape] | dict[str, Shape]"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A part of the content as releases publish it.
+
+    Attributes:
+        shape: Its type, for formats that have types.
+        meaning: What it holds, in English, for the data set's card.
+    """
+
+    shape: Shape
+    meaning: str
+
+
 class MalformedContent(ValueError):
     """Content that is not even of the kind's shape; ``args[0]`` says what was expected."""
 
@@ -194,8 +211,13 @@ class Kind(Protocol):
         """The rules as the workspace shows them."""
         ...
 
-    def texts(self, content: Mapping[str, Any]) -> list[str]:
-        """The texts of a content in order: what retrieval, exports and statistics read."""
+    @property
+    def columns(self) -> Mapping[str, Column]:
+        """What a content adds to a published record: its keys, all of them, by name."""
+        ...
+
+    def texts(self, content: Mapping[str, Any]) -> dict[str, list[str]]:
+        """The texts of a content under the names that suites, statistics and lists use, the foremost first."""
         ...
 
 

@@ -21,6 +21,7 @@ class Suite:
     Attributes:
         name: Its name in protocols.
         kind: The kind of work it reads.
+        texts: Which of the kind's texts are put to the systems.
         capability: What a system must be able to do.
         text_variant: Prefix of the variants that texts get: ``caption-0``, ``caption-1`` …
         preprocessing: What is handed to the system, part of a run's settings.
@@ -29,6 +30,7 @@ class Suite:
 
     name: str
     kind: str
+    texts: str
     capability: str
     text_variant: str
     ranks: tuple[int, ...]
@@ -36,7 +38,7 @@ class Suite:
 
     def variants(self, content: Mapping[str, Any]) -> dict[str, str | None]:
         """What is asked about one revision: variant → text, None for the picture itself."""
-        texts = KINDS[self.kind].texts(content)
+        texts = KINDS[self.kind].texts(content)[self.texts]
         return {IMAGE: None, **{f"{self.text_variant}-{i}": text for i, text in enumerate(texts)}}
 
     def settings(self) -> dict[str, Any]:
@@ -57,6 +59,7 @@ SUITES: Registry[Suite] = Registry(
         "retrieval": Suite(
             name="retrieval",
             kind="captions",
+            texts="captions",
             capability="embed",
             text_variant="caption",
             ranks=(1, 5, 10),

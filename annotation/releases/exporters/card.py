@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, BinaryIO, Final
 
 import yaml
 
+from annotation.kinds.registry import KINDS
 from annotation.releases.exporters.base import Content, Exporter, Facts
+from curation.core.text import count_characters
 
 NAME: Final = "README.md"
-# Field → meaning; what a kind's content adds comes after.
+# Field → meaning; what a kind's content adds comes after, in the kind's own words.
 _FIELDS: Final = {
     "id": "number of the picture in the benchmark",
     "label": "the picture's name there",
@@ -26,15 +31,14 @@ _FIELDS: Final = {
     "split": "the split; all items of a picture are in the same one",
     "protocol_version": "version of the protocol",
 }
-_CONTENT_FIELDS: Final = {"captions": {"captions": "the captions, in the order they were written"}}
 
 
 class Card:
     """The card."""
 
     def files(self, facts: Facts) -> Mapping[str, Sequence[str]]:
-        """One file, which reads no records."""
-        return {NAME: ()}
+        """One file, which counts the texts of all splits."""
+        return {NAME: facts.split_names}
 
     def write(self, name: str, content: Content, out: BinaryIO) -> None:
         """Write it."""
@@ -94,8 +98,20 @@ def _body(content: Content) -> Iterator[str]:
     for licence, count in facts.licences.items():
         yield f"| {_cell(licence)} | {count} |"
     yield from ("", "## Fields", "", "| field | meaning |", "| --- | --- |")
-    for field, meaning in {**_FIELDS, **_CONTENT_FIELDS.get(facts.kind, {})}.items():
-        yield f"| {field} | {meaning} |"
+    columns = {name: column.meaning for name, column in KINDS[facts.kind].columns.items()}
+    for name, meaning in {**_FIELDS, **columns}.items():
+        yield f"| {name} | {meaning} |"
+    yield from (
+        "",
+        "## Texts",
+        "",
+        "Lengths are in characters: letters and digits, not punctuation, blanks or emoji.",
+        "",
+    )
+    yield "| | texts | distinct | shortest | mean | longest |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    for name, counted in _texts(content).items():
+        yield f"| {name} | {counted.row()} |"
     yield from ("", "## Protocol", "")
     yield f"Made under protocol `{facts.protocol_name}`, version {facts.protocol_version}, sha256 of its file"
     yield from (f"`{facts.protocol_sha256}`.", "", "## Checking", "")
@@ -104,6 +120,35 @@ def _body(content: Content) -> Iterator[str]:
     lines = [f"{facts.kind}-{split}.jsonl" for split in facts.split_names]
     if content.written().keys() >= set(lines):
         yield from ("", f"`cat {' '.join(lines)} | sha256sum` gives it.")
+
+
+@dataclass(slots=True)
+class _Counted:
+    """Texts of one name: how many, how many different ones, how long."""
+
+    lengths: Counter[int] = field(default_factory=Counter)
+    seen: set[bytes] = field(default_factory=set)  # digests: a release's texts are too many to hold
+
+    def add(self, text: str) -> None:
+        self.lengths[count_characters(text)] += 1
+        self.seen.add(blake2b(text.encode(), digest_size=8).digest())
+
+    def row(self) -> str:
+        if not self.lengths:
+            return "0 | 0 | | | "
+        total = self.lengths.total()
+        mean = sum(length * times for length, times in self.lengths.items()) / total
+        return f"{total} | {len(self.seen)} | {min(self.lengths)} | {mean:.1f} | {max(self.lengths)}"
+
+
+def _texts(content: Content) -> dict[str, _Counted]:
+    counted: dict[str, _Counted] = defaultdict(_Counted)
+    kind = KINDS[content.facts.kind]
+    for record in content.records(content.facts.split_names):
+        for name, texts in kind.texts(record).items():
+            for text in texts:
+                counted[name].add(text)
+    return counted
 
 
 def _cell(text: str) -> str:

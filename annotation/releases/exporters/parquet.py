@@ -14,8 +14,9 @@ from typing import Any, BinaryIO, Final, TypeAlias
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from annotation.kinds.base import Shape
+from annotation.kinds.registry import KINDS
 from annotation.releases.exporters.base import Content, Exporter, Facts
-from curation.core.registry import Registry
 
 # A row group is what a reader holds at once; it ends at whichever bound comes first.
 ROWS: Final = 100
@@ -47,16 +48,22 @@ _SHARED: Final[_Columns] = {
     "split": (pa.string(), _TEXT),
     "protocol_version": (pa.int64(), _NUMBER),
 }
-# What each kind adds: its content.
-_CONTENT: Final[Registry[_Columns]] = Registry(
-    "kind with Parquet columns",
-    {"captions": {"captions": (pa.list_(pa.string()), {"feature": _TEXT, "_type": "List"})}},
-)
+
+
+def _typed(shape: Shape) -> tuple[pa.DataType, dict[str, Any]]:
+    """The Arrow type and the feature of a shape that a kind gives."""
+    if isinstance(shape, list):
+        of, feature = _typed(shape[0])
+        return pa.list_(of), {"feature": feature, "_type": "List"}
+    if isinstance(shape, dict):
+        parts = {name: _typed(part) for name, part in shape.items()}
+        return pa.struct([(name, type_) for name, (type_, _) in parts.items()]), {n: f for n, (_, f) in parts.items()}
+    return pa.type_for_alias(shape), {"dtype": shape, "_type": "Value"}
 
 
 def schema_of(kind: str) -> pa.Schema:
-    """The columns of a kind's records, with the features that ``datasets`` reads."""
-    columns = _SHARED | _CONTENT[kind]
+    """The columns of a kind's records, its content's after those of all, with the features that ``datasets`` reads."""
+    columns = _SHARED | {name: _typed(column.shape) for name, column in KINDS[kind].columns.items()}
     features = {name: feature for name, (_, feature) in columns.items()}
     metadata = {"huggingface": json.dumps({"info": {"features": features}})}
     return pa.schema([(name, type_) for name, (type_, _) in columns.items()], metadata=metadata)

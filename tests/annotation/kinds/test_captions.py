@@ -2,9 +2,8 @@
 
 import pytest
 
-from annotation.kinds import captions
 from annotation.kinds.base import MalformedContent, Span, open_findings
-from annotation.kinds.captions import KIND, CaptionSettings, overlap
+from annotation.kinds.captions import KIND, CaptionSettings
 from curation.core.errors import TextRefused
 
 FIVE = [
@@ -38,27 +37,9 @@ def test_five_different_captions_pass():
     assert check(FIVE) == []
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "measure", "expected"),
-    [
-        # bigrams of one: 红灯 灯笼 笼挂; of the other: 红灯 灯笼 笼亮; 2 of 4
-        ("红灯笼挂", "红灯笼亮", "bigram_jaccard", (2, 4)),
-        ("红灯笼挂", "红灯笼亮着", "shared_over_shorter", (3, 4)),
-        ("红灯笼挂", "红灯笼亮着", "shared_over_longer", (3, 5)),
-        ("红，灯 笼", "红灯笼。", "bigram_jaccard", (2, 2)),
-        ("ＡＢＣ", "abc", "bigram_jaccard", (2, 2)),
-        ("", "红灯笼", "bigram_jaccard", (0, 2)),
-    ],
-    ids=["bigrams", "shorter", "longer", "punctuation does not count", "width and case are folded", "empty"],
-)
-def test_overlap_as_counted_by_hand(one, other, measure, expected):
-    assert overlap(one, other, measure) == expected
-
-
 def test_exactly_the_limit_is_allowed():
     # 3 shared bigrams of 10: 30 %
     one, other = "甲乙丙丁一二三四", "甲乙丙丁五六七"
-    assert overlap(one, other, "bigram_jaccard") == (3, 10)
     texts = [one, other + "", *FIVE[2:]]
     assert [c for c in codes(check(texts)) if c[0] == "caption_overlap"] == []
     assert [c for c in codes(check(texts, limit=29)) if c[0] == "caption_overlap"] == [
@@ -134,8 +115,3 @@ def test_a_draft_keeps_what_was_typed_but_never_nul():
     assert KIND.clean(typed, settings()) == {"captions": ["红", "é", "", "", ""]}
     with pytest.raises(TextRefused):
         KIND.shape({"captions": ["a\0", "", "", "", ""]}, settings())
-
-
-def test_every_measure_of_the_settings_exists():
-    measures = CaptionSettings.model_fields["overlap"].annotation.model_fields["measure"].annotation.__args__
-    assert set(measures) == set(captions._MEASURES)

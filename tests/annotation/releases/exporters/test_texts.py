@@ -72,7 +72,7 @@ def test_files_of_a_release_are_listed_with_the_splits_they_read():
         ("captions-valid.jsonl", ("valid",)),
         ("captions-test.jsonl", ("test",)),
         ("licences.csv", ("train", "valid", "test")),
-        ("README.md", ()),
+        ("README.md", ("train", "valid", "test")),
         ("checksums.txt", ()),
     ]
 
@@ -132,3 +132,10 @@ def test_the_card_tells_counts_licences_seed_protocol_and_digest():
     assert f"`{'ef' * 32}`" in written
     assert "`cat captions-train.jsonl captions-valid.jsonl captions-test.jsonl | sha256sum` gives it." in written
     assert "configs" not in written
+
+
+def test_the_card_names_the_kinds_fields_and_counts_its_texts():
+    records = ({"captions": ["一只狮子。", "a 🏮"]}, {"captions": ["一只狮子。", "𠮷屋"]})
+    written = text(card.EXPORTER, "README.md", Content(*records))
+    assert "| captions | the captions, in the order they were written |\n" in written
+    assert "| captions | 4 | 3 | 1 | 2.8 | 4 |\n" in written  # 4 + 1 + 4 + 2 = 11 of four
