@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
 import type { Action } from "./action";
 import { FootBar } from "./FootBar";
@@ -23,6 +23,8 @@ function Screen() {
   );
 }
 
+beforeEach(() => void accept.mockClear());
+
 describe("KeySheets", () => {
   it("prints help from the screen's own actions and hides their keys while it is open", async () => {
     const user = userEvent.setup();
@@ -36,7 +38,6 @@ describe("KeySheets", () => {
   });
 
   it("runs a command found by part of its name", async () => {
-    accept.mockClear();
     const user = userEvent.setup();
     await renderScreen(<Screen />);
     await user.keyboard("{Control>}k{/Control}");
