@@ -88,17 +88,21 @@ generated: .venv/.stamp ## Write everything that is generated anew: API descript
 
 # --- Test -------------------------------------------------------------------------------------------------------------
 
-.PHONY: test test-pure test-python test-front test-browser
-test: .venv/.stamp ## Run every test: front end, browser, Python
+.PHONY: test test-pure test-python test-system test-front test-browser
+test: .venv/.stamp ## Run every test: front end, browser, Python, whole processes
 	@$(MAKE) --no-print-directory test-front
 	@$(MAKE) --no-print-directory test-browser
 	@$(MAKE) --no-print-directory test-python
+	@$(MAKE) --no-print-directory test-system
 
 test-pure: .venv/.stamp ## Run the Python tests that need no server (seconds)
 	@$(BIN)/pytest -q -m "not database and not system and not e2e"
 
 test-python: .venv/.stamp ## Run the Python tests on a real PostgreSQL
-	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not e2e"
+	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not e2e and not system"
+
+test-system: .venv/.stamp ## Run the tests that start, kill and restart launchers, servers and workers
+	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "system and not e2e"
 
 test-front: .venv/.stamp ## Run the front end's unit tests
 	@$(NPM) run test
