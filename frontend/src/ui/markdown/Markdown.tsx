@@ -1,0 +1,23 @@
+/** Text in Markdown, wherever the application shows some. The reader of the syntax comes when there is some to read. */
+import { lazy, Suspense } from "react";
+import "./markdown.css";
+
+const MarkdownText = lazy(async () => ({ default: (await import("./MarkdownText")).MarkdownText }));
+
+export interface MarkdownProps {
+  text: string;
+  /** Language of the text: a BCP 47 tag. */
+  lang: string;
+  /** Level of the heading above: the text's own headings begin below it. */
+  under?: 1 | 2 | 3;
+}
+
+export function Markdown({ text, lang, under = 2 }: MarkdownProps) {
+  return (
+    <div className="markdown" lang={lang} data-testid="markdown">
+      <Suspense fallback={<p className="markdown-plain">{text}</p>}>
+        <MarkdownText text={text} under={under} />
+      </Suspense>
+    </div>
+  );
+}
