@@ -95,8 +95,12 @@ test: .venv/.stamp ## Run every test: front end, browser, Python, whole processe
 	@$(MAKE) --no-print-directory test-python
 	@$(MAKE) --no-print-directory test-system
 
-test-pure: .venv/.stamp ## Run the Python tests that need no server (seconds)
-	@$(BIN)/pytest -q -m "not database and not system and not e2e"
+# Rules, kinds and metrics: values in, values out. What draws or encodes pictures is left to test-python.
+PURE_TESTS := $(filter-out %/test_likeness.py %/test_cleaning.py,$(wildcard tests/*/*/test_rules.py tests/*/*/rules/test_*.py \
+	tests/annotation/kinds/test_*.py tests/evaluation/metrics/test_*.py tests/curation/core/test_t*.py))
+
+test-pure: .venv/.stamp ## Run the tests of rules, kinds and metrics, which need nothing but Python (seconds)
+	@$(BIN)/pytest -q -m "not database and not system" $(PURE_TESTS)
 
 test-python: .venv/.stamp ## Run the Python tests on a real PostgreSQL
 	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not e2e and not system"
