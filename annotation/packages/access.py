@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import BigIntegerField, Q, QuerySet
 
-from annotation.items.queries import protocol_content
+from annotation.items.models import Item
+from annotation.items.queries import guidelines_read, protocol_content
 from annotation.kinds.registry import KINDS
 from annotation.packages.models import Package, PackageItem
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
 from curation.core.errors import NotFound
+from curation.core.statements import Given, Prepared
 from curation.people import access as people
 from curation.people.access import require
 from curation.people.models import Person
@@ -26,12 +28,12 @@ def track_settings(protocol_id: int) -> PackageTrack:
     return PackageTrack.model_validate(protocol_content(protocol_id)["tracks"]["package"])
 
 
-def names_shown(person: Person, benchmark_id: int, protocol_id: int) -> bool:
+def names_shown(person: Person, benchmark_id: int, protocol_id: int | None) -> bool:
     """Whether somebody may see colleagues' names in work done under a protocol version; no statement of its own.
 
     Where the package track is ``blind``, only those who administer may.
     """
-    return people.names_shown(person, benchmark_id, protocol_content(protocol_id))
+    return people.names_shown(person, benchmark_id, protocol_content(protocol_id) if protocol_id else None)
 
 
 def brief_for(viewer: Person, colleague: Mapping[str, Any] | Person | None, *, shown: bool) -> dict[str, Any] | None:
@@ -95,39 +97,52 @@ def package_for(
     return package
 
 
+def item_for(person: Person, item_id: int, operation: str) -> Item:
+    """One item with its picture, when the operation reaches it: all of a kind, or those of packages in one's hands.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    item = Item.objects.select_related("image__category").filter(pk=item_id).first()
+    if item is None:
+        raise NotFound
+    if require(person, item.benchmark_id, operation, item.kind) is Reach.ALL:
+        return item
+    mine = PackageItem.objects.filter(Q(package__assignee=person) | Q(package__reviewer=person), item=item)
+    if not mine.exists():
+        raise NotFound
+    return item
+
+
 def lock_package_for(person: Person, package_id: int, operation: str) -> Package:
     """As :func:`package_for`, with the row locked until the transaction ends."""
     return package_for(person, package_id, operation, lock=True)
 
 
-def lock_member_in_work(person: Person, item_id: int) -> PackageItem | None:
+_IN_WORK: Prepared[Any] = Prepared(
+    lambda: (
+        PackageItem.objects.select_related("item", "package")
+        .select_for_update(of=("item", "package"), no_key=True)
+        .filter(
+            item_id=Given("item", BigIntegerField()),
+            active=True,
+            package__assignee_id=Given("person", BigIntegerField()),
+            package__state=Package.State.WORKING,
+        )
+        .annotate(
+            guidelines=guidelines_read("package__benchmark_id", "package__kind", Given("person", BigIntegerField()))
+        )
+    )
+)
+
+
+def lock_member_in_work(person: Person, item_id: int) -> Any:
     """An item of the package the person is writing, both locked; None when it is in nobody's or other hands.
 
     Without the package's lock a submission could slip in between the check and the end of a hand-over, and the package
-    would go to review with an item that nobody ticked.
+    would go to review with an item that nobody ticked. The answer brings ``guidelines``: what ``guidelines_read`` selects.
     """
-    return (
-        PackageItem.objects.select_related("item", "package")
-        .select_for_update(of=("item", "package"), no_key=True)
-        .filter(item_id=item_id, active=True, package__assignee=person, package__state=Package.State.WORKING)
-        .first()
-    )
-
-
-def member_in_work(person: Person, item_id: int) -> PackageItem:
-    """As :func:`lock_member_in_work`, without the lock.
-
-    Raises:
-        NotFound.
-    """
-    member = (
-        PackageItem.objects.select_related("item", "package")
-        .filter(item_id=item_id, active=True, package__assignee=person, package__state=Package.State.WORKING)
-        .first()
-    )
-    if member is None:
-        raise NotFound
-    return member
+    return _IN_WORK.row(item=item_id, person=person.pk)
 
 
 def holds_picture(person: Person, image_id: int) -> bool:

@@ -11,14 +11,6 @@ class NoPackageLeft(DomainError):
     detail = "No package is free: {working} are being written, {in_review} are being checked."
 
 
-class TryAgain(DomainError):
-    """A package seems free, but other people hold its row this very moment."""
-
-    code = "try_again"
-    status = 409
-    detail = "Others are claiming at this moment; try again."
-
-
 class ReturnedPackageWaits(DomainError):
     """Something came back to this person; it is mended before anything new is claimed."""
 
@@ -65,3 +57,11 @@ class TrackNotInProtocol(DomainError):
     code = "track_not_in_protocol"
     status = 409
     detail = "The protocol has no track {track}."
+
+
+class RowsRefused(DomainError):
+    """Rows of an import have faults; ``params.rows`` names the first hundred, and nothing was made."""
+
+    code = "rows_refused"
+    status = 422
+    detail = "{count} row(s) cannot be taken in; nothing was made."

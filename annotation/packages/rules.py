@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 
 def seeded_order(seed: bytes, ids: Sequence[int]) -> list[int]:
@@ -17,3 +19,35 @@ def cut(ids: Sequence[int], size: int, *, complete_only: bool) -> list[list[int]
     if complete_only and batches and len(batches[-1]) < size:
         batches.pop()
     return batches
+
+
+_PICTURE = re.compile(r"(?:img-)?([0-9]{1,9})")
+
+
+class RowFault(NamedTuple):
+    """What is wrong with a row of an import; ``row`` counts from 1, ``code`` is translated by the browser."""
+
+    row: int
+    code: str
+    params: dict[str, Any]
+
+
+def rows_named(rows: Sequence[tuple[str, int]]) -> tuple[dict[tuple[int, int], int], list[RowFault]]:
+    """Read an import's rows, each a picture's label or number and a slot.
+
+    Returns:
+        The row that names each (picture's number, slot), in order, and the faults that need no look at the pictures.
+    """
+    named: dict[tuple[int, int], int] = {}
+    faults = []
+    for row, (image, slot) in enumerate(rows, 1):
+        found = _PICTURE.fullmatch(image.strip())
+        if found is None:
+            faults.append(RowFault(row, "image_unknown", {"image": image}))
+            continue
+        place = (int(found[1]), slot)
+        if place in named:
+            faults.append(RowFault(row, "row_twice", {"image": image, "first": named[place]}))
+        else:
+            named[place] = row
+    return named, faults

@@ -27,7 +27,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from curation.benchmarks.queries import preset
 from curation.core.api.views import Operation
 from curation.people.rules import BY_LINK, PERMISSIONS, SIGNED_IN, Reach
-from tests.flows.stage import ROWS, Stage, Walker
+from tests.flows.stage import READY, ROWS, Stage, Walker
 from tests.people import PASSWORD, key
 from tests.sentences import five_captions
 
@@ -165,6 +165,10 @@ CASES: dict[str, list[Case]] = {
     "package_list": [Case("benchmark")],
     "package_build": [Case("benchmark", body={"kind": "captions", "client_key": key()})],
     "package_claim": [Case("benchmark", body={"kind": "captions"})],
+    "item_list": [Case("benchmark")],
+    "item_import": [
+        Case("benchmark", body={"kind": "captions", "rows": [{"image": f"img-{READY}"}], "client_key": key()})
+    ],
     "release_list": [Case("benchmark")],
     "release_create": [Case("benchmark", body={"kind": "captions", "client_key": key()})],
     "job_show": [Case("plain", "job")],
@@ -216,6 +220,7 @@ CASES: dict[str, list[Case]] = {
         Case("package", "inspecting", body={"revision_no": 1, "outcome": "right", "client_key": key()}, judges=True)
     ],
     "package_inspection_complete": [Case("package", "inspecting", body=REVISION | {"client_key": key()}, judges=True)],
+    "item_show": [Case("package", "passed")],
     "item_history": [Case("package", "passed")],
 }
 # Let in, but the rows stand one step before what these finish: they are refused for the state, which is no 401-404.
@@ -224,7 +229,6 @@ REFUSED_FOR_STATE = {
     "package_hand_over",
     "package_review_complete",
     "package_inspection_complete",
-    "package_build",
     "release_freeze",
     "upload_take",  # not described
 }

@@ -272,3 +272,79 @@ class ImageItemRow(serializers.Serializer[Any]):
     state = serializers.ChoiceField(Item.State.choices)
     revision_no = serializers.IntegerField()
     package = PackageName(allow_null=True)
+
+
+class PackagePlace(PackageName):
+    """The package an item is in, with its state."""
+
+    state = serializers.ChoiceField(Package.State.choices)
+
+
+class PictureThumb(serializers.Serializer[Any]):
+    """A picture as lists show it."""
+
+    id = serializers.IntegerField()
+    label = serializers.CharField()
+    thumb_url = serializers.CharField()
+    category = CategoryBrief(allow_null=True)
+
+
+class ItemListInput(PageInput):
+    """Filters of the item list."""
+
+    kind = serializers.CharField(required=False, max_length=24)
+    state = serializers.ChoiceField(Item.State.choices, required=False)
+    category = serializers.CharField(required=False, max_length=64)
+    author = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+
+
+class ItemRow(ImageItemRow):
+    """An item in a list."""
+
+    slot = serializers.IntegerField()
+    image = PictureThumb()
+    first_text = serializers.CharField()
+
+
+ItemPage = paged("ItemPage", ItemRow, counts=serializers.DictField(child=serializers.IntegerField()))
+
+
+class ItemAnswer(serializers.Serializer[Any]):
+    """One item."""
+
+    id = serializers.IntegerField()
+    number = serializers.IntegerField()
+    label = serializers.CharField()
+    kind = serializers.CharField()
+    slot = serializers.IntegerField()
+    state = serializers.ChoiceField(Item.State.choices)
+    revision_no = serializers.IntegerField()
+    accepted_no = serializers.IntegerField(allow_null=True)
+    image = PictureBrief()
+    content = ContentField(allow_null=True)
+    reasons = serializers.DictField(child=serializers.CharField())
+    rules = RulesField()
+    package = PackagePlace(allow_null=True)
+    comments = serializers.IntegerField()
+    available_actions = serializers.ListField(child=serializers.CharField())
+
+
+class ImportRow(Input):
+    """A picture by its label or number, and which of its items of the kind."""
+
+    image = serializers.CharField(max_length=48)
+    slot = serializers.IntegerField(required=False, min_value=0, max_value=99, default=0)
+
+
+class ImportInput(ClientKeyInput):
+    """Items to make."""
+
+    kind = serializers.CharField(max_length=24)
+    rows = serializers.ListField(child=ImportRow(), allow_empty=False, max_length=1_000)
+
+
+class ImportAnswer(serializers.Serializer[Any]):
+    """What an import made, and what was there already."""
+
+    made = serializers.IntegerField()
+    existing = serializers.IntegerField()

@@ -149,3 +149,41 @@ class ImageItemsView(Operation):
     def get(self, request: PersonRequest, image: int) -> Response:
         """List its items with their packages."""
         return Response(s.ImageItemRow(queries.items_of_image(request.user, image), many=True).data)
+
+
+class ItemsView(Operation):
+    """The items of a benchmark."""
+
+    operations = {"GET": "item_list"}
+    query = s.ItemListInput
+
+    @extend_schema(parameters=[s.ItemListInput], responses=s.ItemPage)
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
+        """List items by number."""
+        nothing = dict.fromkeys(("kind", "state", "category", "author", "cursor"))
+        given = {**nothing, **s.ItemListInput.parse(request.query_params.dict())}
+        return Response(s.ItemPage(queries.item_page(request.user, benchmark, **given)).data)
+
+
+class ImportView(Operation):
+    """Items for pictures that are named."""
+
+    operations = {"POST": "item_import"}
+
+    @extend_schema(request=s.ImportInput, responses=s.ImportAnswer)
+    def post(self, request: PersonRequest, benchmark: str) -> Response:
+        """Make items for pictures that are here already."""
+        given = s.ImportInput.parse(request.data)
+        made, existing = services.import_items(actor=request.user, benchmark_slug=benchmark, **given)
+        return Response(s.ImportAnswer({"made": made, "existing": existing}).data)
+
+
+class ItemView(Operation):
+    """One item."""
+
+    operations = {"GET": "item_show"}
+
+    @extend_schema(responses=s.ItemAnswer)
+    def get(self, request: PersonRequest, item: int) -> Response:
+        """Show an item with what was written last."""
+        return Response(s.ItemAnswer(queries.item_detail(request.user, item)).data)

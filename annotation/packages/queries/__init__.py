@@ -1,7 +1,7 @@
 """Reads about packages and the work in them; one module for each thing that is looked at."""
 
 from annotation.packages.queries.board import board
-from annotation.packages.queries.items import items_of_image
+from annotation.packages.queries.items import item_detail, item_page, items_of_image
 from annotation.packages.queries.packages import (
     actions,
     build_json,
@@ -29,6 +29,8 @@ __all__ = [
     "build_json",
     "counted",
     "detail",
+    "item_detail",
+    "item_page",
     "items_of_image",
     "members",
     "next_work",

@@ -4,14 +4,171 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from annotation.items.models import Item
-from annotation.kinds.registry import package_label
-from annotation.packages.models import PackageItem
+from annotation.items import states as item_states
+from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import kind_settings, newest_revision, picture, with_pictures
+from annotation.kinds.registry import KINDS, package_label
+from annotation.packages import access
+from annotation.packages.models import Package, PackageItem
+from annotation.seats.models import Seat
+from curation.core.pages import COUNT_LIMIT, page
+from curation.core.transitions import available_actions
 from curation.images.access import image_for
+from curation.people.access import benchmark_for
 from curation.people.models import Person
+
+FIRST_TEXT = 120  # characters of it that a list shows
+
+
+def item_page(
+    person: Person,
+    slug: str,
+    *,
+    kind: str | None,
+    state: str | None,
+    category: str | None,
+    author: int | None,
+    cursor: str | None,
+    page_size: int,
+) -> dict[str, Any]:
+    """A page of a benchmark's items, with the number in each state.
+
+    Four statements, however many items there are; the counts come from an index.
+
+    Args:
+        person: Who looks.
+        slug: The benchmark.
+        kind: Only items of this kind.
+        state: Only items in this state; the counts show all.
+        category: Only items on pictures of this category.
+        author: Only items of which somebody wrote a revision; where colleagues' names are hidden, only one's own.
+        cursor: What the page before called ``next``.
+        page_size: Rows a page.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, slug, "item_list", kind)
+    rows = Item.objects.filter(benchmark=benchmark)
+    kinds = access.kinds_open_to(person, benchmark.pk, "item_list")
+    rows = rows.filter(kind=kind) if kind is not None else rows.filter(kind__in=kinds)
+    if category is not None:
+        rows = rows.filter(image__category__slug=category)
+    if author is not None:
+        hidden = author != person.pk and not access.names_shown(person, benchmark.pk, benchmark.protocol_id)
+        wrote = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=author)
+        rows = rows.none() if hidden else rows.filter(Exists(wrote))
+    counts = dict(rows.order_by().values_list("state").annotate(n=Count("pk")))
+    wanted = rows if state is None else rows.filter(state=state)
+    # Of one kind the numbers are unique, and an index holds them by state.
+    by = "number" if kind is not None else "id"
+    found = page(_with_places(wanted), by=by, cursor=cursor, page_size=page_size, count=False)
+    total = sum(counts.values()) if state is None else counts.get(state, 0)
+    return {
+        **found,
+        "results": [_item_row(item) for item in found["results"]],
+        "total": min(total, COUNT_LIMIT),
+        "total_is_capped": total > COUNT_LIMIT,
+        "counts": {s.value: counts.get(s.value, 0) for s in Item.State},
+    }
+
+
+def _with_places(rows: QuerySet[Item]) -> QuerySet[Any]:
+    """Add picture, newest revision and the package an item is in or was in last, within the same statement."""
+    place = PackageItem.objects.filter(item_id=OuterRef("pk")).order_by("-active", "-package_id")
+    fields = JSONObject(
+        id="package_id",
+        active="active",
+        number=F("package__number"),
+        state=F("package__state"),
+        protocol_id=F("package__protocol_id"),
+        assignee_id=F("package__assignee_id"),
+        reviewer_id=F("package__reviewer_id"),
+    )
+    found: QuerySet[Any] = with_pictures(rows, "image_id").annotate(
+        newest=newest_revision("pk", "revision_no"), place=Subquery(place.values(row=fields)[:1])
+    )
+    return found.select_related("image__category")
+
+
+def _item_row(item: Any) -> dict[str, Any]:
+    shown = picture(item.image, item.renditions)
+    return {
+        "id": item.pk,
+        "label": item.label,
+        "kind": item.kind,
+        "state": item.state,
+        "revision_no": item.revision_no,
+        "slot": item.slot,
+        "image": {name: shown[name] for name in ("id", "label", "thumb_url", "category")},
+        "package": _place(item) if item.place else None,
+        "first_text": _first_text(item.kind, item.newest),
+    }
+
+
+def _place(item: Any) -> dict[str, Any]:
+    return {"id": item.place["id"], "label": package_label(item.kind, item.place["number"])}
+
+
+def _first_text(kind: str, newest: dict[str, Any] | None) -> str:
+    """The first text of what was written last, cut for a list; empty while nothing was."""
+    if newest is None:
+        return ""
+    texts = next(iter(KINDS[kind].texts(newest["content"]).values()), [])
+    return texts[0][:FIRST_TEXT] if texts else ""
+
+
+def item_detail(person: Person, item_id: int) -> dict[str, Any]:
+    """One item with what was written last, its rules, its place and how much is said about it.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    access.item_for(person, item_id, "item_show")
+    seat = Seat.objects.filter(item_id=OuterRef("pk"), holder=person, purpose="review", state=Seat.State.HELD)
+    rows = _with_places(Item.objects.filter(pk=item_id))
+    item = rows.annotate(
+        said=Count("comments"), seated=Exists(seat), current_protocol_id=F("benchmark__protocol_id")
+    ).get()
+    held = item.place if item.place and item.place["active"] else None
+    protocol_id = held["protocol_id"] if held else item.current_protocol_id
+    newest = item.newest
+    return {
+        "id": item.pk,
+        "number": item.number,
+        "label": item.label,
+        "kind": item.kind,
+        "slot": item.slot,
+        "state": item.state,
+        "revision_no": item.revision_no,
+        "accepted_no": item.accepted_no,
+        "image": picture(item.image, item.renditions),
+        "content": newest["content"] if newest else None,
+        "reasons": newest["reasons"] if newest else {},
+        "rules": KINDS[item.kind].rules(kind_settings(protocol_id, item.kind)),
+        "package": {"state": item.place["state"], **_place(item)} if item.place else None,
+        "comments": item.said,
+        "available_actions": _item_actions(item, held, person),
+    }
+
+
+def _item_actions(item: Any, held: dict[str, Any] | None, viewer: Person) -> list[str]:
+    """What the viewer may do with an item now: read and say what their roles open, and the work in their hands."""
+    state = held["state"] if held else None
+    writes = held is not None and state == Package.State.WORKING and held["assignee_id"] == viewer.pk
+    reviews = held is not None and state == Package.State.REVIEWING and held["reviewer_id"] == viewer.pk
+    mine = {"item_submit": writes, "item_skip": writes}
+    mine |= dict.fromkeys(("item_review", "item_skip_decide"), reviews or item.seated)
+
+    def may(operation: str) -> bool:
+        return mine.get(operation, False) and viewer.may(item.benchmark_id, operation, item.kind)
+
+    reads = ("item_history", "comment_list", "comment_add")
+    open_to_me = [op for op in reads if viewer.may(item.benchmark_id, op, item.kind)]
+    return [*available_actions(item_states.TABLE, item.state, may), *open_to_me]
 
 
 def items_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:
@@ -23,7 +180,7 @@ def items_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:
     image = image_for(person, image_id, "image_items")
     place = PackageItem.objects.filter(item_id=OuterRef("pk")).order_by("-active", "-package_id")
     rows = Item.objects.filter(image=image).annotate(
-        place=Subquery(place.values(row=JSONObject(id="package_id", number=F("package__number"), active="active"))[:1])
+        place=Subquery(place.values(row=JSONObject(id="package_id", number=F("package__number")))[:1])
     )
     return [
         {
@@ -32,9 +189,7 @@ def items_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:
             "kind": item.kind,
             "state": item.state,
             "revision_no": item.revision_no,
-            "package": {"id": item.place["id"], "label": package_label(item.kind, item.place["number"])}
-            if item.place
-            else None,
+            "package": _place(item) if item.place else None,
         }
         for item in rows.order_by("kind", "slot", "number")[:100]
     ]

@@ -4,6 +4,7 @@ from annotation.packages.services.building import build_packages
 from annotation.packages.services.claiming import claim_package, resume_package
 from annotation.packages.services.following import FOLLOW_PICTURES, follow_pictures
 from annotation.packages.services.handing_over import hand_over, self_check
+from annotation.packages.services.making import import_items
 from annotation.packages.services.moving import check_revision, move_package
 from annotation.packages.services.writing import save_draft, submit_item
 
@@ -14,6 +15,7 @@ __all__ = [
     "claim_package",
     "follow_pictures",
     "hand_over",
+    "import_items",
     "move_package",
     "resume_package",
     "save_draft",

@@ -8,17 +8,13 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 
 from annotation.items.models import Item
-from annotation.kinds.registry import KINDS
 from annotation.packages import access, rules
-from annotation.packages.errors import (
-    KindNotInProtocol,
-    NothingToPack,
-    TrackNotInProtocol,
-)
+from annotation.packages.errors import NothingToPack, TrackNotInProtocol
 from annotation.packages.models import Package, PackageItem
+from annotation.packages.services.making import add_items, lock_benchmark, protocol_with, publishable
 from curation.benchmarks.models import Benchmark
 from curation.core import audit
 from curation.core.errors import ClientKeyReused
@@ -51,10 +47,8 @@ def build_packages(
         NothingToPack: Every accepted picture is in a package already.
         ClientKeyReused, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
     """
-    benchmark = _locked(benchmark_for(actor, benchmark_slug, "package_build"))
-    protocol = benchmark.protocol
-    if protocol is None or kind not in KINDS or kind not in protocol.content.get("kinds", {}):
-        raise KindNotInProtocol(kind=kind)
+    benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "package_build"))
+    protocol = protocol_with(benchmark, kind)
     if not protocol.content.get("tracks", {}).get("package"):
         raise TrackNotInProtocol(track="package")
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_build", target_id=benchmark.pk)
@@ -65,7 +59,7 @@ def build_packages(
         return made, done.data["left_over"]
     _make_items(benchmark, kind)
     waiting = Item.objects.filter(benchmark=benchmark, kind=kind, state__in=[Item.State.TODO, Item.State.RETURNED])
-    loose = waiting.exclude(memberships__active=True).filter(_publishable("image__"))
+    loose = waiting.exclude(memberships__active=True).filter(publishable("image__"))
     numbers = dict(loose.values_list("number", "pk"))
     if not numbers:
         raise NothingToPack
@@ -106,29 +100,11 @@ def build_packages(
     return packages, left_over
 
 
-def _publishable(prefix: str = "") -> Q:
-    """Pictures that may be worked on: accepted, and seen by a person to hold no personal information."""
-    return Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
-
-
-def _locked(benchmark: Benchmark) -> Benchmark:
-    """The benchmark's row, read anew and held.
-
-    Two builds at once would number alike and collide on the unique key; and a version of the protocol that is adopted
-    meanwhile waits until the packages of this one are made.
-    """
-    rows = Benchmark.objects.select_for_update(of=("self",), no_key=True).select_related("protocol")
-    return rows.get(pk=benchmark.pk)
-
-
 def _make_items(benchmark: Benchmark, kind: str) -> None:
-    ready = Image.objects.filter(_publishable(), benchmark=benchmark)
+    """Make an item for each picture that has none of this kind."""
+    ready = Image.objects.filter(publishable(), benchmark=benchmark)
     fresh = ready.exclude(items__kind=kind).order_by("number").values_list("pk", flat=True)
-    last = Item.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
-    Item.objects.bulk_create(
-        (Item(benchmark=benchmark, kind=kind, image_id=pk, number=last + i) for i, pk in enumerate(fresh, 1)),
-        batch_size=1_000,
-    )
+    add_items(benchmark, kind, [(image_id, 0) for image_id in fresh])
 
 
 def _why_sent_back(item_ids: Sequence[int]) -> dict[int, Any]:

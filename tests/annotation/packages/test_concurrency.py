@@ -13,10 +13,10 @@ from django.db import connection, connections, transaction
 from annotation.items.errors import StaleRevision
 from annotation.items.models import ItemRevision
 from annotation.packages import services
-from annotation.packages.errors import TryAgain
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
 from annotation.quality.models import Verdict
+from annotation.seats.errors import TryAgain
 from curation.core.errors import ClientKeyReused, NotFound
 from curation.people.models import Person
 from tests.annotation.track import command, handed_over, items_of, review

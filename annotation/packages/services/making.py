@@ -1,0 +1,143 @@
+"""Making items for pictures that may be worked on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Max, Q
+
+from annotation.items.models import Item
+from annotation.kinds.registry import KINDS
+from annotation.packages import rules
+from annotation.packages.errors import KindNotInProtocol, RowsRefused
+from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.core import audit
+from curation.core.errors import ClientKeyReused
+from curation.images.models import Image, image_label
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+
+
+@transaction.atomic
+def import_items(
+    *, actor: Person, benchmark_slug: str, kind: str, rows: Sequence[Mapping[str, Any]], client_key: UUID
+) -> tuple[int, int]:
+    """Make items for pictures that are named by their labels or numbers; all of them or, with a fault, none.
+
+    Args:
+        actor: Who asks.
+        benchmark_slug: Where.
+        kind: A kind of work of the protocol.
+        rows: ``{"image": "img-0042", "slot": 0}``; a picture may have several items of a kind, one a slot.
+        client_key: Makes a repeat harmless.
+
+    Returns:
+        How many were made, and how many were there already.
+
+    Raises:
+        RowsRefused: ``params.rows`` names each row with a fault.
+        KindNotInProtocol, ClientKeyReused, NotFound, OperationNotAllowed.
+    """
+    benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "item_import"))
+    protocol_with(benchmark, kind)
+    told = hashlib.sha256(json.dumps([kind, list(map(dict, rows))], sort_keys=True).encode()).hexdigest()
+    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="item_import", target_id=benchmark.pk)
+    if done is not None:
+        if done.data["rows_sha256"] != told:
+            raise ClientKeyReused
+        return done.data["made"], done.data["existing"]
+    named, faults = rules.rows_named([(row["image"], row["slot"]) for row in rows])
+    ready = dict(
+        Image.objects.filter(
+            publishable(), benchmark=benchmark, number__in={number for number, _ in named}
+        ).values_list("number", "pk")
+    )
+    faults += _not_ready(benchmark, named, ready)
+    if faults:
+        raise RowsRefused(count=len(faults), rows=[fault._asdict() for fault in sorted(faults)[:100]])
+    wanted = {(ready[number], slot) for number, slot in named}
+    there = Item.objects.filter(benchmark=benchmark, kind=kind, image_id__in={image_id for image_id, _ in wanted})
+    existing = wanted & set(there.values_list("image_id", "slot"))
+    made = add_items(benchmark, kind, [(ready[n], slot) for n, slot in named if (ready[n], slot) not in existing])
+    audit.record(
+        action="item_import",
+        target_type="benchmark",
+        target_id=benchmark.pk,
+        label=benchmark.slug,
+        actor_id=actor.pk,
+        benchmark_id=benchmark.pk,
+        data={"kind": kind, "made": made, "existing": len(existing), "rows_sha256": told},
+        client_key=client_key,
+    )
+    return made, len(existing)
+
+
+def _not_ready(
+    benchmark: Benchmark, named: Mapping[tuple[int, int], int], ready: Mapping[int, int]
+) -> list[rules.RowFault]:
+    """Say of each row whose picture nobody may work on whether it is unknown or not ready."""
+    lacking = {number for number, _ in named} - set(ready)
+    states = dict(
+        Image.objects.filter(benchmark=benchmark, number__in=lacking).values_list("number", "state") if lacking else ()
+    )
+    found = []
+    for (number, _), row in named.items():
+        if number in ready:
+            continue
+        params = {"image": image_label(number)}
+        if number not in states:
+            found.append(rules.RowFault(row, "image_unknown", params))
+        elif states[number] == Image.State.ACCEPTED:  # but nobody has said that it shows nothing personal
+            found.append(rules.RowFault(row, "image_not_clear", params))
+        else:
+            found.append(rules.RowFault(row, "image_not_ready", params | {"state": states[number]}))
+    return found
+
+
+def publishable(prefix: str = "") -> Q:
+    """Pictures that may be worked on: accepted, and seen by a person to hold no personal information."""
+    return Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
+
+
+def lock_benchmark(benchmark: Benchmark) -> Benchmark:
+    """The benchmark's row, read anew and held.
+
+    Two who make items or packages at once would number alike and collide on the unique key; and a version of the
+    protocol that is adopted meanwhile waits until what rests on this one is made.
+    """
+    rows = Benchmark.objects.select_for_update(of=("self",), no_key=True).select_related("protocol")
+    return rows.get(pk=benchmark.pk)
+
+
+def protocol_with(benchmark: Benchmark, kind: str) -> ProtocolVersion:
+    """The protocol in force, when it uses a kind of work.
+
+    Raises:
+        KindNotInProtocol.
+    """
+    protocol = benchmark.protocol
+    if protocol is None or kind not in KINDS or kind not in protocol.content.get("kinds", {}):
+        raise KindNotInProtocol(kind=kind)
+    return protocol
+
+
+def add_items(benchmark: Benchmark, kind: str, places: Sequence[tuple[int, int]]) -> int:
+    """Make items for (picture, slot) in that order, numbered on from the last; the benchmark is locked.
+
+    Returns:
+        How many.
+    """
+    last = Item.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
+    Item.objects.bulk_create(
+        (
+            Item(benchmark=benchmark, kind=kind, image_id=image_id, slot=slot, number=last + i)
+            for i, (image_id, slot) in enumerate(places, 1)
+        ),
+        batch_size=1_000,
+    )
+    return len(places)
