@@ -241,21 +241,42 @@ class Migration(migrations.Migration):
             model_name="seat",
             name="benchmark",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="+", to="curation.benchmark"
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="curation.benchmark",
             ),
         ),
         migrations.AddField(
             model_name="seat",
             name="holder",
             field=models.ForeignKey(
-                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
+        ),
+        migrations.AddField(
+            model_name="seat",
+            name="lapsed_holder",
+            field=models.ForeignKey(
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
             ),
         ),
         migrations.AddField(
             model_name="seat",
             name="item",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="seats", to="annotation.item"
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="seats",
+                to="annotation.item",
             ),
         ),
         migrations.AddIndex(
@@ -342,6 +363,18 @@ class Migration(migrations.Migration):
             model_name="seat",
             index=models.Index(fields=["group_id", "purpose", "round"], name="seat_of_group"),
         ),
+        migrations.AddIndex(
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("holder__isnull", False)),
+                fields=["holder", "benchmark", "kind", "purpose", "rank"],
+                name="seat_of_holder",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="seat",
+            index=models.Index(fields=["benchmark", "kind", "purpose", "state"], name="seat_by_state"),
+        ),
         migrations.AddConstraint(
             model_name="seat",
             constraint=models.UniqueConstraint(fields=("item", "purpose", "round", "no"), name="seat_once"),
@@ -390,10 +423,21 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("hold_no__isnull", False), ("lease_until__isnull", False), ("state", "held")),
-                    models.Q(models.Q(("state", "held"), _negated=True), ("lease_until__isnull", True)),
+                    models.Q(
+                        models.Q(("state", "held"), _negated=True),
+                        ("hold_no__isnull", True),
+                        ("lease_until__isnull", True),
+                    ),
                     _connector="OR",
                 ),
                 name="seat_held_has_lease",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("lapsed_holder__isnull", True), ("state", "free"), _connector="OR"),
+                name="seat_lapsed_is_free",
             ),
         ),
     ]

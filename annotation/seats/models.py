@@ -16,6 +16,8 @@ class Seat(models.Model):
     Over-assignment is impossible by constraint: an item has as many rows as people are wanted, one person holds at most
     one of them, and ``hold_no`` (1 … the most somebody may hold) is unique among what a person holds.
 
+    ``lapsed_holder`` is whose lease ran out last: until somebody else takes the seat, their late verdict still counts.
+
     ``group_id`` is the number of the batch the item came in with (a package's id); ``rank`` is the only order in which
     seats are handed out, so that the partial index answers a claim without walking over what is taken.
     """
@@ -27,16 +29,17 @@ class Seat(models.Model):
         HELD = "held"
         DONE = "done"
 
-    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="+")
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="+", db_index=False)
     kind = models.CharField(max_length=24)
     purpose = models.CharField(max_length=16)
-    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="seats")
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="seats", db_index=False)
     group_id = models.BigIntegerField()
     round = models.PositiveSmallIntegerField()
     no = models.PositiveSmallIntegerField()
     rank = models.BigIntegerField()
     state = models.CharField(max_length=8, choices=State, default=State.FREE)
-    holder = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
+    holder = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
+    lapsed_holder = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+", db_index=False)
     hold_no = models.PositiveSmallIntegerField(null=True)
     lease_until = models.DateTimeField(null=True)
 
@@ -59,8 +62,11 @@ class Seat(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(state="held", lease_until__isnull=False, hold_no__isnull=False)
-                | (~Q(state="held") & Q(lease_until__isnull=True)),
+                | (~Q(state="held") & Q(lease_until__isnull=True, hold_no__isnull=True)),
                 name="seat_held_has_lease",
+            ),
+            models.CheckConstraint(
+                condition=Q(lapsed_holder__isnull=True) | Q(state="free"), name="seat_lapsed_is_free"
             ),
         ]
         indexes = [
@@ -69,4 +75,10 @@ class Seat(models.Model):
             ),
             models.Index(fields=["lease_until"], condition=Q(state="held"), name="seat_held_by_lease"),
             models.Index(fields=["group_id", "purpose", "round"], name="seat_of_group"),
+            models.Index(
+                fields=["holder", "benchmark", "kind", "purpose", "rank"],
+                condition=Q(holder__isnull=False),
+                name="seat_of_holder",
+            ),
+            models.Index(fields=["benchmark", "kind", "purpose", "state"], name="seat_by_state"),
         ]

@@ -12,10 +12,10 @@ from annotation.packages.errors import (
     AnotherPackageOpen,
     NoPackageLeft,
     ReturnedPackageWaits,
-    TryAgain,
 )
 from annotation.packages.models import Package
 from annotation.packages.services.moving import check_revision, move_package, only_the_assignee
+from annotation.seats.errors import TryAgain
 from curation.benchmarks.models import Benchmark
 from curation.core import audit
 from curation.people.access import benchmark_for
