@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from annotation.kinds import captions
+from annotation.kinds import captions, vqa
 from annotation.kinds.base import Kind
 from curation.core.registry import Registry
 
-KINDS: Final[Registry[Kind]] = Registry("annotation kind", {"captions": captions.KIND})
+KINDS: Final[Registry[Kind]] = Registry("annotation kind", {"captions": captions.KIND, "vqa": vqa.KIND})
 
 
 def label(kind: str, number: int) -> str:

@@ -102,7 +102,7 @@ class CategoryRow(serializers.Serializer[Any]):
 
 
 class ProtocolInForce(serializers.Serializer[Any]):
-    """The protocol that work is done under now; ``planned`` names what is not built yet: ``kinds.vqa``."""
+    """The protocol that work is done under now; ``planned`` names what is not built yet: ``kinds.boxes``."""
 
     version = serializers.IntegerField()
     name = serializers.CharField()

@@ -154,7 +154,7 @@ def test_kinds_and_tracks_that_are_not_built_are_planned(of):
     kinds = {name: sorted(content["planned"]) for name, content in of.items()}
     assert kinds == {
         "cmmu": ["exam"],
-        "cvlue": ["boxes", "dialogue", "grounding", "vqa"],
+        "cvlue": ["boxes", "dialogue", "grounding"],
         "cvqa": ["multiple_choice"],
         "tcc-bench": ["multiple_choice"],
         "vistai": ["exam", "open_question"],

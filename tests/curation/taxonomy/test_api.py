@@ -46,7 +46,6 @@ def test_create_and_show(owner, django_assert_num_queries):
         "kinds.boxes",
         "kinds.dialogue",
         "kinds.grounding",
-        "kinds.vqa",
     ]
     assert len(shown["categories"]) == 92
     assert shown["categories"][0] | {"id": 0} == {

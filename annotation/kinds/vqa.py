@@ -1,0 +1,258 @@
+"""Visual questions: several about one picture, each answered by a short phrase (CVLUE appendix A.2.3; W-K3).
+
+What the paper demands and a program can see is refused: something missing, a question twice, an answer that ends or
+breaks as a sentence does. What it demands without a number goes through with a reason: how alike two questions, how
+long a phrase may be. What only hints at a fault is flagged, as far as the protocol asks for it: some of these stand
+among the paper's own printed pairs. Word lists cover both scripts of Chinese and English; which language somebody
+writes in is not asked, since none of the words of one stands in the texts of another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, Literal, NamedTuple
+
+import regex
+from pydantic import Field
+
+from annotation.kinds.base import Column, Finding, KindSettings, MalformedContent, Rules, Span
+from annotation.kinds.fields import as_typed, refusals, span_of
+from annotation.kinds.overlap import Overlap, Units, characters, pairwise
+from curation.core import text
+from curation.core.registry import Registry
+
+Flag = Literal["pronoun", "low_level", "yes_no", "answer_in_question"]
+
+
+class VqaSettings(KindSettings):
+    """The protocol's numbers for questions and answers.
+
+    Attributes:
+        slots: Pairs of question and answer for one picture.
+        question_minimum_characters: Shorter ones are refused.
+        answer_maximum_characters: Longer ones need a reason.
+        overlap: How alike two questions of a picture may be.
+        flags: What is pointed out without stopping anybody.
+    """
+
+    slots: int = Field(ge=1, le=10)
+    question_minimum_characters: int = Field(ge=1, le=200)
+    answer_maximum_characters: int = Field(ge=1, le=200)
+    overlap: Overlap
+    flags: list[Flag] = []
+
+
+class VqaRules(Rules):
+    """What the workspace shows of them."""
+
+    kind: Literal["vqa"] = "vqa"
+    question_minimum_characters: int
+    answer_maximum_characters: int
+    overlap: Overlap
+    flags: list[Flag]
+
+
+class _Pair(NamedTuple):
+    """A question and its answer, with the names of their fields."""
+
+    question: str
+    answer: str
+    at: str
+
+    @property
+    def asked(self) -> str:
+        return f"{self.at}.question"
+
+    @property
+    def answered(self) -> str:
+        return f"{self.at}.answer"
+
+
+def _any(*patterns: str) -> regex.Pattern[str]:
+    return regex.compile("|".join(f"(?:{p})" for p in patterns), regex.IGNORECASE)
+
+
+_MARK: Final = regex.compile(r"[?？﹖]\p{Pe}*\p{Pf}*$")
+
+# An answer's end, closing brackets and quotation marks set aside; a full stop behind single letters abbreviates (p.m.).
+_CLOSING: Final = "」』”’\"'）)】》〉］] "
+_END: Final = regex.compile(r"[。．｡!！?？;；,，、:：…~～]+$|(?<!(?:^|[\s.])\p{L})\.+$")
+_INSIDE: Final = regex.compile(r"[。｡！？](?=.)|[!?](?=\s)")
+_SENTENCE: Final = _any(
+    r"^(?:这|這|那|它|牠|他|她|图|圖|画面|畫面|照片)\p{Han}{0,5}?(?:是|有|在)",
+    r"^(?:it|this|that|there|he|she|they|these|those)(?:['’](?:s|re)\b|\s+(?:is|are|was|were|has|have)\b)",
+)
+
+# 其他 (other), 吉他 (guitar), 维他命 (vitamin), 他人 (others) and the like hold the character and no pronoun.
+_PRONOUN: Final = _any(
+    r"(?<![其吉维維利排])[他她它牠祂](?![人乡鄉日国國处處])[们們]?",
+    r"\b(?:he|she|it|they|him|her|them|his|hers|its|their|theirs)\b",
+)
+
+_WHAT: Final = r"(?:什么|什麼|甚么|甚麼|啥|哪一?[种種]|哪些|何[种種]?|怎[样樣]的)"
+_ASKS_COLOUR: Final = _any(
+    rf"{_WHAT}(?:[颜顏]色|色)",
+    rf"[颜顏]色[是为為]?{_WHAT}",
+    r"\b(?:what|which)(?:['’]s|\s+\w+){0,3}?\s+colou?rs?\b",
+)
+_COLOUR: Final = r"[深浅淺淡暗亮大粉米]?[红紅黄黃蓝藍绿綠白黑灰紫橙棕褐青金银銀粉]色"
+_ONLY_COLOURS: Final = regex.compile(rf"^\s*{_COLOUR}(?:[和与與及、，,]{_COLOUR})*的?\s*$")
+
+_CHOICE: Final = _any(r"[还還]是", r"或者?是?", r"\bor\b")
+_YES_NO: Final = _any(
+    r"(?:[吗嗎]|(?<![什甚怎多那这這要干幹])[么麼]|[没沒]有|[否不])\s*[?？﹖]*\s*$",
+    r"(\p{Han})[不没沒]\1",
+    r"[是能可会會]否",
+    r"^\s*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b",
+)
+
+
+def _pronoun(pair: _Pair) -> Iterator[Finding]:
+    for value, field in ((pair.question, pair.asked), (pair.answer, pair.answered)):
+        for match in _PRONOUN.finditer(value):
+            yield Finding("pronoun", field, "warn", {"text": match.group()}, (span_of(match, value, field),))
+
+
+def _low_level(pair: _Pair) -> Iterator[Finding]:
+    """Only a colour is asked for, or given: what the paper calls low-level vision."""
+    for pattern, value, field in (
+        (_ASKS_COLOUR, pair.question, pair.asked),
+        (_ONLY_COLOURS, pair.answer, pair.answered),
+    ):
+        if match := pattern.search(value):
+            params = {"text": match.group().strip()}
+            yield Finding("low_level", field, "warn", params, (span_of(match, value, field),))
+            return
+
+
+def _asks_yes_or_no(question: str) -> regex.Match[str] | None:
+    return None if _CHOICE.search(question) else _YES_NO.search(question)
+
+
+def _yes_no(pair: _Pair) -> Iterator[Finding]:
+    if match := _asks_yes_or_no(pair.question):
+        yield Finding("yes_no", pair.asked, "warn", {}, (span_of(match, pair.question, pair.asked),))
+
+
+def _answer_in_question(pair: _Pair) -> Iterator[Finding]:
+    """The question gives its answer away. Choices between named things and yes-or-no questions name it by nature."""
+    if _CHOICE.search(pair.question) or _asks_yes_or_no(pair.question):
+        return
+    wanted, given = characters(pair.answer).units, characters(pair.question)
+    if len(wanted) < 2:
+        return
+    for at in range(len(given.units) - len(wanted) + 1):
+        end = at + len(wanted)
+        if given.units[at:end] == wanted and not (_joined(given, at) or _joined(given, end)):
+            span = Span(pair.asked, given.places[at][0], given.places[end - 1][1])
+            yield Finding("answer_in_question", pair.asked, "warn", {"text": pair.answer.strip()}, (span,))
+            return
+
+
+_LATIN: Final = regex.compile(r"[\p{Latin}\p{N}]")
+
+
+def _joined(units: Units, at: int) -> bool:
+    """Whether a word of letters or digits goes on across a place: "art" does not stand in "party", nor 2 in 12."""
+    if not 0 < at < len(units.units):
+        return False
+    touching = units.places[at - 1][1] == units.places[at][0]
+    return touching and all(_LATIN.match(units.units[i]) for i in (at - 1, at))
+
+
+_FLAGS: Final[Registry[Callable[[_Pair], Iterator[Finding]]]] = Registry(
+    "flag of questions",
+    {"pronoun": _pronoun, "low_level": _low_level, "yes_no": _yes_no, "answer_in_question": _answer_in_question},
+)
+
+
+def _question(pair: _Pair, settings: VqaSettings, *, complete: bool) -> Iterator[Finding]:
+    if not pair.question.strip():
+        if complete:
+            yield Finding("question_empty", pair.asked, "error")
+        return
+    yield from refusals(pair.question, pair.asked)
+    count = text.count_characters(pair.question)
+    if count < settings.question_minimum_characters:
+        params = {"count": count, "minimum": settings.question_minimum_characters}
+        yield Finding("question_too_short", pair.asked, "error", params)
+    if not _MARK.search(pair.question.rstrip()):
+        yield Finding("question_mark_missing", pair.asked, "warn")
+
+
+def _answer(pair: _Pair, settings: VqaSettings, *, complete: bool) -> Iterator[Finding]:
+    count = text.count_characters(pair.answer)
+    if not count:  # an emoji or a mark alone is no phrase
+        if complete:
+            yield Finding("answer_empty", pair.answered, "error")
+        return
+    yield from refusals(pair.answer, pair.answered)
+    if count > settings.answer_maximum_characters:
+        params = {"count": count, "maximum": settings.answer_maximum_characters}
+        yield Finding("answer_too_long", pair.answered, "error", params, overridable=True)
+    phrase = pair.answer.rstrip().rstrip(_CLOSING)
+    if match := _END.search(phrase) or _INSIDE.search(phrase):
+        span = span_of(match, phrase, pair.answered)
+        yield Finding("answer_punctuation", pair.answered, "error", {"text": match.group()}, (span,))
+    elif match := _SENTENCE.search(phrase):
+        span = span_of(match, phrase, pair.answered)
+        yield Finding("answer_sentence", pair.answered, "warn", {"text": match.group()}, (span,))
+
+
+class Vqa:
+    """The kind."""
+
+    name = "vqa"
+    prefix = "vqa"
+    content_schema = 1
+    settings = VqaSettings
+    rules_shape = VqaRules
+    columns: Final = {
+        "pairs": Column(
+            [{"question": "string", "answer": "string"}],
+            "questions about the picture, each with its answer, in the order they were written",
+        )
+    }
+
+    def shape(self, content: Mapping[str, Any], settings: VqaSettings) -> dict[str, Any]:
+        """See :class:`annotation.kinds.base.Kind`."""
+        pairs = content.get("pairs")
+        if set(content) != {"pairs"} or not isinstance(pairs, list) or len(pairs) != settings.slots:
+            raise MalformedContent(f'{{"pairs": [{settings.slots} of {{"question", "answer"}}]}}')
+        return {"pairs": [self._pair(pair) for pair in pairs]}
+
+    def _pair(self, pair: Any) -> dict[str, str]:
+        if not isinstance(pair, Mapping) or set(pair) != {"question", "answer"}:
+            raise MalformedContent('each pair {"question", "answer"}')
+        return {name: as_typed(pair[name], what=f"each {name}") for name in ("question", "answer")}
+
+    def clean(self, content: Mapping[str, Any], settings: VqaSettings) -> dict[str, Any]:
+        """See :class:`annotation.kinds.base.Kind`."""
+        pairs = self.shape(content, settings)["pairs"]
+        return {"pairs": [{name: text.clean(value) for name, value in pair.items()} for pair in pairs]}
+
+    def check(self, content: Mapping[str, Any], settings: VqaSettings, *, complete: bool) -> list[Finding]:
+        """See :class:`annotation.kinds.base.Kind`."""
+        pairs = [_Pair(p["question"], p["answer"], f"pairs.{i}") for i, p in enumerate(content["pairs"])]
+        findings: list[Finding] = []
+        for pair in pairs:
+            findings += _question(pair, settings, complete=complete)
+            findings += _answer(pair, settings, complete=complete)
+            for flag in settings.flags:
+                findings += _FLAGS[flag](pair)
+        questions, fields = [p.question for p in pairs], [p.asked for p in pairs]
+        return findings + pairwise(questions, fields, settings.overlap, code="question")
+
+    def rules(self, settings: VqaSettings) -> VqaRules:
+        """See :class:`annotation.kinds.base.Kind`."""
+        return VqaRules.of(settings)
+
+    def texts(self, content: Mapping[str, Any]) -> dict[str, list[str]]:
+        """See :class:`annotation.kinds.base.Kind`."""
+        return {
+            "questions": [pair["question"] for pair in content["pairs"]],
+            "answers": [pair["answer"] for pair in content["pairs"]],
+        }
+
+
+KIND: Final = Vqa()

@@ -1,0 +1,44 @@
+"""What every kind owes, whichever it is."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from annotation.kinds import registry
+from annotation.kinds.base import KindSettings, Rules
+from annotation.kinds.registry import KINDS, label, package_label
+from annotation.releases.exporters.parquet import _SHARED, schema_of
+
+FOLDER = Path(registry.__file__).parent
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_names_itself_and_brings_its_shapes(name):
+    kind = KINDS[name]
+    assert kind.name == name
+    assert issubclass(kind.settings, KindSettings)
+    assert issubclass(kind.rules_shape, Rules)
+    assert kind.rules_shape.model_fields["kind"].default == name
+    assert set(kind.rules_shape.model_fields) - {"kind"} == set(kind.settings.model_fields)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_its_content_can_be_published(name):
+    columns = KINDS[name].columns
+    assert not columns.keys() & _SHARED.keys()
+    assert schema_of(name).names == [*_SHARED, *columns]
+    assert all(column.meaning for column in columns.values())
+
+
+def test_prefixes_are_different():
+    assert len({kind.prefix for kind in KINDS.values()}) == len(KINDS)
+    assert (label("vqa", 7), package_label("vqa", 7)) == ("vqa-000007", "vqa-pkg-0007")
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_kinds_do_not_import_one_another(name):
+    tree = ast.parse((FOLDER / f"{name}.py").read_text(encoding="utf-8"))
+    imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    assert not imported & {f"annotation.kinds.{other}" for other in KINDS}
