@@ -57,3 +57,12 @@ export function useReasonName(slug: string): (code: string) => string {
   const names = useMemo(() => codeNames(content), [content]);
   return (code) => name(names.get(code)) || code;
 }
+
+export type PoolPurpose = "review" | "inspection";
+
+/** The purposes for which the protocol hands single items out of a pool, in place of whole packages. */
+export function poolsIn(content: unknown): readonly PoolPurpose[] {
+  return (["review", "inspection"] as const).filter(
+    (purpose) => typeof (inProtocol(content, "tracks", "package", `${purpose}_pool`) ?? undefined) === "object",
+  );
+}

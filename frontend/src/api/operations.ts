@@ -4,6 +4,8 @@
  * operations.test.ts holds the addresses to it.
  */
 import type { operations } from "./schema";
+import type {} from "./upcoming";
+import type {} from "./upcomingTalk";
 
 /** Downloads are links, not calls; parts of an upload are sent by api/upload.ts. */
 export type OperationId = Exclude<keyof operations, "release_file" | "audit_file" | "upload_part">;
@@ -67,10 +69,26 @@ export const OPERATIONS = {
   image_releases: ["GET", "images/{id}/releases"],
   package_list: ["GET", "benchmarks/{b}/packages"],
   package_build: ["POST", "benchmarks/{b}/packages/build"],
+  package_preview: ["POST", "benchmarks/{b}/packages/preview"],
   package_claim: ["POST", "benchmarks/{b}/packages/claim"],
+  package_assign: ["POST", "packages/{id}/assign"],
+  package_take_back: ["POST", "packages/{id}/take-back"],
+  package_withdraw: ["POST", "packages/{id}/withdraw"],
   package_show: ["GET", "packages/{id}"],
   package_resume: ["POST", "packages/{id}/resume"],
   work_next: ["GET", "packages/{id}/next"],
+  item_show: ["GET", "items/{id}"],
+  item_skip: ["POST", "items/{id}/skip"],
+  item_people: ["GET", "items/{id}/people"],
+  comment_list: ["GET", "items/{id}/comments"],
+  comment_add: ["POST", "items/{id}/comments"],
+  guideline_list: ["GET", "benchmarks/{b}/guidelines"],
+  guideline_show: ["GET", "benchmarks/{b}/guidelines/{kind}"],
+  guideline_preset: ["GET", "benchmarks/{b}/guidelines/{kind}/preset"],
+  guideline_add: ["POST", "benchmarks/{b}/guidelines/{kind}"],
+  guideline_acknowledge: ["POST", "benchmarks/{b}/guidelines/{kind}/acknowledge"],
+  notice_list: ["GET", "notices"],
+  notice_read: ["POST", "notices/read"],
   draft_save: ["PUT", "items/{id}/draft"],
   item_submit: ["POST", "items/{id}/submit"],
   package_self_check: ["POST", "packages/{id}/self-check"],
@@ -83,6 +101,15 @@ export const OPERATIONS = {
   item_inspect: ["POST", "items/{id}/inspect"],
   package_inspection_complete: ["POST", "packages/{id}/complete-inspection"],
   item_history: ["GET", "items/{id}/history"],
+  item_list: ["GET", "benchmarks/{b}/items"],
+  item_import: ["POST", "benchmarks/{b}/items/import"],
+  item_skip_decide: ["POST", "items/{id}/decide-skip"],
+  pool_show: ["GET", "benchmarks/{b}/pools/{purpose}"],
+  pool_claim: ["POST", "benchmarks/{b}/pools/{purpose}/claim"],
+  pool_renew: ["POST", "benchmarks/{b}/pools/{purpose}/renew"],
+  pool_release: ["POST", "benchmarks/{b}/pools/{purpose}/release"],
+  board_show: ["GET", "benchmarks/{b}/board"],
+  quality_show: ["GET", "benchmarks/{b}/quality"],
   audit_list: ["GET", "benchmarks/{b}/audit"],
   waiting_show: ["GET", "benchmarks/{b}/waiting"],
   release_list: ["GET", "benchmarks/{b}/releases"],
@@ -106,7 +133,7 @@ type Address<Id extends OperationId> = (typeof OPERATIONS)[Id][1];
 type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type PathPart<Id extends OperationId> = [Names<Address<Id>>] extends [never]
   ? unknown
-  : { path: { [Name in Names<Address<Id>>]: Name extends "b" | "uuid" | "preset" ? string : number } };
+  : { path: { [Name in Names<Address<Id>>]: Name extends "b" | "uuid" | "preset" | "purpose" | "kind" ? string : number } };
 
 type QueryPart<Id extends OperationId> = operations[Id]["parameters"] extends { query?: infer Query }
   ? [Exclude<Query, undefined>] extends [never]

@@ -1,5 +1,6 @@
 /** TanStack Query over the operation table: one key scheme, so that a write can name what it makes stale. */
 import {
+  keepPreviousData,
   QueryClient,
   useInfiniteQuery,
   useMutation,
@@ -27,10 +28,12 @@ interface ReadOptions {
   staleTime?: number;
   /** For pages that act on what they show: an answer remembered from an earlier visit is not shown, it is asked again. */
   fresh?: boolean;
+  /** The last answer stays in view while the next one is on its way: for what follows somebody's typing. */
+  keepLast?: boolean;
 }
 
 export function useRead<Id extends OperationId>(id: Id, request: Request<Id>, options: ReadOptions = {}): UseQueryResult<Answer<Id>, ApiError> {
-  const { enabled, staleTime, refetchInterval, fresh } = options;
+  const { enabled, staleTime, refetchInterval, fresh, keepLast } = options;
   const query = useQuery<Answer<Id>, ApiError>({
     queryKey: queryKey(id, request),
     queryFn: ({ signal }) => call(id, request, { signal }),
@@ -43,6 +46,7 @@ export function useRead<Id extends OperationId>(id: Id, request: Request<Id>, op
             typeof refetchInterval === "function" ? (query) => refetchInterval(query.state.data) : refetchInterval,
         }),
     ...(fresh === true ? { refetchOnMount: "always" as const } : {}),
+    ...(keepLast === true ? { placeholderData: keepPreviousData } : {}),
   });
   if (fresh !== true || query.isFetchedAfterMount) return query;
   return { ...query, data: undefined } as UseQueryResult<Answer<Id>, ApiError>;

@@ -22,6 +22,7 @@ import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import { checkActions } from "./actions";
+import { Skipped } from "./Skipped";
 import { TickSender } from "./ticks";
 import "./packages.css";
 
@@ -43,7 +44,7 @@ function Sheet({ pkg }: { pkg: Detail }) {
   const [at, setAt] = useState(() =>
     Math.max(
       0,
-      pkg.items.findIndex((item) => !item.checked),
+      pkg.items.findIndex((item) => !item.checked && item.state !== "skipped"),
     ),
   );
   const [looking, setLooking] = useState(false);
@@ -79,9 +80,12 @@ function Sheet({ pkg }: { pkg: Detail }) {
     const sent = onTheWay.get(item.id);
     return sent === undefined ? item.checked : sent > 0;
   };
-  const isWritten = (item: WorkItem) => item.state !== "todo" && item.state !== "returned";
+  const isWritten = (item: WorkItem) => item.state !== "todo" && item.state !== "returned" && item.state !== "skipped";
   const current = pkg.items[at];
-  const ticked = pkg.items.filter(isTicked).length;
+  // What was skipped holds no text to read again: the reviewer decides about it.
+  const toRead = pkg.items.filter((item) => item.state !== "skipped");
+  const ticked = toRead.filter(isTicked).length;
+  const skipped = pkg.items.length - toRead.length;
   const mayTick = pkg.available_actions.includes("package_self_check");
   // What has been mended since the refusal leaves its list.
   const missing = missingIn(handOver.error).filter((lack) => {
@@ -94,7 +98,9 @@ function Sheet({ pkg }: { pkg: Detail }) {
     const tick = !isTicked(item);
     sender.tick({ id: item.id, revision_no: tick ? item.revision_no : 0 });
     if (!tick) return;
-    const after = pkg.items.findIndex((one, position) => position > index && one.id !== item.id && !isTicked(one));
+    const after = pkg.items.findIndex(
+      (one, position) => position > index && one.id !== item.id && one.state !== "skipped" && !isTicked(one),
+    );
     if (after !== -1) setAt(after);
   }
 
@@ -151,9 +157,10 @@ function Sheet({ pkg }: { pkg: Detail }) {
     >
       <div className="check-progress">
         <span className="number" data-testid="ticked">
-          {t("check.ticked", { ticked, size: pkg.size })}
+          {t("check.ticked", { ticked, size: toRead.length })}
+          {skipped > 0 && <span className="dim"> · {t("check.skipped", { number: skipped })}</span>}
         </span>
-        <Meter value={ticked} of={pkg.size} label={t("column.checked")} />
+        <Meter value={ticked} of={toRead.length} label={t("column.checked")} />
       </div>
       {problem && <Problem error={problem} />}
       {handOver.error &&
@@ -202,7 +209,9 @@ function Sheet({ pkg }: { pkg: Detail }) {
             }}
             edit={`/b/${slug}/work/${pkg.id}?item=${item.id}`}
           >
-            {item.content ? (
+            {item.state === "skipped" ? (
+              <Skipped item={item} slug={slug} lang={lang} />
+            ) : item.content ? (
               <view.Reader content={item.content} lang={lang} findings={item.findings} reasons={item.reasons} />
             ) : (
               <p className="faint">{t("notWritten")}</p>
@@ -257,16 +266,20 @@ function CheckCard({ item, selected, ticked, canTick, edit, onSelect, onTick, on
         {children}
       </div>
       <div className="sheet-buttons">
-        <Button
-          small
-          look={ticked ? undefined : "primary"}
-          aria-pressed={ticked}
-          disabled={!canTick}
-          onClick={onTick}
-          data-testid={`tick-${item.label}`}
-        >
-          {ticked ? `✓ ${t("ticked")}` : t("action.tick")}
-        </Button>
+        {item.state === "skipped" ? (
+          <Chip>{t("check.noTick")}</Chip>
+        ) : (
+          <Button
+            small
+            look={ticked ? undefined : "primary"}
+            aria-pressed={ticked}
+            disabled={!canTick}
+            onClick={onTick}
+            data-testid={`tick-${item.label}`}
+          >
+            {ticked ? `✓ ${t("ticked")}` : t("action.tick")}
+          </Button>
+        )}
         <Link className="button button-small" to={edit}>
           {t("action.edit")}
         </Link>

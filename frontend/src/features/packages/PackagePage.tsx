@@ -20,8 +20,10 @@ import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { packageActions } from "./actions";
+import { ManagePackage } from "./ManagePackage";
 import { nextStep, type Step } from "./nextStep";
-import { toneOf } from "./states";
+import { Skipped } from "./Skipped";
+import { itemTone, toneOf } from "./states";
 import "./packages.css";
 
 export function PackagePage() {
@@ -63,6 +65,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
   });
   const problem = take.error ?? resume.error;
   const sentBack = pkg.items.filter((item) => item.returned !== null).length;
+  const skipped = pkg.items.filter((item) => item.state === "skipped").length;
 
   return (
     <Page
@@ -116,10 +119,24 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
               <dd>{pkg.assignee?.name ?? t("nobody")}</dd>
               <dt>{t("column.reviewer")}</dt>
               <dd>{pkg.reviewer?.name ?? t("nobody")}</dd>
-              <dt>{t("column.round")}</dt>
-              <dd className="number">{pkg.round}</dd>
+              {skipped > 0 && (
+                <>
+                  <dt>{t("ui:itemState.skipped")}</dt>
+                  <dd className="number">{skipped}</dd>
+                </>
+              )}
+              {/* Rounds are counted from the first hand-over on. */}
+              {pkg.round > 0 && (
+                <>
+                  <dt>{t("column.round")}</dt>
+                  <dd className="number" data-testid="round">
+                    {pkg.round}
+                  </dd>
+                </>
+              )}
             </dl>
           </div>
+          <ManagePackage pkg={pkg} slug={slug} />
           {may("audit_list") && <Timeline slug={slug} id={pkg.id} />}
         </aside>
       </div>
@@ -148,7 +165,9 @@ function Items({ pkg, slug }: { pkg: Package & { items: WorkItem[] }; slug: stri
             <p className="tiny">
               {mayWrite ? <Link to={`/b/${slug}/work/${pkg.id}?item=${item.id}`}>{item.label}</Link> : item.label}
             </p>
-            {item.content && view ? (
+            {item.state === "skipped" ? (
+              <Skipped item={item} slug={slug} lang={lang} />
+            ) : item.content && view ? (
               <view.Reader content={item.content} lang={lang} short />
             ) : (
               <p className="faint">{t("notWritten")}</p>
@@ -157,7 +176,7 @@ function Items({ pkg, slug }: { pkg: Package & { items: WorkItem[] }; slug: stri
           <span className="chips">
             {item.returned && <Chip tone="warn">{t("sentBack")}</Chip>}
             {item.checked && item.state !== "returned" && <Chip tone="good">✓ {t("ticked")}</Chip>}
-            <Chip tone={item.state === "accepted" ? "good" : undefined}>{t(`ui:itemState.${item.state}`)}</Chip>
+            <Chip tone={itemTone(item.state)}>{t(`ui:itemState.${item.state}`)}</Chip>
           </span>
         </li>
       ))}

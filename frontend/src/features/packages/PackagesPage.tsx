@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import { useSlug } from "@/api/benchmark";
+import { inProtocol, useBenchmark, useSlug } from "@/api/benchmark";
 import { useList } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Package } from "@/api/types";
@@ -23,21 +23,35 @@ import { STATES, toneOf } from "./states";
 import { useClaim } from "./useClaim";
 import "./packages.css";
 
+interface ListQuery {
+  state: Package["state"] | undefined;
+  kind: string | undefined;
+  assignee: number | undefined;
+  stalled: true | undefined;
+}
+
 export function PackagesPage() {
   const { t } = useTranslation("packages");
   const slug = useSlug();
   const may = useMay(slug);
   const format = useFormat();
   const claim = useClaim(slug);
+  const stallDays = inProtocol(useBenchmark(slug).data?.protocol.content, "tracks", "package", "stall_days");
   const [search, setSearch] = useSearchParams();
-  const [building, setBuilding] = useState(false);
+  const [building, setBuilding] = useState(search.get("build") === "1");
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
   const state = STATES.find((one) => one === search.get("state")) ?? "";
   const kind = search.get("kind") ?? "";
-  const list = useList("package_list", {
-    path: { b: slug },
-    query: { state: state === "" ? undefined : state, kind: kind === "" ? undefined : kind },
-  });
+  const assignee = Number(search.get("assignee")) || undefined;
+  const stalled = search.get("stalled") === "true";
+  const query: ListQuery = {
+    state: state === "" ? undefined : state,
+    kind: kind === "" ? undefined : kind,
+    assignee,
+    stalled: stalled ? true : undefined,
+  };
+  const list = useList("package_list", { path: { b: slug }, query });
+  const isFiltered = state !== "" || kind !== "" || assignee !== undefined || stalled;
   const counts = list.data?.pages[0]?.counts ?? {};
   const filter = (name: string, value: string) => {
     const next = new URLSearchParams(search);
@@ -79,6 +93,16 @@ export function PackagesPage() {
             </FilterChip>
           ))}
         </div>
+        <div className="chips" role="group" aria-label={t("filter.more")}>
+          <FilterChip on={stalled} onChoose={() => filter("stalled", stalled ? "" : "true")} testId="filter-stalled">
+            {typeof stallDays === "number" ? t("filter.stalledDays", { days: stallDays }) : t("filter.stalled")}
+          </FilterChip>
+          {assignee !== undefined && (
+            <FilterChip on onChoose={() => filter("assignee", "")} testId="filter-assignee">
+              {t("filter.of", { name: list.rows.find((row) => row.assignee?.id === assignee)?.assignee?.name ?? t("colleague") })} ✕
+            </FilterChip>
+          )}
+        </div>
         {kinds.length > 1 && (
           <div className="chips" role="group" aria-label={t("filter.kind")}>
             {["", ...kinds].map((one) => (
@@ -92,16 +116,12 @@ export function PackagesPage() {
       <Answered of={list}>
         {() =>
           list.rows.length === 0 ? (
-            <Empty title={state === "" && kind === "" ? t("empty.title") : t("empty.filtered")}>
-              {state === "" && kind === ""
-                ? may("package_build")
-                  ? t("empty.build")
-                  : t("empty.text")
-                : t("empty.filteredText")}
+            <Empty title={isFiltered ? t("empty.filtered") : t("empty.title")}>
+              {isFiltered ? t("empty.filteredText") : may("package_build") ? t("empty.build") : t("empty.text")}
             </Empty>
           ) : (
             <>
-              <Table rows={list.rows} slug={slug} />
+              <Table rows={list.rows} slug={slug} onAssignee={(id) => filter("assignee", String(id))} />
               <ListFoot list={list} />
             </>
           )
@@ -129,7 +149,7 @@ function FilterChip({
   );
 }
 
-function Table({ rows, slug }: { rows: readonly Package[]; slug: string }) {
+function Table({ rows, slug, onAssignee }: { rows: readonly Package[]; slug: string; onAssignee: (id: number) => void }) {
   const { t } = useTranslation("packages");
   return (
     <WideTable label={t("title")}>
@@ -159,9 +179,11 @@ function Table({ rows, slug }: { rows: readonly Package[]; slug: string }) {
                 <span className="number">{t("written", { written: pkg.written, size: pkg.size })}</span>
                 <Meter value={pkg.written} of={pkg.size} label={t("column.written")} />
               </td>
-              <td>{pkg.assignee?.name ?? <span className="faint">{t("nobody")}</span>}</td>
+              <td>
+                <Assignee pkg={pkg} onAssignee={onAssignee} />
+              </td>
               <td>{pkg.reviewer?.name ?? <span className="faint">{t("nobody")}</span>}</td>
-              <td className="number">{pkg.round}</td>
+              <td className="number">{pkg.round > 0 ? pkg.round : <span className="faint">{t("nobody")}</span>}</td>
               <td className="dim">
                 <Time at={pkg.state_changed_at} />
               </td>
@@ -170,5 +192,17 @@ function Table({ rows, slug }: { rows: readonly Package[]; slug: string }) {
         </tbody>
       </table>
     </WideTable>
+  );
+}
+
+/** Leads to all packages of the same person. */
+function Assignee({ pkg, onAssignee }: { pkg: Package; onAssignee: (id: number) => void }) {
+  const { t } = useTranslation("packages");
+  const { assignee } = pkg;
+  if (!assignee) return <span className="faint">{t("nobody")}</span>;
+  return (
+    <button type="button" className="linklike" onClick={() => onAssignee(assignee.id)}>
+      {assignee.name}
+    </button>
   );
 }

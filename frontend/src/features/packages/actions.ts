@@ -85,9 +85,33 @@ export const checkActions: readonly Action<CheckContext>[] = [
   { name: "check.leave", label: "packages:action.toPackage", keys: ["Escape"], foot: true, perform: (c) => c.leave() },
 ];
 
+/** A question asked in place: whether to assign, take back, withdraw. */
+export interface ConfirmContext {
+  ready: boolean;
+  confirm: () => void;
+  cancel: () => void;
+}
+
+export const confirmActions: readonly Action<ConfirmContext>[] = [
+  {
+    name: "package.confirm",
+    label: "packages:action.confirm",
+    keys: ["Mod+Enter"],
+    foot: true,
+    isEnabled: (c) => c.ready,
+    perform: (c) => c.confirm(),
+  },
+  { name: "package.cancel", label: "ui:cancel", keys: ["Escape"], inText: true, foot: true, perform: (c) => c.cancel() },
+];
+
 const nothing = () => undefined;
 
-export const screens: readonly [ScreenKeys<WorkContext>, ScreenKeys<PackageContext>, ScreenKeys<CheckContext>] = [
+export const screens: readonly [
+  ScreenKeys<WorkContext>,
+  ScreenKeys<PackageContext>,
+  ScreenKeys<CheckContext>,
+  ScreenKeys<ConfirmContext>,
+] = [
   { screen: "packages.work", actions: workActions, moments: [{ begin: nothing }] },
   { screen: "packages.package", actions: packageActions, moments: [{ goOn: nothing, toList: nothing }] },
   {
@@ -105,5 +129,10 @@ export const screens: readonly [ScreenKeys<WorkContext>, ScreenKeys<PackageConte
         leave: nothing,
       },
     ],
+  },
+  {
+    screen: "packages.manage",
+    actions: confirmActions,
+    moments: [{ ready: true, confirm: nothing, cancel: nothing }],
   },
 ];

@@ -1,9 +1,10 @@
 /** Package states in the order of their life, and how they are coloured. */
-import type { Package } from "@/api/types";
+import type { Package, WorkItem } from "@/api/types";
 import type { Tone } from "@/ui/Chip";
 
 export const STATES: readonly Package["state"][] = [
   "available",
+  "assigned",
   "working",
   "handed_over",
   "reviewing",
@@ -17,5 +18,14 @@ export const STATES: readonly Package["state"][] = [
 export function toneOf(state: string): Tone | undefined {
   if (state === "passed") return "good";
   if (state === "returned") return "warn";
+  return undefined;
+}
+
+/** Item states in the order of their life. */
+export const ITEM_STATES: readonly WorkItem["state"][] = ["todo", "made", "skipped", "returned", "accepted", "excluded"];
+
+export function itemTone(state: string): Tone | undefined {
+  if (state === "accepted") return "good";
+  if (state === "returned" || state === "skipped") return "warn";
   return undefined;
 }

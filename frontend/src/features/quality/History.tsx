@@ -1,7 +1,7 @@
 /** How an item came to be as it is: its versions and every judgement of them. */
 import { useTranslation } from "react-i18next";
 import { useRead } from "@/api/queries";
-import type { Reason } from "@/api/types";
+import type { PersonRef, Reason } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { KindView } from "@/kinds/kind";
 import { Answered } from "@/ui/Answered";
@@ -15,6 +15,11 @@ interface HistoryProps {
   reasons: readonly Reason[];
 }
 
+/** Null where colleagues' names are hidden. */
+function nameOf(person: PersonRef | null): string {
+  return person === null ? "" : ` · ${person.name}`;
+}
+
 export function History({ itemId, view, lang, reasons }: HistoryProps) {
   const { t } = useTranslation("quality");
   const name = useLocalised();
@@ -26,15 +31,16 @@ export function History({ itemId, view, lang, reasons }: HistoryProps) {
           {data.revisions.map((revision) => (
             <li key={revision.no}>
               <p className="tiny">
-                {t("history.version", { no: revision.no })} · {revision.author.name} · <Time at={revision.created_at} />
+                {t("history.version", { no: revision.no })}
+                {nameOf(revision.author)} · <Time at={revision.created_at} />
               </p>
               <view.Reader content={revision.content} lang={lang} reasons={revision.reasons} />
               {data.verdicts
                 .filter((verdict) => verdict.revision_no === revision.no)
                 .map((verdict) => (
-                  <p className="tiny" key={`${verdict.stage}-${verdict.round}-${verdict.judge.id}`}>
-                    <Chip>{t(`outcome.${verdict.outcome}`)}</Chip> {verdict.judge.name} ·{" "}
-                    <Time at={verdict.created_at} />{" "}
+                  <p className="tiny" key={`${verdict.stage}-${verdict.round}-${verdict.created_at}`}>
+                    <Chip>{t(`outcome.${verdict.outcome}`)}</Chip>
+                    {nameOf(verdict.judge)} · <Time at={verdict.created_at} />{" "}
                     {verdict.reasons
                       .map((code) => name(reasons.find((reason) => reason.code === code)?.name) || code)
                       .join(" · ")}{" "}

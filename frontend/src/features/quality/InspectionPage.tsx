@@ -3,49 +3,35 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
-import { call, newClientKey } from "@/api/client";
+import { poolsIn, useBenchmark, useSlug } from "@/api/benchmark";
+import { newClientKey } from "@/api/client";
 import { queryKey, useRead, useWrite } from "@/api/queries";
+import { useMay } from "@/api/session";
 import type { InspectionItem, InspectionSheet } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { useLocalised } from "@/i18n/localised";
 import { FullPicture } from "@/kinds/FullPicture";
 import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Answered } from "@/ui/Answered";
-import { Button } from "@/ui/Button";
+import { Button, ButtonLink } from "@/ui/Button";
+import { Chances } from "@/ui/Chances";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
-import { Problem, useErrorText } from "@/ui/Problem";
+import { Problem } from "@/ui/Problem";
 import { inspectActions } from "./actions";
-import type { Held } from "./heldVerdicts";
+import { InspectCard } from "./inspect/InspectCard";
+import { decisionOf, useInspectVerdicts, type InspectVerdict } from "./inspect/verdicts";
 import { IntervalBar } from "./IntervalBar";
-import { PassChart } from "./PassChart";
-import { ReasonForm } from "./ReasonForm";
-import { columnsOf, SheetCard } from "./SheetCard";
-import { useHeldVerdicts } from "./useHeldVerdicts";
+import { columnsOf } from "./SheetCard";
 import "./quality.css";
-
-interface InspectVerdict {
-  outcome: "right" | "wrong";
-  revisionNo: number;
-  reasons: string[];
-  comment: string;
-}
 
 export function InspectionPage() {
   const id = Number(useParams().packageId);
   const sheet = useRead("inspection_show", { path: { id } }, { fresh: true });
   return <Answered of={sheet}>{(data) => <Inspect key={`${id}-${data.inspection.round}`} sheet={data} />}</Answered>;
-}
-
-function decisionOf(item: InspectionItem, held: Held<InspectVerdict> | undefined): "right" | "wrong" | null {
-  if (held) return held.verdict.outcome;
-  if (item.inspection_verdict === null) return null;
-  return item.inspection_verdict.outcome === "wrong" ? "wrong" : "right";
 }
 
 function Inspect({ sheet }: { sheet: InspectionSheet }) {
@@ -55,7 +41,10 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const view = kindView(pkg.kind);
-  const lang = contentLanguage(useBenchmark(slug).data);
+  const benchmark = useBenchmark(slug).data;
+  const lang = contentLanguage(benchmark);
+  const may = useMay(slug);
+  const isPooled = poolsIn(benchmark?.protocol.content).includes("inspection");
   const key = queryKey("inspection_show", { path: { id: pkg.id } });
   const [refusing, setRefusing] = useState<number | null>(null);
   const [looking, setLooking] = useState(false);
@@ -68,27 +57,13 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
     "run_list",
   ]);
 
-  const { held, list } = useHeldVerdicts<InspectVerdict>(async ({ itemId, verdict, key: clientKey }) => {
-    const changed = await call(
-      "item_inspect",
-      {
-        path: { id: itemId },
-        body: {
-          outcome: verdict.outcome,
-          revision_no: verdict.revisionNo,
-          reasons: verdict.reasons,
-          comment: verdict.comment,
-          client_key: clientKey,
-        },
-      },
-      { keepalive: true },
-    );
+  const { held, list } = useInspectVerdicts((changed) =>
     queries.setQueryData<InspectionSheet>(key, (old) =>
       old ? { ...old, items: old.items.map((item) => (item.id === changed.id ? changed : item)) } : old,
-    );
-  });
+    ),
+  );
   const heldOf = (item: InspectionItem) => list.find((one) => one.itemId === item.id);
-  const decision = (item: InspectionItem) => decisionOf(item, heldOf(item));
+  const decision = (item: InspectionItem) => decisionOf(item.inspection_verdict, heldOf(item));
 
   const [at, setAt] = useState(() =>
     Math.max(
@@ -150,10 +125,29 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
   return (
     <Page
       title={t("inspect.title", { label: pkg.label })}
-      lead={t("inspect.lead", { name: pkg.assignee?.name ?? "", reviewer: pkg.reviewer?.name ?? "" })}
+      lead={
+        pkg.assignee && pkg.reviewer
+          ? t("inspect.lead", { name: pkg.assignee.name, reviewer: pkg.reviewer.name })
+          : t("inspect.leadBlind")
+      }
     >
       {complete.error && <Problem error={complete.error} />}
-      {!mayInspect && inspection.completed_at === null && <Notice>{t("inspect.onlyReading")}</Notice>}
+      {inspection.completed_at === null &&
+        (isPooled ? (
+          <Notice
+            action={
+              may("pool_claim") && (
+                <ButtonLink small to={`/b/${slug}/pools/inspection?kind=${pkg.kind}`}>
+                  {t("pool.go.inspection")}
+                </ButtonLink>
+              )
+            }
+          >
+            {t("inspect.pooled")}
+          </Notice>
+        ) : (
+          !mayInspect && <Notice>{t("inspect.onlyReading")}</Notice>
+        ))}
       <div className="inspect-columns">
         <DrawCard sheet={sheet} judged={judged} errors={errors}>
           {inspection.completed_at === null && mayInspect && (
@@ -179,60 +173,28 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
         </DrawCard>
         <ol className="inspect-sheet" ref={cards}>
           {items.map((item, index) => (
-            <SheetCard
+            <InspectCard
               key={item.id}
               item={item}
-              wide={false}
+              held={heldOf(item)}
+              given={item.inspection_verdict}
+              rules={rules}
+              view={view}
+              lang={lang}
               selected={index === at}
+              canJudge={mayInspect && item.inspection_verdict === null}
+              refusing={refusing === item.id}
+              note={
+                <>
+                  {item.ordinal} · {item.label}
+                </>
+              }
+              chips={item.stratum === "corrected" && <Chip title={t("draw.correctedHint")}>{t("draw.corrected")}</Chip>}
               onSelect={() => setAt(index)}
-              onLook={() => {
-                setAt(index);
-                setLooking(true);
-              }}
-            >
-              <InspectHead item={item} held={heldOf(item)} rules={rules} lang={lang} />
-              {item.content && (
-                <view.Reader content={item.content} lang={lang} findings={item.findings} reasons={item.reasons} />
-              )}
-              {refusing === item.id && (
-                <ReasonForm
-                  title={t("inspect.why")}
-                  confirm={t("action.inspect.refuse")}
-                  reasons={rules.review_reasons}
-                  lang={lang}
-                  onConfirm={(reasons, comment) => judge(item, { outcome: "wrong", reasons, comment })}
-                  onCancel={() => setRefusing(null)}
-                />
-              )}
-              {mayInspect && item.inspection_verdict === null && refusing !== item.id && (
-                <div className="row-actions">
-                  <Button
-                    small
-                    keys="a"
-                    aria-pressed={decision(item) === "right"}
-                    onClick={() => {
-                      setAt(index);
-                      judge(item, { outcome: "right", reasons: [], comment: "" });
-                    }}
-                    data-testid={`right-${item.label}`}
-                  >
-                    {t("action.inspect.accept")}
-                  </Button>
-                  <Button
-                    small
-                    keys="r"
-                    aria-pressed={decision(item) === "wrong"}
-                    onClick={() => {
-                      setAt(index);
-                      setRefusing(item.id);
-                    }}
-                    data-testid={`wrong-${item.label}`}
-                  >
-                    {t("action.inspect.refuse")}
-                  </Button>
-                </div>
-              )}
-            </SheetCard>
+              onLook={() => setLooking(true)}
+              onRefusing={(open) => setRefusing(open ? item.id : null)}
+              onVerdict={(verdict) => judge(item, verdict)}
+            />
           ))}
         </ol>
       </div>
@@ -253,7 +215,6 @@ function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
   const format = useFormat();
   const { inspection, items } = sheet;
   const besides = items.filter((item) => item.stratum === "corrected").length;
-  const [worst] = inspection.pass_chances;
   return (
     <aside className="card inspect-draw" data-testid="draw">
       {inspection.completed_at !== null && inspection.interval && (
@@ -304,63 +265,7 @@ function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
         <dt>{t("draw.inspector")}</dt>
         <dd>{inspection.inspector?.name ?? t("draw.nobody")}</dd>
       </dl>
-      {inspection.pass_chances.length > 0 && (
-        <>
-          <PassChart chances={inspection.pass_chances} />
-          <p className="tiny">
-            {t("chart.title")}{" "}
-            {worst &&
-              t("chart.text", {
-                right: format.percent(worst.right_percent / 100, 0),
-                times: Math.round(worst.chance * 100),
-              })}
-          </p>
-        </>
-      )}
+      <Chances chances={inspection.pass_chances} />
     </aside>
-  );
-}
-
-interface InspectHeadProps {
-  item: InspectionItem;
-  held: Held<InspectVerdict> | undefined;
-  rules: InspectionSheet["rules"];
-  lang: string;
-}
-
-function InspectHead({ item, held, rules, lang }: InspectHeadProps) {
-  const { t } = useTranslation("quality");
-  const name = useLocalised();
-  const say = useErrorText();
-  const decision = decisionOf(item, held);
-  const reasons = held?.verdict.reasons ?? item.inspection_verdict?.reasons ?? [];
-  const comment = held?.verdict.comment ?? item.inspection_verdict?.comment ?? "";
-  return (
-    <div className="judge-head">
-      <span className="tiny">
-        {item.ordinal} · {item.label}
-      </span>
-      <span className="chips">
-        {item.stratum === "corrected" && <Chip title={t("draw.correctedHint")}>{t("draw.corrected")}</Chip>}
-        {held?.state === "held" && <Chip>{t("held")}</Chip>}
-        {held?.state === "waiting" && <Chip tone="warn">{t("waiting")}</Chip>}
-        {decision && (
-          <Chip tone={decision === "right" ? "good" : "bad"}>
-            <span data-testid={`outcome-${item.label}`} data-outcome={decision}>
-              {t(`outcome.${decision}`)}
-            </span>
-          </Chip>
-        )}
-      </span>
-      {held?.state === "refused" && held.error && <Notice tone="bad">{say(held.error)}</Notice>}
-      {(reasons.length > 0 || comment !== "") && (
-        <p className="judge-why">
-          {reasons
-            .map((code) => name(rules.review_reasons.find((reason) => reason.code === code)?.name) || code)
-            .join(" · ")}{" "}
-          {comment !== "" && <q lang={lang}>{comment}</q>}
-        </p>
-      )}
-    </div>
   );
 }

@@ -1,0 +1,134 @@
+/** What an administrator may do with a package: give it to somebody, take it back, withdraw it. Each asks once, in place. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { newClientKey } from "@/api/client";
+import { useWrite } from "@/api/queries";
+import type { Package } from "@/api/types";
+import { Button } from "@/ui/Button";
+import { useActions } from "@/ui/keys";
+import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
+import { confirmActions } from "./actions";
+import { PickPeople, type Chosen } from "./PickPeople";
+
+const STALE = ["package_show", "package_list", "waiting_show", "board_show", "audit_list", "item_list"] as const;
+
+type Form = "assign" | "take-back" | "withdraw";
+
+const FORMS: readonly (readonly [Form, string])[] = [
+  ["assign", "package_assign"],
+  ["take-back", "package_take_back"],
+  ["withdraw", "package_withdraw"],
+];
+
+export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
+  const { t } = useTranslation("packages");
+  const [open, setOpen] = useState<Form | null>(null);
+  const [key, setKey] = useState(newClientKey);
+  const [people, setPeople] = useState<readonly Chosen[]>([]);
+  const [comment, setComment] = useState("");
+  const assign = useWrite("package_assign", STALE);
+  const takeBack = useWrite("package_take_back", STALE);
+  const withdraw = useWrite("package_withdraw", STALE);
+  const offered = FORMS.filter(([, operation]) => pkg.available_actions.includes(operation)).map(([form]) => form);
+  const [person] = people;
+  const busy = assign.isPending || takeBack.isPending || withdraw.isPending;
+  const error = assign.error ?? takeBack.error ?? withdraw.error;
+
+  function show(form: Form | null) {
+    for (const write of [assign, takeBack, withdraw]) write.reset();
+    setPeople([]);
+    setComment("");
+    setOpen(form);
+  }
+  function done(text: string) {
+    toasts.show(text);
+    setKey(newClientKey());
+    show(null);
+  }
+  function confirm() {
+    const path = { id: pkg.id };
+    const move = { revision: pkg.revision, client_key: key };
+    const onError = () => setKey(newClientKey());
+    if (open === "assign" && person) {
+      assign.mutate(
+        { path, body: { ...move, person: person.id } },
+        { onSuccess: () => done(t("manage.assigned", { label: pkg.label, name: person.name })), onError },
+      );
+    } else if (open === "take-back") {
+      takeBack.mutate(
+        { path, body: { ...move, ...(comment.trim() === "" ? {} : { comment: comment.trim() }) } },
+        { onSuccess: () => done(t("manage.takenBack", { label: pkg.label })), onError },
+      );
+    } else if (open === "withdraw") {
+      withdraw.mutate({ path, body: move }, { onSuccess: () => done(t("manage.withdrawn", { label: pkg.label })), onError });
+    }
+  }
+  if (offered.length === 0) return null;
+  return (
+    <section className="card manage" aria-label={t("manage.title")} data-testid="manage">
+      <h2>{t("manage.title")}</h2>
+      {open === null ? (
+        <div className="row-actions">
+          {offered.map((form) => (
+            <Button key={form} small look={form === "withdraw" ? "danger" : undefined} onClick={() => show(form)} data-testid={`manage-${form}`}>
+              {t(`manage.${form}.open`)}
+            </Button>
+          ))}
+        </div>
+      ) : (
+        <div className="form">
+          <ConfirmKeys ready={!busy && (open !== "assign" || person !== undefined)} confirm={confirm} cancel={() => show(null)} />
+          <p className="dim">{t(`manage.${open}.text`, { name: pkg.assignee?.name ?? t("colleague"), label: pkg.label })}</p>
+          {open === "assign" && (
+            <PickPeople
+              slug={slug}
+              kind={pkg.kind}
+              label={t("manage.person")}
+              chosen={people}
+              onChange={setPeople}
+              single
+              testId="manage-person"
+            />
+          )}
+          {open === "take-back" && (
+            <label className="field">
+              <span className="label">{t("manage.comment")}</span>
+              <textarea
+                className="input"
+                rows={2}
+                maxLength={2000}
+                value={comment}
+                onChange={(event) => setComment(event.target.value)}
+                data-testid="manage-comment"
+              />
+            </label>
+          )}
+          {error && <Problem error={error} />}
+          <div className="row-actions">
+            <Button
+              small
+              look={open === "withdraw" ? "danger" : "primary"}
+              keys="Mod+Enter"
+              busy={busy}
+              disabled={open === "assign" && person === undefined}
+              onClick={confirm}
+              data-testid="manage-confirm"
+            >
+              {t(`manage.${open}.go`)}
+            </Button>
+            <Button small keys="Escape" onClick={() => show(null)}>
+              {t("ui:cancel")}
+            </Button>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The keys of an open question; those of the page rest meanwhile. */
+function ConfirmKeys({ ready, confirm, cancel }: { ready: boolean; confirm: () => void; cancel: () => void }) {
+  useActions(confirmActions, { ready, confirm, cancel }, { exclusive: true });
+  return null;
+}

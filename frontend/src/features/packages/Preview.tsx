@@ -1,0 +1,76 @@
+/** What a rule would make: how many packages of what, what is left over, and what passing them would mean. */
+import { useTranslation } from "react-i18next";
+import type { Answer } from "@/api/operations";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { Chances } from "@/ui/Chances";
+import { Notice } from "@/ui/Notice";
+import type { Chosen } from "./PickPeople";
+
+type PreviewAnswer = Answer<"package_preview">;
+
+/** Packages listed one by one; the answer names fifty at most. */
+const LISTED = 12;
+
+export function Preview({ preview, people }: { preview: PreviewAnswer; people: readonly Chosen[] }) {
+  const { t } = useTranslation("packages");
+  const format = useFormat();
+  const name = useLocalised();
+  const { inspection, packages } = preview;
+  const words = (params: Readonly<Record<string, unknown>>) => params as Record<string, string | number>;
+  if (preview.waiting === 0) return <p className="dim">{t("preview.nothing")}</p>;
+  return (
+    <>
+      <dl className="facts">
+        <dt>{t("preview.waiting")}</dt>
+        <dd className="number">{format.number(preview.waiting)}</dd>
+        <dt>{t("preview.chosen")}</dt>
+        <dd className="number" data-testid="preview-chosen">
+          {format.number(preview.chosen)}
+        </dd>
+        <dt>{t("preview.leftOver")}</dt>
+        <dd className="number" data-testid="preview-left">
+          {format.number(preview.left_over)}
+        </dd>
+      </dl>
+      {packages.length > 0 && (
+        <ol className="preview-packages" data-testid="preview-packages">
+          {packages.slice(0, LISTED).map((one, index) => (
+            <li key={one.number}>
+              <b className="number">{t("preview.package", { number: one.number })}</b>{" "}
+              <span className="dim">
+                {t("size", { size: format.number(one.items) })}
+                {people.length > 0 && ` · ${people[index % people.length]?.name ?? ""}`}
+              </span>
+              <p className="tiny">{one.categories.map((category) => `${name(category.name)} ${format.number(category.n)}`).join(" · ")}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {packages.length > LISTED && <p className="tiny">{t("preview.more", { number: packages.length - LISTED })}</p>}
+      {preview.warnings.map((warning) => (
+        <Notice tone="warn" key={warning.code}>
+          <span data-testid={`warning-${warning.code}`}>
+            {t([`preview.warning.${warning.code}`, "preview.warning.other"], { ...words(percents(warning.params)), code: warning.code })}
+          </span>
+        </Notice>
+      ))}
+      {inspection.size > 0 && (
+        <>
+          <h3>{t("preview.inspection")}</h3>
+          <p className="dim">
+            {t("preview.drawn", { size: preview.size, drawn: inspection.size, allowed: inspection.errors_allowed })}
+          </p>
+          <Chances chances={inspection.pass_chances} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** A chance is put into words as times in a hundred. */
+function percents(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, typeof value === "number" && !Number.isInteger(value) ? Math.round(value * 1000) / 10 : value]),
+  );
+}

@@ -1,0 +1,176 @@
+/** One item under review: what was written or why it was skipped, what was decided, and the forms for deciding. */
+import { useTranslation } from "react-i18next";
+import { useReasonName, useSlug } from "@/api/benchmark";
+import type { ApiError } from "@/api/errors";
+import type { SheetItem, WorkRules } from "@/api/types";
+import type { SkipNote } from "@/api/upcoming";
+import { useLocalised } from "@/i18n/localised";
+import type { Content, KindView } from "@/kinds/kind";
+import { Button } from "@/ui/Button";
+import { Chip, type Tone } from "@/ui/Chip";
+import { Notice } from "@/ui/Notice";
+import { useErrorText } from "@/ui/Problem";
+import { CorrectForm } from "../CorrectForm";
+import type { Held } from "../heldVerdicts";
+import { History } from "../History";
+import { ReasonForm } from "../ReasonForm";
+import { SheetCard } from "../SheetCard";
+import { decisionOf, type ReviewVerdict } from "./verdicts";
+
+export type CardForm = "return" | "correct" | "history";
+
+interface ReviewCardProps {
+  item: SheetItem;
+  held: Held<ReviewVerdict> | undefined;
+  rules: WorkRules;
+  view: KindView;
+  lang: string;
+  selected: boolean;
+  /** Whether the person may judge it now; a verdict still held can be changed. */
+  canJudge: boolean;
+  form: CardForm | null;
+  correcting: boolean;
+  correctError: ApiError | null;
+  /** Where it comes from, where the sheet is not one package's. */
+  note?: React.ReactNode;
+  onSelect: () => void;
+  onLook: () => void;
+  onForm: (form: CardForm | null) => void;
+  onVerdict: (verdict: Omit<ReviewVerdict, "revisionNo">) => void;
+  onCorrect: (content: Content, overrides: Record<string, string>) => void;
+}
+
+export function ReviewCard(props: ReviewCardProps) {
+  const { item, held, rules, view, lang, form, canJudge, onForm } = props;
+  const { t } = useTranslation("quality");
+  const isSkipped = item.state === "skipped";
+  const decision = decisionOf(item, held);
+  return (
+    <SheetCard item={item} wide selected={props.selected} onSelect={props.onSelect} onLook={props.onLook}>
+      <CardHead item={item} held={held} rules={rules} lang={lang} note={props.note} />
+      {isSkipped && <SkippedNote item={item} lang={lang} />}
+      {form === "correct" && item.content && !isSkipped ? (
+        <CorrectForm
+          itemId={item.id}
+          content={item.content}
+          findings={item.findings}
+          reasons={item.reasons}
+          rules={rules}
+          view={view}
+          lang={lang}
+          busy={props.correcting}
+          error={props.correctError}
+          onSave={props.onCorrect}
+          onCancel={() => onForm(null)}
+        />
+      ) : (
+        item.content &&
+        !isSkipped && <view.Reader content={item.content} lang={lang} findings={item.findings} reasons={item.reasons} />
+      )}
+      {form === "return" && (
+        <ReasonForm
+          title={t(isSkipped ? "skip.why" : "review.why")}
+          confirm={t(isSkipped ? "skip.insist" : "action.review.refuse")}
+          reasons={isSkipped ? [] : rules.review_reasons}
+          lang={lang}
+          onConfirm={(reasons, comment) => props.onVerdict({ outcome: isSkipped ? "insist" : "return", reasons, comment })}
+          onCancel={() => onForm(null)}
+        />
+      )}
+      {form === "history" && <History itemId={item.id} view={view} lang={lang} reasons={rules.review_reasons} />}
+      {(form === null || form === "history") && (
+        <div className="row-actions">
+          {canJudge && (
+            <>
+              <Button
+                small
+                keys="a"
+                aria-pressed={decision === (isSkipped ? "agree" : "accept")}
+                onClick={() => props.onVerdict({ outcome: isSkipped ? "agree" : "accept", reasons: [], comment: "" })}
+                data-testid={`accept-${item.label}`}
+              >
+                {t(isSkipped ? "skip.agree" : "action.review.accept")}
+              </Button>
+              {!isSkipped && (
+                <Button small keys="e" onClick={() => onForm("correct")} data-testid={`correct-${item.label}`}>
+                  {t("action.correct")}
+                </Button>
+              )}
+              <Button small keys="r" onClick={() => onForm("return")} data-testid={`return-${item.label}`}>
+                {t(isSkipped ? "skip.insist" : "action.review.refuse")}
+              </Button>
+            </>
+          )}
+          {item.revisions_count > 0 && (
+            <Button small look="plain" onClick={() => onForm(form === "history" ? null : "history")}>
+              {t("history.show", { number: item.revisions_count })}
+            </Button>
+          )}
+        </div>
+      )}
+    </SheetCard>
+  );
+}
+
+const TONES: Readonly<Record<string, Tone>> = { accept: "good", correct: "good", agree: "good", return: "warn", insist: "warn" };
+
+interface CardHeadProps {
+  item: SheetItem;
+  held: Held<ReviewVerdict> | undefined;
+  rules: WorkRules;
+  lang: string;
+  note: React.ReactNode;
+}
+
+function CardHead({ item, held, rules, lang, note }: CardHeadProps) {
+  const { t } = useTranslation("quality");
+  const name = useLocalised();
+  const say = useErrorText();
+  const decision = decisionOf(item, held);
+  const reasons = held?.verdict.reasons ?? item.review?.reasons ?? [];
+  const comment = held?.verdict.comment ?? item.review?.comment ?? "";
+  const about = [item.label, item.author?.name, item.image.category && name(item.image.category.name)].filter(Boolean);
+  return (
+    <div className="judge-head">
+      <span className="tiny">
+        {about.join(" · ")}
+        {note !== undefined && <> · {note}</>}
+      </span>
+      <span className="chips">
+        {held?.state === "held" && <Chip>{t("held")}</Chip>}
+        {held?.state === "waiting" && <Chip tone="warn">{t("waiting")}</Chip>}
+        {decision && (
+          <Chip tone={TONES[decision]}>
+            <span data-testid={`outcome-${item.label}`} data-outcome={decision}>
+              {t(`outcome.${decision}`)}
+            </span>
+          </Chip>
+        )}
+      </span>
+      {held?.state === "refused" && held.error && <Notice tone="bad">{say(held.error)}</Notice>}
+      {(reasons.length > 0 || comment !== "") && (
+        <p className="judge-why">
+          {reasons
+            .map((code) => name(rules.review_reasons.find((reason) => reason.code === code)?.name) || code)
+            .join(" · ")}{" "}
+          {comment !== "" && <q lang={lang}>{comment}</q>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Why its annotator left the item unwritten. */
+function SkippedNote({ item, lang }: { item: SheetItem; lang: string }) {
+  const { t } = useTranslation("quality");
+  const reasonName = useReasonName(useSlug());
+  const why = (item as SheetItem & { skipped?: SkipNote | null }).skipped;
+  return (
+    <Notice tone="warn">
+      <p data-testid={`skipped-${item.label}`}>
+        {t("skip.title")} {why?.reasons.map(reasonName).join(" · ")} {why && why.comment !== "" && <q lang={lang}>{why.comment}</q>}
+      </p>
+      <p className="tiny">{t("skip.text")}</p>
+    </Notice>
+  );
+}

@@ -1,0 +1,86 @@
+/** Verdicts of a review, and of what was skipped: held for undo, then sent; a correction is sent at once. */
+import { useState } from "react";
+import { call, newClientKey } from "@/api/client";
+import { toApiError, type ApiError } from "@/api/errors";
+import type { SheetItem } from "@/api/types";
+import type { Content } from "@/kinds/kind";
+import type { Held } from "../heldVerdicts";
+import { useHeldVerdicts } from "../useHeldVerdicts";
+
+export type ReviewOutcome = "accept" | "return" | "agree" | "insist";
+
+export interface ReviewVerdict {
+  outcome: ReviewOutcome;
+  revisionNo: number;
+  reasons: string[];
+  comment: string;
+}
+
+/**
+ * The verdict that stands for the item's newest revision, given or still held. Under review an item is "excluded" or
+ * "returned" only because somebody agreed that it be skipped, or wanted it written after all.
+ */
+export function decisionOf(item: SheetItem, held: Held<ReviewVerdict> | undefined): string | null {
+  if (held) return held.verdict.outcome;
+  if (item.review) return item.review.outcome;
+  if (item.state === "excluded") return "agree";
+  return item.state === "returned" ? "insist" : null;
+}
+
+/** What is sent for a verdict, and the item as it is afterwards. */
+async function sendVerdict(item: SheetItem, { verdict, key }: Held<ReviewVerdict>): Promise<SheetItem> {
+  const { outcome, revisionNo, reasons, comment } = verdict;
+  const path = { id: item.id };
+  if (outcome === "agree" || outcome === "insist") {
+    const body = { agree: outcome === "agree", reasons, comment, client_key: key };
+    const answer = await call("item_skip_decide", { path, body }, { keepalive: true });
+    return "id" in answer ? answer : { ...item, state: answer.state };
+  }
+  const body = { outcome, revision_no: revisionNo, reasons, comment, client_key: key };
+  return call("item_review", { path, body }, { keepalive: true });
+}
+
+/** `find` gives the item as the page has it; `put` takes the answer. */
+export function useReviewVerdicts(find: (id: number) => SheetItem | undefined, put: (item: SheetItem) => void) {
+  const [correcting, setCorrecting] = useState(false);
+  const [correctError, setCorrectError] = useState<ApiError | null>(null);
+  const { held, list } = useHeldVerdicts<ReviewVerdict>(async (one) => {
+    const item = find(one.itemId);
+    if (item) put(await sendVerdict(item, one));
+  });
+
+  /** True when the correction was taken. */
+  async function correct(item: SheetItem, content: Content, overrides: Record<string, string>): Promise<boolean> {
+    setCorrecting(true);
+    setCorrectError(null);
+    try {
+      // A verdict still held for undo gives way to the correction; one on its way is answered first.
+      await held.withdraw(item.id);
+      const body = {
+        outcome: "correct" as const,
+        revision_no: item.revision_no,
+        reasons: [],
+        comment: "",
+        content,
+        overrides,
+        client_key: newClientKey(),
+      };
+      put(await call("item_review", { path: { id: item.id }, body }));
+      return true;
+    } catch (error) {
+      setCorrectError(toApiError(error));
+      return false;
+    } finally {
+      setCorrecting(false);
+    }
+  }
+  return {
+    held,
+    heldOf: (item: SheetItem) => list.find((one) => one.itemId === item.id),
+    list,
+    correct,
+    correcting,
+    correctError,
+    forgetError: () => setCorrectError(null),
+  };
+}
