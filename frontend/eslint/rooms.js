@@ -8,9 +8,11 @@ const BELOW = ["ui", "api", "picture", "i18n"];
 
 /** room → rooms it may import. A room that is not listed here is refused. */
 export const ROOMS = {
-  app: [...BELOW, "workspace", "features", "kinds", "locales"],
-  workspace: [...BELOW, "kinds"],
-  features: [...BELOW, "kinds"],
+  desk: [...BELOW, "app", "workspace", "locales"],
+  app: [...BELOW, "workspace", "features", "item", "kinds", "locales"],
+  workspace: [...BELOW, "item", "kinds"],
+  features: [...BELOW, "item", "kinds"],
+  item: [...BELOW, "kinds"],
   kinds: BELOW,
   picture: ["ui", "i18n"],
   ui: ["i18n"],

@@ -23,3 +23,9 @@ export function useLocalised(): (name: Partial<Localised> | null | undefined) =>
   const language = useInterfaceLanguage();
   return (name) => localised(name, language);
 }
+
+/** The text in the reader's language, or in the first that has one, and which language that is. */
+export function writtenIn(texts: Partial<Localised>, language: Language): { text: string; language: Language } {
+  const found = [language, ...LANGUAGES].find((candidate) => (texts[candidate] ?? "") !== "") ?? language;
+  return { text: texts[found] ?? "", language: found };
+}

@@ -1,0 +1,128 @@
+/** What people say about an item, oldest first, and a place to say something; the same in the desk, on sheets and on its page. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { queryKey, useRead } from "@/api/queries";
+import { useMe } from "@/api/session";
+import { Answered } from "@/ui/Answered";
+import { Chip } from "@/ui/Chip";
+import { useErrorText } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { CommentForm } from "./CommentForm";
+import { pieces, type Mentionable } from "./mentions";
+import type { Outgoing } from "./outgoing";
+import { outgoingOf, type Comment } from "./outgoingOf";
+import { labelled } from "./people";
+import "./comments.css";
+
+interface CommentsProps {
+  itemId: number;
+  /** Puts the cursor into the field at once. */
+  focus?: boolean;
+  /** Escape in the field: back to what stands around it. */
+  onLeave?: () => void;
+  /** How many comments there are, whenever that is known anew. */
+  onCount?: (count: number) => void;
+}
+
+export function Comments({ itemId, focus = false, onLeave, onCount }: CommentsProps) {
+  const { t } = useTranslation("comments");
+  const queries = useQueryClient();
+  const outgoing = outgoingOf(useMe().id);
+  const waiting = useSyncExternalStore(outgoing.subscribe, outgoing.snapshot).filter(({ item }) => item === itemId);
+  const comments = useRead("comment_list", { path: { id: itemId } }, { fresh: true });
+  const people = useRead("item_people", { path: { id: itemId } }, { staleTime: 60_000 });
+  const mentionable = useMemo(
+    () => labelled(people.data ?? [], (part) => t(`part.${part}`)),
+    [people.data, t],
+  );
+
+  useEffect(
+    () =>
+      outgoing.onSent(({ item }, comment) => {
+        queries.setQueryData<Comment[]>(queryKey("comment_list", { path: { id: item } }), (old) =>
+          old && !old.some(({ id }) => id === comment.id) ? [...old, comment] : old,
+        );
+      }),
+    [outgoing, queries],
+  );
+  const count = comments.data?.length;
+  const tellCount = useEffectEvent((known: number) => onCount?.(known));
+  useEffect(() => {
+    if (count !== undefined) tellCount(count);
+  }, [count]);
+
+  return (
+    <div className="comments" data-testid="comments">
+      <Answered of={comments}>
+        {(list) =>
+          list.length === 0 && waiting.length === 0 ? (
+            <p className="comments-none">{t("none")}</p>
+          ) : (
+            <ol>
+              {list.map((comment) => (
+                <Said key={comment.id} comment={comment} people={mentionable} />
+              ))}
+              {waiting.map((comment) => (
+                <Unsent key={comment.key} comment={comment} onDrop={() => outgoing.drop(comment.key)} />
+              ))}
+            </ol>
+          )
+        }
+      </Answered>
+      <CommentForm
+        itemId={itemId}
+        people={mentionable}
+        focus={focus}
+        onSend={(text, mentions) => outgoing.add(itemId, text, mentions)}
+        onLeave={onLeave}
+      />
+    </div>
+  );
+}
+
+function Said({ comment, people }: { comment: Comment; people: readonly Mentionable[] }) {
+  const { t } = useTranslation("comments");
+  // Names as they were written and as people are called here: in another language a part is called otherwise.
+  const named = [
+    ...comment.mentions.flatMap(({ id, name }) => (name === null ? [] : [{ id, label: name }])),
+    ...people.filter(({ id }) => comment.mentions.some((mention) => mention.id === id)),
+  ];
+  return (
+    <li className={comment.mine ? "comment is-mine" : "comment"}>
+      <p className="tiny">
+        <b>{comment.mine ? t("me") : (comment.author?.name ?? t(`part.${comment.part}`))}</b>
+        {comment.author !== null && <Chip>{t(`part.${comment.part}`)}</Chip>}
+        <Time at={comment.created_at} />
+      </p>
+      <p className="comment-text">
+        {pieces(comment.text, named).map((piece, index) =>
+          piece.person === null ? <span key={index}>{piece.text}</span> : <b key={index}>{piece.text}</b>,
+        )}
+      </p>
+    </li>
+  );
+}
+
+function Unsent({ comment, onDrop }: { comment: Outgoing; onDrop: () => void }) {
+  const { t } = useTranslation("comments");
+  const errorText = useErrorText();
+  return (
+    <li className="comment is-mine" data-testid="comment-unsent">
+      <p className="tiny">
+        <b>{t("me")}</b>
+        <Chip tone={comment.refused ? "bad" : "warn"}>{comment.refused ? t("refused") : t("waiting")}</Chip>
+        <Time at={new Date(comment.at).toISOString()} />
+      </p>
+      <p className="comment-text">{comment.text}</p>
+      {comment.refused && (
+        <p className="comment-refused" role="alert">
+          {errorText(comment.refused)}{" "}
+          <button type="button" className="linklike" onClick={onDrop}>
+            {t("drop")}
+          </button>
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,63 @@
+/** Naming people in a comment: "@" and a name, completed while it is typed. */
+
+export interface Mentionable {
+  readonly id: number;
+  /** What stands after the "@". */
+  readonly label: string;
+}
+
+/** Longest name looked for behind an "@", in characters. */
+const LONGEST = 40;
+
+/** The name being typed at the cursor: where its "@" stands and what follows it so far; null when none is. */
+export function mentionAt(text: string, cursor: number): { start: number; typed: string } | null {
+  const before = text.slice(Math.max(0, cursor - LONGEST - 1), cursor);
+  const found = /[@＠]([^\s@＠]*)$/u.exec(before);
+  if (!found) return null;
+  const start = cursor - found[0].length;
+  // An address (name@example.org) names nobody.
+  if (/[A-Za-z0-9._-]/.test(text.charAt(start - 1))) return null;
+  return { start, typed: found[1] ?? "" };
+}
+
+/** The people whose name fits what was typed: those that begin with it first. */
+export function fitting<One extends Mentionable>(people: readonly One[], typed: string): One[] {
+  const wanted = typed.toLocaleLowerCase();
+  const place = ({ label }: One) => label.toLocaleLowerCase().indexOf(wanted);
+  return people.filter((one) => place(one) >= 0).sort((a, b) => Math.sign(place(a)) - Math.sign(place(b)));
+}
+
+/** The text with the name put in, and where the cursor stands then. */
+export function complete(text: string, start: number, cursor: number, label: string): { text: string; cursor: number } {
+  const put = `@${label} `;
+  return { text: text.slice(0, start) + put + text.slice(cursor).replace(/^ /, ""), cursor: start + put.length };
+}
+
+export type Piece = { readonly text: string; readonly person: number | null };
+
+/** The text in pieces, names of people apart. Of two names that fit the longer is meant. */
+export function pieces(text: string, people: readonly Mentionable[]): Piece[] {
+  const known = [...people].sort((a, b) => b.label.length - a.label.length);
+  const found: Piece[] = [];
+  let plain = "";
+  for (let at = 0; at < text.length; ) {
+    const isSign = text[at] === "@" || text[at] === "＠";
+    const person = isSign ? known.find(({ label }) => label !== "" && text.startsWith(label, at + 1)) : undefined;
+    if (!person) {
+      plain += text.charAt(at);
+      at += 1;
+      continue;
+    }
+    if (plain !== "") found.push({ text: plain, person: null });
+    plain = "";
+    found.push({ text: text.slice(at, at + 1 + person.label.length), person: person.id });
+    at += 1 + person.label.length;
+  }
+  if (plain !== "") found.push({ text: plain, person: null });
+  return found;
+}
+
+/** Whom the text names, each once. */
+export function mentionsIn(text: string, people: readonly Mentionable[]): number[] {
+  return [...new Set(pieces(text, people).flatMap(({ person }) => (person === null ? [] : [person])))];
+}

@@ -1,0 +1,31 @@
+/** The signed-in person's comments on their way, one list for the whole page. */
+import { call, newClientKey } from "@/api/client";
+import type { Answer } from "@/api/operations";
+import { signals } from "@/api/signals";
+import { OutgoingComments } from "./outgoing";
+
+export type Comment = Answer<"comment_list">[number];
+
+let current: { person: number; comments: OutgoingComments<Comment> } | null = null;
+let stop: (() => void) | null = null;
+
+export function outgoingOf(person: number): OutgoingComments<Comment> {
+  if (current?.person === person) return current.comments;
+  stop?.();
+  const comments = new OutgoingComments<Comment>({
+    name: `lantern.comments.${person}`,
+    keep: localStorage,
+    send: ({ item, text, mentions, key }) =>
+      call("comment_add", { path: { id: item }, body: { text, mentions: [...mentions], client_key: key } }),
+    newKey: newClientKey,
+  });
+  current = { person, comments };
+  let before = signals.snapshot();
+  stop = signals.subscribe(() => {
+    const now = signals.snapshot();
+    const isBack = (now.online && !before.online) || (!now.signedOut && before.signedOut);
+    before = now;
+    if (isBack) void comments.flush();
+  });
+  return comments;
+}
