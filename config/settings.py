@@ -166,10 +166,12 @@ PROTOCOL_NAMES = {
     "suites": "evaluation.suites.rules.SUITES",
 }
 PROTOCOL_SYSTEMS = "evaluation.systems.queries.slugs"
-FRONTEND_DIST = ROOT / "frontend" / "dist"
+FRONTEND_DIST = Path(env.str("FRONTEND_DIST", default=str(ROOT / "frontend" / "dist")))
 STATIC_URL = "/django-static/"
 WHITENOISE_ROOT = FRONTEND_DIST
 WHITENOISE_INDEX_FILE = False
+# The build writes a hash of the contents into these names, and beside each a copy compressed once and for all.
+WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[\w-]{8}\.\w+$"
 # Where a web server in front of this one maps MEDIA_ROOT (X-Accel-Redirect); empty: the files are sent from here.
 MEDIA_ACCEL_PREFIX = env.str("MEDIA_ACCEL_PREFIX", default="")
 UPLOAD_LIMIT_BYTES = env.int("UPLOAD_LIMIT_BYTES", default=64_000_000)

@@ -1,23 +1,10 @@
-"""Every address of the site: the API, sign-in, picture files, and one page for everything else."""
+"""Every address of the site: the API, sign-in, picture files, the desk, and one page for everything else."""
 
-from django.conf import settings
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import include, path, re_path
-from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_safe
 
-
-@require_safe
-@ensure_csrf_cookie
-def single_page(request: HttpRequest) -> HttpResponse | FileResponse:
-    """Answer every other address with the front end's page; its router shows the rest."""
-    index = settings.FRONTEND_DIST / "index.html"
-    if not index.exists():
-        return HttpResponse("The front end is not built yet: run `make demo`.", status=503, content_type="text/plain")
-    response = HttpResponse(index.read_bytes(), content_type="text/html; charset=utf-8")
-    response["Cache-Control"] = "no-cache"
-    response["Content-Security-Policy"] = settings.CONTENT_SECURITY_POLICY
-    return response
+from config.pages import desk_page, single_page
 
 
 @require_safe
@@ -44,5 +31,6 @@ urlpatterns = [
     path("", include("curation.urls")),
     path("", include("annotation.urls")),
     path("", include("evaluation.urls")),
+    path("b/<slug:benchmark>/work/<int:package>", desk_page),
     re_path(r"^(?!api/|_allauth/|media/|assets/).*$", single_page),
 ]

@@ -1,27 +1,44 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { deskChunks } from "./build/deskChunks";
+import { deskInDevelopment } from "./build/deskInDevelopment";
+import { precompress } from "./build/precompress";
 
 /** Where `npm run dev` finds the Django server; the browser's own host stays, for Django compares it with the origin. */
 const server = { target: process.env.LANTERN_SERVER ?? "http://127.0.0.1:8000", changeOrigin: false };
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
-  plugins: [react()],
-  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  plugins: [react(), deskInDevelopment(), precompress()],
+  resolve: { alias: { "@": here("./src") } },
   server: {
     port: 5173,
     proxy: { "/api": server, "/_allauth": server, "/media": server },
   },
-  build: { outDir: "dist", target: "es2022", chunkSizeWarningLimit: 900 },
+  build: {
+    outDir: "dist",
+    target: "es2022",
+    chunkSizeWarningLimit: 900,
+    modulePreload: { polyfill: false },
+    // The server looks up there what it preloads.
+    manifest: true,
+    rolldownOptions: {
+      input: { index: here("./index.html"), desk: here("./desk.html") },
+      output: { codeSplitting: { groups: deskChunks(here("./src/desk.tsx")) } },
+    },
+  },
   test: {
     css: false,
     pool: "threads",
     // A page costs half a second a file, so only component tests get one; a .test.ts that needs it says so itself.
+    // Files share their modules: reading those anew for each file takes longer than all tests together.
     projects: [
-      { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },
+      { extends: true, test: { name: "plain", environment: "node", isolate: false, include: ["src/**/*.test.ts"] } },
       {
         extends: true,
-        test: { name: "page", environment: "happy-dom", include: ["src/**/*.test.tsx"], setupFiles: ["src/testing/setup.ts"] },
+        test: { name: "page", environment: "happy-dom", isolate: false, include: ["src/**/*.test.tsx"], setupFiles: ["src/testing/setup.ts"] },
       },
     ],
   },

@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Application } from "@/app/Application";
 import { startTexts } from "@/i18n/setup";
+import { toasts } from "@/ui/toasts";
 import { startTheme } from "@/ui/theme";
 import "@/ui/base.css";
 
@@ -14,3 +15,4 @@ createRoot(root).render(
     <Application />
   </StrictMode>,
 );
+toasts.arrive();

@@ -5,11 +5,16 @@ import { isLanguage, LANGUAGES, preferredLanguage, type Language } from "./langu
 
 type Texts = Record<string, Record<string, unknown>>;
 
-const LOADERS: Readonly<Record<Language, () => Promise<{ default: Texts }>>> = {
+export type TextLoaders = Readonly<Record<Language, () => Promise<{ default: Texts }>>>;
+
+const ALL_TEXTS: TextLoaders = {
   "zh-Hans": () => import("@/locales/zh-Hans"),
   "zh-Hant": () => import("@/locales/zh-Hant"),
   en: () => import("@/locales/en"),
 };
+
+/** Where this page takes its texts from. */
+let loaders = ALL_TEXTS;
 
 /** The choice made before signing in; afterwards the person's own language decides. */
 const STORED = "lantern.language";
@@ -23,7 +28,11 @@ function storedLanguage(): Language | null {
   }
 }
 
-export async function startTexts(language: Language = storedLanguage() ?? preferredLanguage(navigator.languages)): Promise<void> {
+export async function startTexts(
+  language: Language = storedLanguage() ?? preferredLanguage(navigator.languages),
+  from: TextLoaders = ALL_TEXTS,
+): Promise<void> {
+  loaders = from;
   await i18next.use(initReactI18next).init({
     supportedLngs: [...LANGUAGES],
     fallbackLng: false,
@@ -39,7 +48,7 @@ export async function startTexts(language: Language = storedLanguage() ?? prefer
 
 /** Switches the interface: texts first, then `lang` on the document, so that nothing is drawn untranslated. */
 export async function switchLanguage(language: Language): Promise<void> {
-  const { default: texts } = await LOADERS[language]();
+  const { default: texts } = await loaders[language]();
   for (const [namespace, entries] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, entries);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;

@@ -10,6 +10,8 @@ export interface Toast {
 const UNDO_MS = 10_000;
 const PLAIN_MS = 5_000;
 
+const CARRIED = "lantern.toasts";
+
 class ToastStore {
   private toasts: readonly Toast[] = [];
   private listeners = new Set<() => void>();
@@ -34,6 +36,26 @@ class ToastStore {
   dismiss(id: number): void {
     this.toasts = this.toasts.filter((toast) => toast.id !== id);
     this.changed();
+  }
+
+  /** Lets the messages be read on the page that is loaded next. What could be undone here cannot be there. */
+  carry(): void {
+    try {
+      sessionStorage.setItem(CARRIED, JSON.stringify(this.toasts.filter(({ undo }) => !undo).map(({ text }) => text)));
+    } catch {
+      // Without storage a message is read here or not at all.
+    }
+  }
+
+  /** Shows what the page before had to say. */
+  arrive(): void {
+    try {
+      const carried = JSON.parse(sessionStorage.getItem(CARRIED) ?? "[]") as string[];
+      sessionStorage.removeItem(CARRIED);
+      for (const text of carried) this.show(text);
+    } catch {
+      // Nothing was carried.
+    }
   }
 
   private changed(): void {

@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import { call } from "@/api/client";
 import type { Content } from "@/kinds/kind";
+import { takeFirstAnswer } from "./queue/firstAnswer";
 import { WorkQueue, type QueueState } from "./queue/workQueue";
 import { localDraft } from "./saving/browserStore";
 import type { Delivery } from "./saving/delivery";
@@ -10,7 +11,9 @@ export function useWork(packageId: number, firstItem: number | null, delivery: D
   const [queue] = useState(
     () =>
       new WorkQueue({
-        next: (after) => call("work_next", { path: { id: packageId }, query: { after } }),
+        next: async (after) =>
+          (after === 0 ? takeFirstAnswer(packageId) : null) ??
+          (await call("work_next", { path: { id: packageId }, query: { after } })),
         sheet: () => call("package_show", { path: { id: packageId } }),
         localDraft: (itemId) => localDraft<Content>(delivery.personId, itemId),
         onTheWay: () =>

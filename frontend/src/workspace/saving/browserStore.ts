@@ -91,6 +91,14 @@ export function outboxStorage<Content>(): OutboxStorage<Content> {
   };
 }
 
+/** Whether finished work outlives the page: false where the browser refuses its database. */
+export function keepsWork(): Promise<boolean> {
+  return database().then(
+    () => true,
+    () => false,
+  );
+}
+
 /** The browser's copy of one person's draft of one item. A refused database costs only the copy. */
 export function draftMirror<Content>(person: number, item: number): DraftMirror<Content> {
   return {

@@ -4,7 +4,7 @@ import { consent } from "@/api/consent";
 import { signals } from "@/api/signals";
 import type { Submitted, WorkItem } from "@/api/types";
 import type { Content } from "@/kinds/kind";
-import { oneTabAtATime, outboxStorage } from "./browserStore";
+import { keepsWork, oneTabAtATime, outboxStorage } from "./browserStore";
 import type { DraftPhase } from "./draftSaver";
 import { Outbox, type OutboxEntry } from "./outbox";
 import { isUnsent } from "./status";
@@ -38,6 +38,7 @@ export class Delivery {
   /** Draft savers of items that are open or were just handed in, by item. */
   private readonly drafts = new Map<number, OpenDraft>();
   private readonly listeners = new Set<DeliveredListener>();
+  private isHandedOver = false;
   private stopListening: (() => void) | null = null;
 
   constructor(readonly personId: number) {
@@ -141,15 +142,34 @@ export class Delivery {
     return () => this.listeners.delete(listener);
   }
 
-  /** Whether the server lacks anything that was typed on this page. */
+  /**
+   * Another page of this site is about to be loaded: what is typed is sent, what the browser's database still holds
+   * then is sent from there. Waits only briefly, for the database keeps everything.
+   */
+  async handOver(): Promise<void> {
+    const sent = Promise.all([...this.drafts.values()].map((draft) => draft.flush())).then(() => this.outbox.drained());
+    await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, HAND_OVER_MS))]);
+    this.isHandedOver = await keepsWork();
+  }
+
+  /** Whether the server lacks anything that was typed on this page and no other page will send. */
   hasUnsent(): boolean {
+    if (this.isHandedOver) return false;
     const phases = [...this.drafts.values()].map((draft) => draft.state.phase);
     const open = phases.find((phase) => phase !== "saved") ?? "saved";
     return isUnsent(open, this.outbox.snapshot());
   }
 }
 
+/** Longest that leaving for another page of the site waits for the server, in milliseconds. */
+const HAND_OVER_MS = 800;
+
 let current: Delivery | null = null;
+
+/** To be awaited before another page of this site is loaded. */
+export async function handOverWork(): Promise<void> {
+  await current?.handOver();
+}
 
 /** The person's delivery; another person's, from before a change of sign-in, is stopped first. */
 export function deliveryOf(personId: number): Delivery {

@@ -148,6 +148,11 @@ export class Outbox<Content, Answer extends Delivered> {
     await this.reload();
   }
 
+  /** Resolves when nothing is on its way any more: everything arrived, or something stands in the way. */
+  async drained(): Promise<void> {
+    while (this.draining) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+
   private async drain(): Promise<void> {
     if (this.draining) {
       this.again = true;

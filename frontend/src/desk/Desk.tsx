@@ -1,0 +1,24 @@
+import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
+import { Route, Routes } from "react-router";
+import { Gate } from "@/app/Gate";
+import { KeySheets } from "@/ui/keys";
+import { Toasts } from "@/ui/Toasts";
+import { WorkspacePage } from "@/workspace/WorkspacePage";
+import { DeskRouter } from "./DeskRouter";
+
+/** The workspace with all that stands around it on every page: sign-in, banners, key sheets, toasts. */
+export function Desk({ queryClient }: { queryClient: QueryClient }) {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <DeskRouter>
+        <Routes>
+          <Route element={<Gate />}>
+            <Route path="/b/:slug/work/:packageId" element={<WorkspacePage />} />
+          </Route>
+        </Routes>
+      </DeskRouter>
+      <KeySheets />
+      <Toasts />
+    </QueryClientProvider>
+  );
+}
