@@ -93,7 +93,7 @@ def world(content: dict, slug: str = "cvlue", prefix: str = "", *, consent: bool
     version = ProtocolVersion.objects.create(
         benchmark=benchmark,
         version=1,
-        name="test",
+        name=content.get("meta", {}).get("name", "test"),
         source_sha256="0" * 64,
         content=content,
         consent_sha256=consent_sha256(content),

@@ -15,7 +15,7 @@ from curation.core.models import AuditEvent
 from curation.core.pages import COUNT_LIMIT, page
 from curation.people import access
 from curation.people.models import ApiToken, Consent, Invitation, Notice, Person, RoleGrant, Team
-from curation.people.rules import BY_LINK, PERMISSIONS, SIGNED_IN
+from curation.people.rules import BY_LINK, PERMISSIONS, SIGNED_IN, Grant, Reach, reach
 
 
 def benchmarks_of(person: Person) -> list[dict[str, Any]]:
@@ -349,6 +349,22 @@ def _named(events: Iterable[Any]) -> list[Any]:
         elif event.target_type == "team":
             event.label = teams.get(event.target_id, "")
     return found
+
+
+def people_who_may(benchmark: Benchmark, operation: str, kind: str | None = None) -> QuerySet[RoleGrant, int]:
+    """Ids of those to whom a role in a benchmark opens an operation, on work of a kind; closed accounts left out.
+
+    The site's owner, who may do much everywhere, is not among them.
+    """
+    roles = benchmark.protocol.content.get("roles", []) if benchmark.protocol else []
+    opening = [
+        role["code"]
+        for role in roles
+        if reach([Grant(None, None, role["code"], capabilities=tuple(role["capabilities"]))], None, operation, kind)
+        is not Reach.NONE
+    ]
+    held = RoleGrant.objects.filter(benchmark=benchmark, role__in=opening, ended_at=None, person__is_active=True)
+    return held.values_list("person_id", flat=True).distinct()
 
 
 def brief(row: Person | Team | None) -> dict[str, Any] | None:

@@ -71,7 +71,12 @@ def test_the_golden_file_is_the_table():
 
 
 def _filled(address):
-    parts = {"<slug:benchmark>": "cvlue", "<str:name>": "x", "<uuid:upload>": str(uuid.uuid4())}
+    parts = {
+        "<slug:benchmark>": "cvlue",
+        "<slug:kind>": "captions",
+        "<str:name>": "x",
+        "<uuid:upload>": str(uuid.uuid4()),
+    }
     for found, value in parts.items():
         address = address.replace(found, value)
     while "<int:" in address:

@@ -13,10 +13,12 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.items.models import Item, ItemRevision
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection, InspectionSample
 from annotation.releases.models import Release, ReleaseFile
+from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import preset
 from curation.core.models import Job
 from curation.images.models import Image, Rendition, Upload
@@ -120,6 +122,7 @@ class Stage:
         self.home = self.worlds["here"]
         self.hosts = {slug: person(f"host-{slug}", w.benchmark, Role.ADMIN) for slug, w in self.worlds.items()}
         self._teams()
+        self.guidelines = {slug: self._guideline(w.benchmark, self.hosts[slug]) for slug, w in self.worlds.items()}
         self.walkers = [self._walker(name) for name in (*(r.value for r in Role), "lead", "token", "ended")]
         self._others()
         for walker in self.walkers:
@@ -137,6 +140,16 @@ class Stage:
     def _named(self, here: World) -> dict[str, Any]:
         return {"benchmark": here.benchmark.slug, "consent": here.benchmark.protocol.consent_sha256}
 
+    def _guideline(self, benchmark: Benchmark, author: Person) -> Guideline:
+        return Guideline.objects.create(
+            benchmark=benchmark,
+            kind="captions",
+            version=1,
+            text={"en": "x"},
+            created_by=author,
+            client_key=uuid.uuid4(),
+        )
+
     def _teams(self) -> None:
         self.teams = {}
         for relation, slug in ELSEWHERE.items():
@@ -152,6 +165,7 @@ class Stage:
             RoleGrant.objects.filter(person=who).update(team=self.teams["same_team"])
             RoleGrant.objects.create(person=who, benchmark=guest, role=Role.CONTRIBUTOR)
             agree(who, guest)
+        Acknowledgement.objects.create(person=who, guideline=self.guidelines["here"])
         browser = signed_in(who)
         if name == "ended":
             RoleGrant.objects.filter(person=who, benchmark=here).update(ended_at=timezone.now())

@@ -144,6 +144,15 @@ CASES: dict[str, list[Case]] = {
     "token_revoke": [Case("token", body={"client_key": key()}, only=lambda _, token: token == "written")],
     "notice_list": [Case("site")],
     "notice_read": [Case("site", body={"up_to": 1})],
+    "guideline_list": [Case("benchmark")],
+    "guideline_show": [Case("benchmark", named={"kind": "captions"})],
+    "guideline_preset": [Case("benchmark", named={"kind": "captions"})],
+    "guideline_add": [
+        Case(
+            "benchmark", named={"kind": "captions"}, body={"base_version": 1, "text": {"en": "新"}, "client_key": key()}
+        )
+    ],
+    "guideline_acknowledge": [Case("benchmark", named={"kind": "captions"}, body={"version": 1})],
     "audit_file": [Case("benchmark")],
     "audit_list": [Case("benchmark")],
     "waiting_show": [Case("benchmark")],

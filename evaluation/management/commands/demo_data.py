@@ -16,6 +16,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 
+from annotation.guidelines import queries as guidelines
+from annotation.guidelines.services import acknowledge_guideline, add_guideline
 from annotation.items.models import Item
 from annotation.kinds.captions import KIND
 from annotation.packages import services as packages
@@ -91,6 +93,7 @@ class Command(BaseCommand):
         if benchmark.releases.exists():
             self._print_log_ins()
             return
+        self._guidelines(benchmark)
         self._pictures(benchmark)
         self._packages(benchmark)
         release = releases.create_release(
@@ -123,6 +126,25 @@ class Command(BaseCommand):
                 eligibility=[entry["code"] for entry in version.content["consent"]["eligibility"]],
                 client_key=key("consent", person.username, version.version),
             )
+
+    def _guidelines(self, benchmark: Benchmark) -> None:
+        """The guidelines that ship, for each kind that has some, read by whoever writes it."""
+        admin = self.people["admin"]
+        for row in guidelines.list_guidelines(admin, SLUG):
+            kind, version = row["kind"], row["version"]
+            if version is None and row["has_preset"]:
+                version = add_guideline(
+                    actor=admin,
+                    benchmark_slug=SLUG,
+                    kind=kind,
+                    base_version=0,
+                    text=guidelines.preset_text(admin, SLUG, kind),
+                    note="",
+                    client_key=key("guideline", kind),
+                ).version
+            for person in self.people.values():
+                if version is not None and person.may(benchmark.pk, "item_submit", kind):
+                    acknowledge_guideline(actor=person, benchmark_slug=SLUG, kind=kind, version=version)
 
     # --- pictures -----------------------------------------------------------------------------------------------------
 
