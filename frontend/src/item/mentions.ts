@@ -33,7 +33,10 @@ export function complete(text: string, start: number, cursor: number, label: str
   return { text: text.slice(0, start) + put + text.slice(cursor).replace(/^ /, ""), cursor: start + put.length };
 }
 
-export type Piece = { readonly text: string; readonly person: number | null };
+export interface Piece {
+  readonly text: string;
+  readonly person: number | null;
+}
 
 /** The text in pieces, names of people apart. Of two names that fit the longer is meant. */
 export function pieces(text: string, people: readonly Mentionable[]): Piece[] {

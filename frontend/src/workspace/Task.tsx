@@ -1,7 +1,6 @@
 /** One item: its fields, or two versions of it side by side when somebody wrote a newer one meanwhile. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSlug } from "@/api/benchmark";
 import type { Package, WorkRules } from "@/api/types";
 import type { Content, KindView } from "@/kinds/kind";
 import { Button } from "@/ui/Button";
@@ -9,7 +8,6 @@ import { Empty } from "@/ui/Empty";
 import { ConflictPanel } from "./conflict/ConflictPanel";
 import { compareVersions } from "./conflict/merge";
 import { versionsIn, type Versions } from "./conflict/versions";
-import { ItemPanels } from "./panels/ItemPanels";
 import type { QueuedItem } from "./queue/workQueue";
 import type { WorkEntry } from "./saving/delivery";
 import { startOf } from "./useItemText";
@@ -27,7 +25,6 @@ interface TaskProps extends WorkBodyProps {
 export function Task(props: TaskProps) {
   const { item, entry, view, rules, work, package: pkg, queue, delivery, lang, onLeave } = props;
   const { t } = useTranslation("workspace");
-  const slug = useSlug();
   const [start] = useState(() => startOf(item, entry, view, rules));
   const [draftConflict, setDraftConflict] = useState<{ body: unknown; mine: Content } | null>(null);
   const [ignoreStale, setIgnoreStale] = useState(false);
@@ -108,25 +105,6 @@ export function Task(props: TaskProps) {
         props.onDraft(state);
         if (state.phase === "stale" && state.failure) setDraftConflict({ body: state.failure.body, mine: content });
       }}
-      panels={
-        <ItemPanels
-          slug={slug}
-          package={pkg}
-          item={item}
-          guideline={work.guideline}
-          lang={lang}
-          onAcknowledged={(version) => {
-            queue.acknowledged(version);
-            void delivery.acknowledged(pkg.id, version);
-          }}
-          onSkipped={() => {
-            void delivery.dropDraft(item.id);
-            queue.amend(item.id, { state: "skipped", draft: null, local: null });
-            void queue.next({ handedIn: true });
-          }}
-          onAmended={(change) => queue.amend(item.id, change)}
-        />
-      }
     />
   );
 }

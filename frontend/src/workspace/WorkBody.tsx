@@ -1,4 +1,5 @@
-/** Below the workspace's head: the open item with its picture, or what stands in its place. */
+/** Below the workspace's head: the open item with its picture and panels, or what stands in its place. */
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSlug } from "@/api/benchmark";
 import type { KindView } from "@/kinds/kind";
@@ -8,6 +9,9 @@ import { Empty } from "@/ui/Empty";
 import { Loading } from "@/ui/Loading";
 import { Problem } from "@/ui/Problem";
 import { FinishedPanel } from "./FinishedPanel";
+import type { PanelName } from "./panels/actions";
+import { ItemPanels, type WorkGuideline } from "./panels/ItemPanels";
+import { isOpen } from "./queue/order";
 import type { QueuedItem, QueueState, WorkQueue } from "./queue/workQueue";
 import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
@@ -27,9 +31,10 @@ export interface WorkBodyProps {
 }
 
 export function WorkBody(props: WorkBodyProps) {
-  const { work, view, queue, entries, onLeave, onCheck } = props;
+  const { work, view, queue, delivery, entries, onLeave, onCheck } = props;
   const { t } = useTranslation("workspace");
   const slug = useSlug();
+  const [panel, setPanel] = useState<PanelName | null>(null);
   const { current, package: pkg, rules } = work;
   if (work.phase === "failed" && work.error) {
     return (
@@ -54,17 +59,52 @@ export function WorkBody(props: WorkBodyProps) {
       </div>
     );
   }
+  const panels = (
+    <ItemPanels
+      slug={slug}
+      package={pkg}
+      rules={rules}
+      view={view}
+      item={current}
+      canSkip={current !== null && isOpen(current) && entries.every(({ itemId }) => itemId !== current.id)}
+      guideline={guidelineNow(work.guideline, entries, pkg.id)}
+      lang={props.lang}
+      open={panel}
+      onOpen={setPanel}
+      onAcknowledged={(version) => {
+        queue.acknowledged(version);
+        void delivery.acknowledged(pkg.id, version);
+      }}
+      onSkip={(why) => {
+        if (!current) return;
+        void delivery.leaveOut({
+          packageId: pkg.id,
+          item: current,
+          content: current.content ?? view.empty(rules),
+          why,
+        });
+        setPanel(null);
+        void queue.next({ handedIn: true });
+      }}
+      onAmended={(change) => {
+        if (current) queue.amend(current.id, change);
+      }}
+    />
+  );
   if (!current) {
     return (
-      <FinishedPanel
-        package={pkg}
-        written={work.written}
-        waiting={props.waiting}
-        hasPrevious={work.hasPrevious}
-        onCheck={onCheck}
-        onPrevious={() => queue.previous()}
-        onLeave={onLeave}
-      />
+      <>
+        <FinishedPanel
+          package={pkg}
+          written={work.written}
+          waiting={props.waiting}
+          hasPrevious={work.hasPrevious}
+          onCheck={onCheck}
+          onPrevious={() => queue.previous()}
+          onLeave={onLeave}
+        />
+        {panels}
+      </>
     );
   }
   const entry = entries.find((candidate) => candidate.itemId === current.id) ?? null;
@@ -82,8 +122,19 @@ export function WorkBody(props: WorkBodyProps) {
       <section className="workspace-task" aria-label={t("task")} data-testid="task" data-item={current.label}>
         <Task {...props} key={taskKey(current, entry)} item={current} entry={entry} view={view} rules={rules} package={pkg} />
       </section>
+      {panels}
     </>
   );
+}
+
+/** The guideline as last told; a hand-in refused for want of a newer version is told later than the queue was. */
+function guidelineNow(told: WorkGuideline | null, entries: readonly WorkEntry[], packageId: number): WorkGuideline | null {
+  const refused = entries.find(
+    (entry) =>
+      entry.state === "refused" && entry.packageId === packageId && entry.failure?.code === "guideline_not_acknowledged",
+  );
+  const version = refused?.failure?.params.version;
+  return typeof version === "number" ? { version, acknowledged: false } : told;
 }
 
 /** A task starts anew with another item, another revision of it, or another trouble about it. */

@@ -1,5 +1,5 @@
 /** Writing one item: the kind's fields, what the server found, and handing in without waiting for the network. */
-import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Package, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
@@ -35,8 +35,6 @@ export interface WritingPanelProps {
   onLeave: () => void;
   /** The state of the draft, with the text it is about. */
   onDraft: (state: DraftState, content: Content) => void;
-  /** Guidelines, leaving out and comments, below the fields. */
-  panels: ReactNode;
 }
 
 export function WritingPanel(props: WritingPanelProps) {
@@ -48,7 +46,6 @@ export function WritingPanel(props: WritingPanelProps) {
   const text = useItemText(item, start, view, delivery, activeMs);
   const [field, setField] = useState(() => view.firstEmpty(start.content) ?? 0);
   const [hint, setHint] = useState<"empty" | "findings" | null>(null);
-  const [showRules, setShowRules] = useState(false);
 
   const tellDraft = useEffectEvent((state: DraftState) => props.onDraft(state, text.content));
   useEffect(() => tellDraft(text.draft), [text.draft]);
@@ -103,7 +100,6 @@ export function WritingPanel(props: WritingPanelProps) {
     later: props.onLater,
     previous: props.onPrevious,
     saveNow: () => void text.saver.flush(),
-    toggleRules: () => setShowRules(!showRules),
     leave: props.onLeave,
   });
 
@@ -125,6 +121,19 @@ export function WritingPanel(props: WritingPanelProps) {
                 .join(" · ")}
             </strong>
             {item.returned.comment !== "" && <q lang={lang}>{item.returned.comment}</q>}
+          </span>
+        </Notice>
+      )}
+      {item.skipped && (
+        <Notice tone="warn">
+          <span data-testid="skipped">
+            {t("skip.done")}{" "}
+            <strong>
+              {item.skipped.reasons
+                .map((code) => name(rules.skip_reasons.find((reason) => reason.code === code)?.name) || code)
+                .join(" · ")}
+            </strong>
+            {item.skipped.comment !== "" && <q lang={lang}>{item.skipped.comment}</q>} {t("skip.after")}
           </span>
         </Notice>
       )}
@@ -168,17 +177,7 @@ export function WritingPanel(props: WritingPanelProps) {
           {t("action.later")}
         </Button>
       </div>
-      {showRules ? (
-        <section className="rules" data-testid="rules" aria-label={t("rules")}>
-          <Guide rules={rules} />
-          <Button small keys="Alt+g" onClick={() => setShowRules(false)}>
-            {t("rulesClose")}
-          </Button>
-        </section>
-      ) : (
-        <Guide rules={rules} short />
-      )}
-      {props.panels}
+      <Guide rules={rules} short />
     </>
   );
 }

@@ -9,7 +9,6 @@ export interface WritingContext {
   later: () => void;
   previous: () => void;
   saveNow: () => void;
-  toggleRules: () => void;
   leave: () => void;
 }
 
@@ -67,13 +66,6 @@ export const writingActions: readonly Action<WritingContext>[] = [
     keys: ["Mod+s"],
     isEnabled: (c) => c.canWrite,
     perform: (c) => c.saveNow(),
-  },
-  {
-    name: "workspace.rules",
-    label: "workspace:action.rules",
-    keys: ["Alt+g"],
-    foot: true,
-    perform: (c) => c.toggleRules(),
   },
   {
     name: "workspace.leave",
@@ -172,7 +164,6 @@ export const screens: readonly [ScreenKeys<WritingContext>, ScreenKeys<ConflictC
           later: nothing,
           previous: nothing,
           saveNow: nothing,
-          toggleRules: nothing,
           leave: nothing,
         },
       ],

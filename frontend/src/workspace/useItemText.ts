@@ -30,7 +30,7 @@ export function startOf(item: QueuedItem, entry: WorkEntry | null, view: KindVie
   const written = item.content ?? view.empty(rules);
   const seq = Math.max(item.draft?.seq ?? 0, item.local?.seq ?? 0);
   const base = { seq, reasons: item.reasons, stale: null, unsaved: false };
-  if (entry) {
+  if (entry && !entry.leftOut) {
     const refused = entry.state === "refused" ? findingsIn(entry.failure?.params) : [];
     return { ...base, content: entry.content, reasons: entry.reasons, findings: refused };
   }

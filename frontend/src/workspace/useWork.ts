@@ -33,6 +33,10 @@ export function useWork(packageId: number, firstItem: number | null, delivery: D
     return delivery.onDelivered((entry, answer) => {
       if (entry.packageId !== packageId) return;
       const { state, revision_no, findings } = answer;
+      if (entry.leftOut) {
+        queue.amend(entry.itemId, { state, skipped: { reasons: [...entry.leftOut.reasons], comment: entry.leftOut.comment } });
+        return;
+      }
       const stored = { state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } };
       void queue.delivered(entry.itemId, stored, entry.isFirst);
     });

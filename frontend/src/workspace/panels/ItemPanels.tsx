@@ -1,7 +1,20 @@
-/** What stands with the fields of the open item beside the kind's own rules: guidelines, leaving it out, comments. */
-import type { ComponentType } from "react";
-import type { Package } from "@/api/types";
+/**
+ * What stands beside the task: the guideline with the rules, leaving an item out with a reason, and what is said about
+ * it. One at a time; each is fetched when it is first opened, so the first key of the day does not wait for it.
+ */
+import { lazy, Suspense, useEffect } from "react";
+import type { Package, WorkRules } from "@/api/types";
+import type { KindView } from "@/kinds/kind";
+import { useActions } from "@/ui/keys";
+import { Loading } from "@/ui/Loading";
 import type { QueuedItem } from "../queue/workQueue";
+import { panelActions, type PanelName } from "./actions";
+import type { SkipReason } from "./SkipPanel";
+import "./panels.css";
+
+const GuidelinePanel = lazy(async () => ({ default: (await import("./GuidelinePanel")).GuidelinePanel }));
+const SkipPanel = lazy(async () => ({ default: (await import("./SkipPanel")).SkipPanel }));
+const CommentsPanel = lazy(async () => ({ default: (await import("./CommentsPanel")).CommentsPanel }));
 
 /** The guideline in force for the package's kind, and whether this person has acknowledged that very version. */
 export interface WorkGuideline {
@@ -12,17 +25,70 @@ export interface WorkGuideline {
 export interface ItemPanelsProps {
   slug: string;
   package: Package;
-  item: QueuedItem;
+  rules: WorkRules;
+  view: KindView;
+  /** The open item; null when everything is written. */
+  item: QueuedItem | null;
+  /** Whether the item still wants a text; one whose text is on its way does not. */
+  canSkip: boolean;
   /** Null where the kind has no guideline. */
   guideline: WorkGuideline | null;
   /** Language of the content: a BCP 47 tag. */
   lang: string;
+  open: PanelName | null;
+  onOpen: (name: PanelName | null) => void;
   /** The person has acknowledged this version: hand-ins carry it from now on, and those refused for want of it go out. */
   onAcknowledged: (version: number) => void;
-  /** The server has taken the item as left out: its draft is dropped and the next item opens. */
-  onSkipped: () => void;
+  /** The open item cannot be written, for this reason. */
+  onSkip: (why: SkipReason) => void;
   /** The server's newer knowledge of the open item, e.g. how many comments it has. */
   onAmended: (change: Partial<QueuedItem>) => void;
 }
 
-export const ItemPanels: ComponentType<ItemPanelsProps> = () => null;
+export function ItemPanels(props: ItemPanelsProps) {
+  const { item, canSkip, guideline, open, onOpen } = props;
+  const asks = guideline?.acknowledged === false;
+  const shown = open === null ? (asks ? "guidelines" : null) : open === "skip" && !canSkip ? null : open;
+  useActions(panelActions, {
+    canSkip,
+    hasItem: item !== null,
+    toggle: (name) => onOpen(open === name ? null : name),
+  });
+
+  // A panel that closes gives the focus back to where the typing was.
+  useEffect(() => {
+    if (shown === null) return;
+    const before = document.activeElement;
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [shown]);
+
+  if (shown === null) return null;
+  return (
+    <aside className="workspace-panel" data-testid={`panel-${shown}`}>
+      <Suspense fallback={<Loading />}>
+        {shown === "guidelines" && (
+          <GuidelinePanel {...props} key={guideline?.version ?? 0} asks={asks} onClose={() => onOpen(null)} />
+        )}
+        {shown === "skip" && item && (
+          <SkipPanel
+            key={item.id}
+            reasons={props.rules.skip_reasons}
+            lang={props.lang}
+            onSkip={props.onSkip}
+            onClose={() => onOpen(null)}
+          />
+        )}
+        {shown === "comments" && item && (
+          <CommentsPanel
+            key={item.id}
+            item={item}
+            onCount={(comments) => props.onAmended({ comments })}
+            onClose={() => onOpen(null)}
+          />
+        )}
+      </Suspense>
+    </aside>
+  );
+}

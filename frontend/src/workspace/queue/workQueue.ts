@@ -9,6 +9,10 @@ import { isOpen, upcoming, withKnown } from "./order";
 /** An item with what an earlier visit typed into it and the server never heard of. */
 export interface QueuedItem extends WorkItem {
   readonly local: DraftRequest<Content> | null;
+  /** Why the item was left out, while it is. */
+  readonly skipped?: { readonly reasons: readonly string[]; readonly comment: string } | null;
+  /** How many comments it has. */
+  readonly comments?: number;
 }
 
 /** What a hand-in makes of an item. */

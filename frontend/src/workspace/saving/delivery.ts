@@ -24,10 +24,17 @@ export interface HandIn {
   readonly guideline: number | null;
 }
 
+export interface LeaveOut {
+  readonly packageId: number;
+  readonly item: Pick<WorkItem, "id" | "position" | "label" | "revision_no">;
+  /** What stands there now; it stays. */
+  readonly content: Content;
+  readonly why: NonNullable<WorkEntry["leftOut"]>;
+}
+
 interface OpenDraft {
   settled(): Promise<void>;
   flush(): Promise<void>;
-  handOff(): Promise<void>;
   readonly state: { readonly phase: DraftPhase };
 }
 
@@ -45,26 +52,43 @@ export class Delivery {
     this.outbox = new Outbox<Content, Submitted>({
       personId,
       storage: outboxStorage<Content>(),
-      // A draft that is on its way must not arrive after the hand-in that contains it.
-      before: (entry) => this.drafts.get(entry.itemId)?.settled() ?? Promise.resolve(),
+      // A draft that is on its way must not arrive after the hand-in that contains it. What was typed into an item
+      // that is left out stays as its draft.
+      before: async (entry) => {
+        const draft = this.drafts.get(entry.itemId);
+        await (entry.leftOut == null ? draft?.settled() : draft?.flush());
+      },
       send: (entry) =>
-        call("item_submit", {
-          path: { id: entry.itemId },
-          body: {
-            base_no: entry.baseNo,
-            content: entry.content,
-            client_key: entry.key,
-            reasons: { ...entry.reasons },
-            // An entry that an older build of this page left behind has neither.
-            ...(entry.activeMs == null ? {} : { active_ms: entry.activeMs }),
-            ...(entry.guideline == null ? {} : { guideline: entry.guideline }),
-          },
-        }),
+        entry.leftOut == null ? this.submit(entry) : this.skip(entry, entry.leftOut),
       exclusively: (work) => oneTabAtATime(personId, work),
       onDelivered: (entry, answer) => {
         for (const listener of this.listeners) listener(entry, answer);
       },
     });
+  }
+
+  private submit(entry: WorkEntry): Promise<Submitted> {
+    return call("item_submit", {
+      path: { id: entry.itemId },
+      body: {
+        base_no: entry.baseNo,
+        content: entry.content,
+        client_key: entry.key,
+        reasons: { ...entry.reasons },
+        // An entry that an older build of this page left behind has neither.
+        ...(entry.activeMs == null ? {} : { active_ms: entry.activeMs }),
+        ...(entry.guideline == null ? {} : { guideline: entry.guideline }),
+      },
+    });
+  }
+
+  /** Told like a hand-in that changes no text, so that whoever listens need not tell the two apart to go on. */
+  private async skip(entry: WorkEntry, why: NonNullable<WorkEntry["leftOut"]>): Promise<Submitted> {
+    const answer = await call("item_skip", {
+      path: { id: entry.itemId },
+      body: { base_no: entry.baseNo, reasons: [...why.reasons], comment: why.comment, client_key: entry.key },
+    });
+    return { ...answer, revision_no: entry.baseNo, findings: [] };
   }
 
   start(): void {
@@ -101,19 +125,41 @@ export class Delivery {
 
   /** Takes a finished text; resolves when it is safe in the browser. Sending goes on by itself. */
   async handIn(work: HandIn): Promise<void> {
-    await this.outbox.add({
-      key: newClientKey(),
-      personId: this.personId,
-      packageId: work.packageId,
-      itemId: work.item.id,
-      position: work.item.position,
-      label: work.item.label,
+    await this.take(work, {
       baseNo: work.baseNo,
-      content: work.content,
       reasons: work.reasons,
       activeMs: work.activeMs,
       guideline: work.guideline,
+      leftOut: null,
       isFirst: work.item.state === "todo",
+    });
+  }
+
+  /** Takes the word that an item cannot be written, on the same way as a text. */
+  async leaveOut(work: LeaveOut): Promise<void> {
+    await this.take(work, {
+      baseNo: work.item.revision_no,
+      reasons: {},
+      activeMs: null,
+      guideline: null,
+      leftOut: work.why,
+      isFirst: false,
+    });
+  }
+
+  private take(
+    { packageId, item, content }: Pick<HandIn, "packageId" | "content"> & { item: Pick<WorkItem, "id" | "position" | "label"> },
+    rest: Pick<WorkEntry, "baseNo" | "reasons" | "activeMs" | "guideline" | "leftOut" | "isFirst">,
+  ): Promise<void> {
+    return this.outbox.add({
+      ...rest,
+      key: newClientKey(),
+      personId: this.personId,
+      packageId,
+      itemId: item.id,
+      position: item.position,
+      label: item.label,
+      content,
       queuedAt: Date.now(),
       state: "waiting",
       attempts: 0,
@@ -126,11 +172,6 @@ export class Delivery {
     await this.outbox.retryRefused("guideline_not_acknowledged", (entry) =>
       entry.packageId === packageId ? { ...entry, guideline: version } : entry,
     );
-  }
-
-  /** The item needs no text any more: what was typed and not handed in is forgotten. */
-  async dropDraft(itemId: number): Promise<void> {
-    await this.drafts.get(itemId)?.handOff();
   }
 
   register(itemId: number, draft: OpenDraft): void {

@@ -25,6 +25,7 @@ function entry(key: string, changes: Partial<OutboxEntry<Content>> = {}): Outbox
     reasons: {},
     activeMs: null,
     guideline: null,
+    leftOut: null,
     isFirst: true,
     queuedAt: 1,
     state: "waiting",

@@ -27,6 +27,8 @@ export interface OutboxEntry<Content = unknown> {
   readonly activeMs: number | null;
   /** Version of the guideline it was written under; null where the kind has none. */
   readonly guideline: number | null;
+  /** Why the item is left out; null where `content` is handed in. */
+  readonly leftOut: { readonly reasons: readonly string[]; readonly comment: string } | null;
   /** Whether the item had no revision before: such work counts as newly written. */
   readonly isFirst: boolean;
   /** Milliseconds since 1970, for order and for display. */
@@ -242,7 +244,8 @@ export class Outbox<Content, Answer extends Delivered> {
         this.show("signed_out");
         return false;
       case "stale":
-        await this.options.storage.put({ ...entry, attempts, failure, state: "conflict" });
+        // Somebody who leaves an item out has no text to compare: the newer text is there to be read.
+        await this.options.storage.put({ ...entry, attempts, failure, state: entry.leftOut ? "refused" : "conflict" });
         return true;
       case "refused":
         await this.options.storage.put({ ...entry, attempts, failure, state: "refused" });

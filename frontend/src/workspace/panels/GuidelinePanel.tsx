@@ -1,0 +1,113 @@
+/**
+ * The guideline beside the work, with the rules the server checks. A version the person has not acknowledged comes
+ * first, with what changed in it; one key says that it was read.
+ */
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useRead, useWrite } from "@/api/queries";
+import { useInterfaceLanguage, writtenIn } from "@/i18n/localised";
+import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
+import { isTextField, useActions } from "@/ui/keys";
+import { Markdown } from "@/ui/markdown";
+import { Notice } from "@/ui/Notice";
+import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { guidelineActions } from "./actions";
+import type { ItemPanelsProps } from "./ItemPanels";
+import { useFocusWithin } from "./useFocusWithin";
+
+interface GuidelinePanelProps extends ItemPanelsProps {
+  asks: boolean;
+  onClose: () => void;
+}
+
+export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, asks, onAcknowledged, onClose }: GuidelinePanelProps) {
+  const { t } = useTranslation("workspace");
+  const language = useInterfaceLanguage();
+  const kind = pkg.kind;
+  const answer = useRead("guideline_show", { path: { b: slug, kind } }, { enabled: guideline !== null, fresh: asks });
+  const write = useWrite("guideline_acknowledge", ["guideline_show", "guideline_list"]);
+  const newest = answer.data?.version;
+  const within = useFocusWithin();
+
+  function acknowledge() {
+    if (newest === undefined || write.isPending) return;
+    write.mutate({ path: { b: slug, kind }, body: { version: newest } }, { onSuccess: () => onAcknowledged(newest) });
+  }
+  useActions(
+    guidelineActions,
+    { asks: asks && newest !== undefined, acknowledge, close: onClose },
+    { exclusive: within.is },
+  );
+
+  // Somebody in the middle of a sentence keeps the cursor; somebody who has only come finds the button under Enter.
+  const button = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!asks || newest === undefined) return;
+    const active = document.activeElement;
+    const isWriting = isTextField(active) && "value" in (active ?? {}) && (active as HTMLTextAreaElement).value !== "";
+    if (!isWriting) button.current?.querySelector("button")?.focus({ preventScroll: true });
+  }, [asks, newest]);
+
+  const { Guide } = view;
+  return (
+    <section className="guideline-panel" aria-label={t("rules")} data-testid="rules" {...within.props}>
+      <header>
+        <h2>{t("rules")}</h2>
+        {!asks && (
+          <Button small look="plain" keys="Alt+g" onClick={onClose}>
+            {t("ui:close")}
+          </Button>
+        )}
+      </header>
+      {guideline !== null && (
+        <Answered of={answer}>
+          {(data) => {
+            const change = data.versions.find(({ version }) => version === data.version);
+            const read = writtenIn(data.text, language);
+            return (
+              <>
+                {asks && (
+                  <Notice tone="warn">
+                    <div ref={button} className="guideline-asks" data-testid="guideline-asks">
+                      <p>{data.version === 1 ? t("guideline.first") : t("guideline.newer", { version: data.version })}</p>
+                      {change && change.note !== "" && (
+                        <p>
+                          <b>{t("guideline.changed")}</b> {change.note}
+                        </p>
+                      )}
+                      <Button
+                        look="primary"
+                        keys="Alt+a"
+                        busy={write.isPending}
+                        onClick={acknowledge}
+                        data-testid="acknowledge"
+                      >
+                        {t("guideline.acknowledge")}
+                      </Button>
+                    </div>
+                  </Notice>
+                )}
+                {write.error && <Problem error={write.error} />}
+                <p className="tiny">
+                  {t("guideline.version", { version: data.version })}
+                  {change && (
+                    <>
+                      {" · "}
+                      <Time at={change.created_at} />
+                    </>
+                  )}
+                </p>
+                <Markdown text={read.text} lang={read.language} />
+              </>
+            );
+          }}
+        </Answered>
+      )}
+      <div className="rules">
+        <Guide rules={rules} />
+      </div>
+    </section>
+  );
+}

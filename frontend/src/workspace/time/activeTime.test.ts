@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { ActiveTime } from "./activeTime";
+
+let now = 0;
+const clock = () => now;
+const after = (ms: number) => {
+  now += ms;
+};
+
+beforeEach(() => {
+  now = 1_000;
+});
+
+describe("ActiveTime", () => {
+  it("counts from where an earlier visit left off", () => {
+    const time = new ActiveTime(5_000, clock);
+    after(1_500);
+    expect(time.ms).toBe(6_500);
+  });
+
+  it("counts the first minute of a stretch without input and nothing after it", () => {
+    const time = new ActiveTime(0, clock);
+    after(59_000);
+    time.input();
+    after(300_000);
+    expect(time.ms).toBe(119_000);
+    time.input();
+    after(10);
+    expect(time.ms).toBe(119_010);
+  });
+
+  it("stands still while the page is hidden, whatever arrives meanwhile", () => {
+    const time = new ActiveTime(0, clock);
+    after(20_000);
+    time.visible(false);
+    after(30_000);
+    time.input();
+    expect(time.ms).toBe(20_000);
+    time.visible(true);
+    after(5_000);
+    expect(time.ms).toBe(25_000);
+  });
+
+  it("begins to count when a page that opened hidden is looked at", () => {
+    const time = new ActiveTime(0, clock, false);
+    after(10_000);
+    time.visible(true);
+    after(1_000);
+    expect(time.ms).toBe(1_000);
+  });
+});
