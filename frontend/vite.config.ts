@@ -1,9 +1,9 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { deskChunks } from "./build/deskChunks";
-import { deskInDevelopment } from "./build/deskInDevelopment";
-import { precompress } from "./build/precompress";
+import { deskChunks } from "./build/deskChunks.ts";
+import { deskInDevelopment } from "./build/deskInDevelopment.ts";
+import { precompress } from "./build/precompress.ts";
 
 /** Where `npm run dev` finds the Django server; the browser's own host stays, for Django compares it with the origin. */
 const server = { target: process.env.LANTERN_SERVER ?? "http://127.0.0.1:8000", changeOrigin: false };

@@ -45,7 +45,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
   const outbox = useSyncExternalStore(delivery.outbox.subscribe, delivery.outbox.snapshot);
   const [draft, setDraft] = useState<DraftState>(SAVED);
   const [queue, work] = useWork(packageId, firstItem, delivery);
-  const ready = usePicturesAhead(work.ahead.map((ahead) => ahead.image.view_url));
+  const ready = usePicturesAhead(work.current?.image.view_url ?? null, work.ahead.map((ahead) => ahead.image.view_url));
 
   const pkg = work.package;
   useTitle(pkg ? `${t(`ui:kind.${pkg.kind}`)} · ${pkg.label}` : "");

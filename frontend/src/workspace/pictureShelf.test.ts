@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LATER_MS, PictureShelf } from "./pictureShelf";
+
+let fetched: string[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  fetched = [];
+  vi.stubGlobal(
+    "Image",
+    class {
+      decoding = "";
+      address = "";
+      set src(address: string) {
+        this.address = address;
+        fetched.push(address);
+      }
+      decode() {
+        return this.address === "broken" ? Promise.reject(new Error("not a picture")) : Promise.resolve();
+      }
+    },
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("the first pictures are fetched at once, later ones while the person looks at what came", async () => {
+  const ready = vi.fn();
+  const shelf = new PictureShelf(ready);
+  shelf.want("a", ["b", "c", "d"]);
+  expect(fetched).toEqual(["a", "b", "c", "d"]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(ready).toHaveBeenCalledTimes(4);
+  shelf.want("b", ["c", "d", "e"]);
+  expect(fetched).toHaveLength(4);
+  await vi.advanceTimersByTimeAsync(LATER_MS);
+  expect(fetched.slice(4)).toEqual(["e"]);
+  expect(shelf.isReady("e")).toBe(true);
+});
+
+test("quick hand-ins do not put off what is fetched for them", async () => {
+  const shelf = new PictureShelf(() => undefined);
+  shelf.want("a", ["b", "c", "d"]);
+  shelf.want("b", ["c", "d", "e"]);
+  await vi.advanceTimersByTimeAsync(LATER_MS - 1);
+  shelf.want("c", ["d", "e", "f"]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(fetched.slice(4)).toEqual(["e"]);
+});
+
+test("what was just shown is kept, older pictures are given up", async () => {
+  const shelf = new PictureShelf(() => undefined);
+  for (const open of ["a", "b", "c", "d", "e", "f"]) shelf.want(open, []);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(["a", "b", "f"].map((address) => shelf.isReady(address))).toEqual([false, true, true]);
+});
+
+test("a picture that cannot be decoded is tried again when it is wanted again", async () => {
+  const shelf = new PictureShelf(() => undefined);
+  shelf.want("a", ["broken"]);
+  await vi.advanceTimersByTimeAsync(0);
+  shelf.want("broken", []);
+  expect(fetched).toEqual(["a", "broken", "broken"]);
+});

@@ -1,0 +1,85 @@
+/**
+ * Pictures fetched and decoded before they are shown, and kept for a while after.
+ *
+ * Handing in shows the next picture at once and asks the network for nothing: what newly lies ahead is fetched a moment
+ * later, while the person looks at what came. The browser keeps a picture at hand as long as an element holds it.
+ */
+
+/** Milliseconds after the open picture changed before others are fetched. */
+export const LATER_MS = 1_000;
+/** Pictures kept that were shown before: going back finds them. */
+const KEPT_BEHIND = 4;
+
+interface Held {
+  readonly picture: HTMLImageElement;
+  isReady: boolean;
+}
+
+export class PictureShelf {
+  private readonly held = new Map<string, Held>();
+  private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
+  private readonly onReady: () => void;
+  private hasBegun = false;
+
+  constructor(onReady: () => void) {
+    this.onReady = onReady;
+  }
+
+  /** Holds the open picture and those ahead; the first time everything is fetched at once. */
+  want(open: string | null, ahead: readonly string[]): void {
+    if (open === null) return;
+    this.hold(open);
+    for (const address of ahead) {
+      if (this.held.has(address) || this.timers.has(address)) continue;
+      if (this.hasBegun) this.timers.set(address, setTimeout(() => this.hold(address), LATER_MS));
+      else this.hold(address);
+    }
+    this.hasBegun ||= ahead.length > 0;
+    this.forget(new Set([open, ...ahead]));
+  }
+
+  isReady(address: string): boolean {
+    return this.held.get(address)?.isReady ?? false;
+  }
+
+  clear(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
+    this.held.clear();
+    this.hasBegun = false;
+  }
+
+  private hold(address: string): void {
+    clearTimeout(this.timers.get(address));
+    this.timers.delete(address);
+    const before = this.held.get(address);
+    if (before) {
+      // Shown again: it is the last to be forgotten.
+      this.held.delete(address);
+      this.held.set(address, before);
+      return;
+    }
+    const held: Held = { picture: new Image(), isReady: false };
+    this.held.set(address, held);
+    held.picture.decoding = "async";
+    held.picture.src = address;
+    held.picture.decode().then(
+      () => {
+        held.isReady = true;
+        this.onReady();
+      },
+      // Fetched again, and complained about, when it is shown.
+      () => this.held.delete(address),
+    );
+  }
+
+  private forget(wanted: ReadonlySet<string>): void {
+    const behind = [...this.held.keys()].filter((address) => !wanted.has(address));
+    for (const address of behind.slice(0, -KEPT_BEHIND)) this.held.delete(address);
+    for (const [address, timer] of this.timers) {
+      if (wanted.has(address)) continue;
+      clearTimeout(timer);
+      this.timers.delete(address);
+    }
+  }
+}
