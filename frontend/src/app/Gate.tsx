@@ -13,6 +13,7 @@ import { useSignals } from "@/api/useSignals";
 import { ConsentInFront } from "@/features/consent/ConsentInFront";
 import { SignIn } from "@/features/session/SignIn";
 import { switchLanguage } from "@/i18n/setup";
+import { CommentsKeeper } from "@/item/CommentsKeeper";
 import { Loading } from "@/ui/Loading";
 import { Problem } from "@/ui/Problem";
 import { useQueryClient } from "@tanstack/react-query";
@@ -57,6 +58,7 @@ export function Gate() {
       <div hidden={covered} style={{ height: "100%" }} inert={covered}>
         <Banners />
         <DeliveryKeeper />
+        <CommentsKeeper />
         <Outlet />
       </div>
       {!signedOut && asked !== null && <ConsentInFront key={asked} slug={asked} />}

@@ -3,6 +3,7 @@ import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, NavLink, Outlet, useMatch, useNavigate, useNavigation } from "react-router";
 import { useMay, useSession, useSignOut } from "@/api/session";
+import { Bell } from "@/features/notices/Bell";
 import { useLocalised } from "@/i18n/localised";
 import { FootBar, useActions } from "@/ui/keys";
 import { Loading } from "@/ui/Loading";
@@ -80,6 +81,7 @@ export function Shell() {
             ))}
         </nav>
         <span className="spring" />
+        <Bell />
         <ThemeMenu />
         <LanguageMenu />
         <span className="me">

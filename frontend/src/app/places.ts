@@ -66,5 +66,6 @@ export const goActions: readonly Action<GoContext>[] = [
     perform: (c: GoContext) => c.go(`/b/${c.slug ?? ""}${place.path}`),
   })),
   { name: "go.benchmarks", label: "app:go.benchmarks", keys: ["g b"], perform: (c) => c.go("/benchmarks") },
+  { name: "go.notices", label: "app:go.notices", keys: ["g n"], perform: (c) => c.go("/notices") },
   { name: "go.account", label: "app:go.account", keys: ["g u"], perform: (c) => c.go("/account") },
 ];

@@ -6,6 +6,7 @@ import { routes as consent } from "@/features/consent/routes";
 import { routes as evaluation } from "@/features/evaluation/routes";
 import { routes as home } from "@/features/home/routes";
 import { routes as images } from "@/features/images/routes";
+import { routes as notices } from "@/features/notices/routes";
 import { routes as packages } from "@/features/packages/routes";
 import { routes as people } from "@/features/people/routes";
 import { routes as quality } from "@/features/quality/routes";
@@ -25,6 +26,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...evaluation,
   ...audit,
   ...consent,
+  ...notices,
   { path: "/account", lazy: async () => ({ Component: (await import("./Account")).Account }) },
 ];
 

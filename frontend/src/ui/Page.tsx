@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { nameWindow } from "./title";
 import "./ui.css";
 
 /** A page inside the frame: its title (also the window's), one line of explanation, and what can be done here. */
@@ -35,6 +36,6 @@ export function useTitle(title: string): void {
   const { t } = useTranslation("ui");
   const product = t("product");
   useEffect(() => {
-    document.title = title === "" ? product : `${title} · ${product}`;
+    nameWindow(title === "" ? product : `${title} · ${product}`);
   }, [title, product]);
 }

@@ -1,0 +1,108 @@
+/** The bell in the frame: how much is new, and the newest ten. Looked for each minute while the page is visible. */
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { useRead, useWrite } from "@/api/queries";
+import { Menu, MenuItem } from "@/ui/Menu";
+import { Time } from "@/ui/Time";
+import { countInTitle } from "@/ui/title";
+import { pageOfNotice, type NoticeRow } from "./target";
+import { useSentence } from "./useSentence";
+import "./notices.css";
+
+const EVERY_MS = 60_000;
+const SHOWN = 10;
+
+export function Bell() {
+  const { t } = useTranslation("notices");
+  const navigate = useNavigate();
+  const sentence = useSentence();
+  const list = useRead("notice_list", { query: { page_size: SHOWN } }, { refetchInterval: EVERY_MS });
+  const read = useWrite("notice_read", ["notice_list"]);
+  const unread = list.data?.unread ?? 0;
+  const rows = list.data?.results ?? [];
+
+  useEffect(() => {
+    countInTitle(unread);
+    return () => countInTitle(0);
+  }, [unread]);
+
+  function open(notice: NoticeRow) {
+    if (notice.read_at === null) read.mutate({ body: { ids: [notice.id] } });
+    const page = pageOfNotice(notice);
+    if (page !== null) void navigate(page);
+  }
+  const newest = rows[0];
+  return (
+    <span className="bell">
+      <Menu label={t("bell", { count: unread })} text={<Mark unread={unread} />} right testId="bell">
+        {(close) => (
+          <>
+            <div className="menu-heading">{rows.length === 0 ? t("empty.text") : t("title")}</div>
+            {rows.map((notice) => (
+              <MenuItem
+                key={notice.id}
+                testId={`notice-${notice.code}`}
+                onChoose={() => {
+                  close();
+                  open(notice);
+                }}
+              >
+                <span className={notice.read_at === null ? "notice-line is-new" : "notice-line"}>
+                  <span>
+                    {notice.read_at === null && <span className="visually-hidden">{t("new")} </span>}
+                    {sentence(notice)}
+                  </span>
+                  <span className="tiny">
+                    <Time at={notice.created_at} />
+                  </span>
+                </span>
+              </MenuItem>
+            ))}
+            {unread > 0 && newest && (
+              <MenuItem
+                testId="notices-read"
+                onChoose={() => {
+                  close();
+                  read.mutate({ body: { up_to: newest.id } });
+                }}
+              >
+                {t("readAll")}
+              </MenuItem>
+            )}
+            <MenuItem
+              testId="notices-all"
+              onChoose={() => {
+                close();
+                void navigate("/notices");
+              }}
+            >
+              {t("all")}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </span>
+  );
+}
+
+function Mark({ unread }: { unread: number }) {
+  return (
+    <>
+      <svg viewBox="0 0 16 16" width={15} height={15} aria-hidden="true" style={{ verticalAlign: -3 }}>
+        <path
+          d="M8 1.6a4 4 0 0 0-4 4v2.9L2.6 11.4h10.8L12 8.5V5.6a4 4 0 0 0-4-4ZM6.4 13a1.7 1.7 0 0 0 3.2 0"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.3"
+          strokeLinejoin="round"
+        />
+      </svg>
+      {unread > 0 && (
+        <span className="bell-number" aria-hidden="true" data-testid="unread">
+          {unread > 99 ? "99+" : unread}
+        </span>
+      )}
+    </>
+  );
+}

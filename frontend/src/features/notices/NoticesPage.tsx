@@ -1,0 +1,101 @@
+/** Everything that was told to a person, newest first; each leads to what it is about. */
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import { useList, useWrite } from "@/api/queries";
+import { useLocalised } from "@/i18n/localised";
+import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { ListFoot } from "@/ui/ListFoot";
+import { Page } from "@/ui/Page";
+import { Time } from "@/ui/Time";
+import { pageOfNotice, type NoticeRow } from "./target";
+import { useSentence } from "./useSentence";
+import "./notices.css";
+
+export function NoticesPage() {
+  const { t } = useTranslation("notices");
+  const [query, setQuery] = useSearchParams();
+  const onlyNew = query.get("unread") === "true";
+  const list = useList("notice_list", { query: { ...(onlyNew ? { unread: true } : {}), page_size: 50 } });
+  const read = useWrite("notice_read", ["notice_list"]);
+  const unread = list.data?.pages[0]?.unread ?? 0;
+  const newest = list.rows[0];
+  return (
+    <Page
+      title={t("title")}
+      lead={t("lead")}
+      narrow
+      actions={
+        unread > 0 &&
+        newest && (
+          <Button busy={read.isPending} onClick={() => read.mutate({ body: { up_to: newest.id } })} data-testid="read-all">
+            {t("readAll")}
+          </Button>
+        )
+      }
+    >
+      <div className="chips notices-filter" role="group" aria-label={t("filter")}>
+        <button type="button" className="chip" aria-pressed={!onlyNew} onClick={() => setQuery({}, { replace: true })}>
+          {t("everything")}
+        </button>
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={onlyNew}
+          onClick={() => setQuery({ unread: "true" }, { replace: true })}
+        >
+          {t("onlyNew", { count: unread })}
+        </button>
+      </div>
+      <Answered of={list}>
+        {() =>
+          list.rows.length === 0 ? (
+            <Empty title={onlyNew ? t("empty.new") : t("empty.title")}>{t("empty.text")}</Empty>
+          ) : (
+            <>
+              <ul className="notices" data-testid="notices">
+                {list.rows.map((notice) => (
+                  <Line
+                    key={notice.id}
+                    notice={notice}
+                    onOpen={() => {
+                      if (notice.read_at === null) read.mutate({ body: { ids: [notice.id] } });
+                    }}
+                  />
+                ))}
+              </ul>
+              <ListFoot list={list} />
+            </>
+          )
+        }
+      </Answered>
+    </Page>
+  );
+}
+
+function Line({ notice, onOpen }: { notice: NoticeRow; onOpen: () => void }) {
+  const { t } = useTranslation("notices");
+  const sentence = useSentence();
+  const name = useLocalised();
+  const page = pageOfNotice(notice);
+  const isNew = notice.read_at === null;
+  return (
+    <li className={isNew ? "is-new" : undefined}>
+      <span className="notices-text">
+        {isNew && <span className="visually-hidden">{t("new")} </span>}
+        {page === null ? (
+          sentence(notice)
+        ) : (
+          <Link to={page} onClick={onOpen}>
+            {sentence(notice)}
+          </Link>
+        )}
+      </span>
+      <span className="tiny">
+        {notice.benchmark && `${name(notice.benchmark.title)} · `}
+        <Time at={notice.created_at} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { pageOfNotice } from "./target";
+
+const benchmark = { slug: "demo", title: { "zh-Hans": "试", "zh-Hant": "試", en: "Trial" } };
+
+it.each([
+  [{ benchmark, target_type: "item", target_id: 5, params: { item: "cap-000005" } }, "/b/demo/items/5"],
+  [{ benchmark, target_type: "package", target_id: 7, params: {} }, "/b/demo/packages/7"],
+  [{ benchmark, target_type: "guideline", target_id: 2, params: { kind: "captions", version: 2 } }, "/b/demo/guidelines/captions"],
+  [{ benchmark: null, target_type: "item", target_id: 5, params: {} }, null],
+])("a notice about %j opens %s", (notice, page) => {
+  expect(pageOfNotice(notice)).toBe(page);
+});

@@ -1,0 +1,22 @@
+/** Where a notice leads: the page of what it is about. */
+import type { Answer } from "@/api/operations";
+
+export type NoticeRow = Answer<"notice_list">["results"][number];
+
+/** The address, or null for what has no page. */
+export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "target_type" | "target_id" | "params">): string | null {
+  if (notice.benchmark === null) return null;
+  const below = `/b/${notice.benchmark.slug}`;
+  switch (notice.target_type) {
+    case "item":
+      return `${below}/items/${notice.target_id}`;
+    case "package":
+      return `${below}/packages/${notice.target_id}`;
+    case "guideline": {
+      const kind = notice.params.kind;
+      return typeof kind === "string" ? `${below}/guidelines/${kind}` : `${below}/guidelines`;
+    }
+    default:
+      return null;
+  }
+}
