@@ -16,10 +16,18 @@ export interface SheetContext {
   leave: () => void;
 }
 
-function sheetActions(screen: "review" | "inspect"): readonly Action<SheetContext>[] {
+/** The words of a sheet's purpose; `name` tells its screens apart, and a pool has its own ends. */
+function sheetActions(
+  screen: "review" | "inspect",
+  name: string = screen,
+  ends: { complete: string; leave: string } = {
+    complete: `quality:action.${screen}.complete`,
+    leave: "quality:action.leave",
+  },
+): readonly Action<SheetContext>[] {
   return [
     {
-      name: `${screen}.accept`,
+      name: `${name}.accept`,
       label: `quality:action.${screen}.accept`,
       keys: ["a"],
       foot: true,
@@ -27,7 +35,7 @@ function sheetActions(screen: "review" | "inspect"): readonly Action<SheetContex
       perform: (c) => c.accept(),
     },
     {
-      name: `${screen}.correct`,
+      name: `${name}.correct`,
       label: "quality:action.correct",
       keys: ["e"],
       foot: true,
@@ -35,7 +43,7 @@ function sheetActions(screen: "review" | "inspect"): readonly Action<SheetContex
       perform: (c) => c.correct?.(),
     },
     {
-      name: `${screen}.refuse`,
+      name: `${name}.refuse`,
       label: `quality:action.${screen}.refuse`,
       keys: ["r"],
       foot: true,
@@ -43,7 +51,7 @@ function sheetActions(screen: "review" | "inspect"): readonly Action<SheetContex
       perform: (c) => c.refuse(),
     },
     {
-      name: `${screen}.next`,
+      name: `${name}.next`,
       label: "quality:action.next",
       keys: ["n", "ArrowRight"],
       foot: true,
@@ -52,7 +60,7 @@ function sheetActions(screen: "review" | "inspect"): readonly Action<SheetContex
       perform: (c) => c.move(1),
     },
     {
-      name: `${screen}.previous`,
+      name: `${name}.previous`,
       label: "quality:action.previous",
       keys: ["p", "ArrowLeft"],
       keyOnly: true,
@@ -60,7 +68,7 @@ function sheetActions(screen: "review" | "inspect"): readonly Action<SheetContex
       perform: (c) => c.move(-1),
     },
     {
-      name: `${screen}.down`,
+      name: `${name}.down`,
       label: "quality:action.down",
       keys: ["ArrowDown"],
       keyOnly: true,
@@ -68,16 +76,16 @@ function sheetActions(screen: "review" | "inspect"): readonly Action<SheetContex
       perform: (c) => c.moveRow(1),
     },
     {
-      name: `${screen}.up`,
+      name: `${name}.up`,
       label: "quality:action.up",
       keys: ["ArrowUp"],
       keyOnly: true,
       repeats: true,
       perform: (c) => c.moveRow(-1),
     },
-    { name: `${screen}.look`, label: "quality:action.look", keys: ["Space"], foot: true, perform: (c) => c.look() },
+    { name: `${name}.look`, label: "quality:action.look", keys: ["Space"], foot: true, perform: (c) => c.look() },
     {
-      name: `${screen}.undo`,
+      name: `${name}.undo`,
       label: "quality:action.undo",
       keys: ["z", "Mod+z"],
       foot: true,
@@ -85,19 +93,23 @@ function sheetActions(screen: "review" | "inspect"): readonly Action<SheetContex
       perform: (c) => c.undo(),
     },
     {
-      name: `${screen}.complete`,
-      label: `quality:action.${screen}.complete`,
+      name: `${name}.complete`,
+      label: ends.complete,
       keys: ["Mod+Enter"],
       foot: true,
       isEnabled: (c) => c.complete !== null,
       perform: (c) => c.complete?.(),
     },
-    { name: `${screen}.leave`, label: "quality:action.leave", keys: ["Escape"], perform: (c) => c.leave() },
+    { name: `${name}.leave`, label: ends.leave, keys: ["Escape"], perform: (c) => c.leave() },
   ];
 }
 
 export const reviewActions = sheetActions("review");
 export const inspectActions = sheetActions("inspect");
+
+const POOL_ENDS = { complete: "quality:pool.takeMore", leave: "quality:pool.leave" };
+export const poolReviewActions = sheetActions("review", "poolReview", POOL_ENDS);
+export const poolInspectActions = sheetActions("inspect", "poolInspect", POOL_ENDS);
 
 /** Choosing reasons. */
 export interface ReasonContext {
@@ -194,11 +206,15 @@ const everything: SheetContext = {
 export const screens: readonly [
   ScreenKeys<SheetContext>,
   ScreenKeys<SheetContext>,
+  ScreenKeys<SheetContext>,
+  ScreenKeys<SheetContext>,
   ScreenKeys<ReasonContext>,
   ScreenKeys<CorrectContext>,
 ] = [
   { screen: "quality.review", actions: reviewActions, moments: [everything] },
   { screen: "quality.inspect", actions: inspectActions, moments: [everything] },
+  { screen: "quality.poolReview", actions: poolReviewActions, moments: [everything] },
+  { screen: "quality.poolInspect", actions: poolInspectActions, moments: [everything] },
   {
     screen: "quality.reasons",
     actions: reasonActions,

@@ -9,4 +9,8 @@ export const routes: RouteObject[] = [
     path: "/b/:slug/packages/:packageId/inspection",
     lazy: async () => ({ Component: (await import("./InspectionPage")).InspectionPage }),
   },
+  {
+    path: "/b/:slug/pools/:purpose",
+    lazy: async () => ({ Component: (await import("./pool/PoolPage")).PoolPage }),
+  },
 ];

@@ -12,7 +12,8 @@ export interface InspectVerdict {
   comment: string;
 }
 
-export type GivenVerdict = InspectionItem["inspection_verdict"];
+/** What was judged, as far as a card shows it. */
+export type GivenVerdict = Pick<NonNullable<InspectionItem["inspection_verdict"]>, "outcome" | "reasons" | "comment"> | null;
 
 /** A verdict given or still held; what an inspection does not call wrong is right. */
 export function decisionOf(given: GivenVerdict, held: Held<InspectVerdict> | undefined): "right" | "wrong" | null {

@@ -1,0 +1,36 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import type { PoolPurpose } from "@/api/benchmark";
+import { call } from "@/api/client";
+import type { PoolBody } from "@/api/upcoming";
+import { PoolSeats } from "./poolSeats";
+
+/** The seats one holds in a pool, renewed while its page is open. */
+export function usePoolSeats(slug: string, purpose: PoolPurpose, pool: PoolBody) {
+  const path = { b: slug, purpose };
+  const [seats] = useState(() => {
+    const made = new PoolSeats({
+      renew: (ids) => call("pool_renew", { path, body: { seats: ids } }),
+      release: (ids) => call("pool_release", { path, body: { seats: ids } }, { keepalive: true }),
+      heartbeatMs: pool.heartbeat_seconds * 1000,
+    });
+    made.take(pool.items);
+    return made;
+  });
+  const rows = useSyncExternalStore(seats.subscribe, seats.snapshot);
+  useEffect(() => {
+    seats.start();
+    // A page that slept may have missed beats.
+    const wake = () => {
+      if (document.visibilityState === "visible") void seats.beat();
+    };
+    const close = () => void seats.release();
+    document.addEventListener("visibilitychange", wake);
+    window.addEventListener("pagehide", close);
+    return () => {
+      seats.stop();
+      document.removeEventListener("visibilitychange", wake);
+      window.removeEventListener("pagehide", close);
+    };
+  }, [seats]);
+  return { seats, rows };
+}
