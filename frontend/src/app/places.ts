@@ -16,6 +16,8 @@ export const PLACES: readonly Place[] = [
   { name: "work", path: "/work", key: "w", operations: ["work_next", "package_claim", "package_review_take", "item_inspect"] },
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
   { name: "packages", path: "/packages", key: "p", operations: ["package_list"] },
+  { name: "items", path: "/items", key: "t", operations: ["item_list"] },
+  { name: "quality", path: "/quality", key: "q", operations: ["quality_show"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
   { name: "evaluation", path: "/evaluation", key: "e", operations: ["run_list"] },
   { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },
@@ -30,18 +32,25 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   "/protocol/new": ["protocol_adopt"],
   "/pictures/add": ["upload_create"],
   "/pictures/inspect": ["image_judge"],
+  "/items/import": ["item_import"],
+  "/pools/review": ["pool_claim"],
+  "/pools/inspection": ["pool_claim"],
 };
+
+/** One item's page is open to its annotator too, who may not see the whole list. */
+const ONE_ITEM = /^\/items\/\d+$/;
 
 /** The operations of which a page below /b/:slug needs one; none when everybody of the benchmark may see it. */
 export function needsOf(path: string): readonly string[] {
   const below = BELOW[path];
   if (below !== undefined) return below;
+  if (ONE_ITEM.test(path)) return ["item_show"];
   const place = PLACES.find((one) => one.path !== "" && (path === one.path || path.startsWith(`${one.path}/`)));
   return place?.operations ?? [];
 }
 
 /** Pages one opens in order to contribute; consent is asked for before they are shown. */
-const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/inspect"];
+const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/inspect", "/pools/review", "/pools/inspection"];
 
 export function contributesAt(path: string): boolean {
   return CONTRIBUTIONS.includes(path);

@@ -6,7 +6,9 @@ import { routes as consent } from "@/features/consent/routes";
 import { routes as evaluation } from "@/features/evaluation/routes";
 import { routes as home } from "@/features/home/routes";
 import { routes as images } from "@/features/images/routes";
+import { routes as item } from "@/features/item/routes";
 import { routes as notices } from "@/features/notices/routes";
+import { routes as items } from "@/features/items/routes";
 import { routes as packages } from "@/features/packages/routes";
 import { routes as people } from "@/features/people/routes";
 import { routes as quality } from "@/features/quality/routes";
@@ -21,11 +23,13 @@ export const FRAMED: readonly RouteObject[] = [
   ...people,
   ...images,
   ...packages,
+  ...items,
   ...quality,
   ...releases,
   ...evaluation,
   ...audit,
   ...consent,
+  ...item,
   ...notices,
   { path: "/account", lazy: async () => ({ Component: (await import("./Account")).Account }) },
 ];
