@@ -38,6 +38,27 @@ export function byteSize(bytes: number, language: Language): string {
   }).format(value);
 }
 
+/** A stretch of time in its two largest units: hours and minutes, minutes and seconds, or seconds. */
+export function duration(ms: number, language: Language): string {
+  const seconds = Math.round(ms / 1000);
+  const parts: readonly ["hour" | "minute" | "second", number][] =
+    seconds >= 3600
+      ? [
+          ["hour", Math.floor(seconds / 3600)],
+          ["minute", Math.floor((seconds % 3600) / 60)],
+        ]
+      : seconds >= 60
+        ? [
+            ["minute", Math.floor(seconds / 60)],
+            ["second", seconds % 60],
+          ]
+        : [["second", seconds]];
+  const written = parts
+    .filter(([, value], index) => value > 0 || index === 0)
+    .map(([unit, value]) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(value));
+  return written.join(" ");
+}
+
 export function useFormat() {
   const language = useInterfaceLanguage();
   return useMemo(
@@ -47,6 +68,7 @@ export function useFormat() {
       /** A share between 0 and 1. */
       percent: (share: number, digits = 1) =>
         new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: digits }).format(share),
+      duration: (ms: number) => duration(ms, language),
       bytes: (value: number) => byteSize(value, language),
       relative: (iso: string) => relativeTime(iso, Date.now(), language),
       exact: (iso: string) =>

@@ -4,8 +4,8 @@ import { pageOf } from "./auditTarget";
 describe("pageOf", () => {
   it.each([
     [{ target_type: "image", target_id: 7 }, "/pictures/7"],
-    [{ target_type: "item", target_id: 7, data: { package_id: 3 } }, "/packages/3"],
-    [{ target_type: "item", target_id: 7, data: {} }, null],
+    [{ target_type: "item", target_id: 7, data: { package_id: 3 } }, "/items/7"],
+    [{ target_type: "inspection", target_id: 7, data: {} }, null],
     [{ target_type: "inspection", target_id: 7, data: { package_id: 3 } }, "/packages/3/inspection"],
     [{ target_type: "person", target_id: 7 }, "/people/7"],
     [{ target_type: "token", target_id: 7 }, null],

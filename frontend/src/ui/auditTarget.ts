@@ -34,10 +34,10 @@ export function pageOf(event: AuditTarget): string | null {
     case "system":
       return "/evaluation";
     case "item":
+      return `/items/${id}`;
     case "inspection": {
       const pack = numberIn(data, "package_id");
-      if (pack === null) return null;
-      return type === "item" ? `/packages/${pack}` : `/packages/${pack}/inspection`;
+      return pack === null ? null : `/packages/${pack}/inspection`;
     }
     default:
       return null;

@@ -334,7 +334,10 @@ function Items({ id, slug }: { id: number; slug: string }) {
             <ul className="verdicts" data-testid="items">
               {rows.map((item) => (
                 <li key={item.id}>
-                  <Chip tone={item.state === "accepted" ? "good" : undefined}>{t([`ui:itemState.${item.state}`, item.state])}</Chip> {item.label}{" "}
+                  <Chip tone={item.state === "accepted" ? "good" : undefined}>{t([`ui:itemState.${item.state}`, item.state])}</Chip>{" "}
+                  <Link to={`/b/${slug}/items/${item.id}`} state={{ items: rows.map((row) => row.id) }}>
+                    {item.label}
+                  </Link>{" "}
                   <span className="dim">{t([`ui:kind.${item.kind}`, item.kind])}</span>{" "}
                   {item.package && <Link to={`/b/${slug}/packages/${item.package.id}`}>{item.package.label}</Link>}
                 </li>

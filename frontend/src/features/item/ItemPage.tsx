@@ -1,0 +1,202 @@
+/** One item: its picture and text, where it stands, how it came to be so, and what is said about it. */
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
+import type { Answer } from "@/api/operations";
+import { useList, useRead } from "@/api/queries";
+import { useMay } from "@/api/session";
+import { useLocalised } from "@/i18n/localised";
+import { Comments } from "@/item/Comments";
+import { contentLanguage } from "@/kinds/language";
+import { kindView } from "@/kinds/registry";
+import { Stage } from "@/picture/Stage";
+import { Answered } from "@/ui/Answered";
+import { AuditTimeline } from "@/ui/AuditTimeline";
+import { Button, ButtonLink } from "@/ui/Button";
+import { Chip, type Tone } from "@/ui/Chip";
+import { useActions } from "@/ui/keys";
+import { ListFoot } from "@/ui/ListFoot";
+import { Page } from "@/ui/Page";
+import { itemActions } from "./actions";
+import { neighbours } from "./neighbours";
+import { Revisions } from "./Revisions";
+import "./item.css";
+
+type Item = Answer<"item_show">;
+
+const TONES: Readonly<Record<string, Tone>> = { accepted: "good", returned: "warn", skipped: "warn", excluded: "bad" };
+
+export function ItemPage() {
+  const { t } = useTranslation("item");
+  const id = Number(useParams().id);
+  const item = useRead("item_show", { path: { id } });
+  if (item.data) return <ItemShown key={id} item={item.data} />;
+  return (
+    <Page title={t("title")}>
+      <Answered of={item}>{() => null}</Answered>
+    </Page>
+  );
+}
+
+function ItemShown({ item }: { item: Item }) {
+  const { t } = useTranslation("item");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const navigate = useNavigate();
+  const location = useLocation();
+  const lang = contentLanguage(useBenchmark(slug).data);
+  const view = kindView(item.kind);
+  const talk = useRef<HTMLElement>(null);
+  const { previous, next } = neighbours(location.state, item.id);
+  const go = (id: number | null) =>
+    id === null ? null : () => void navigate(`/b/${slug}/items/${id}`, { state: location.state as unknown, replace: true });
+  const writing =
+    item.package !== null && item.available_actions.includes("item_submit")
+      ? `/b/${slug}/work/${item.package.id}?item=${item.id}`
+      : null;
+  const goPrevious = go(previous);
+  const goNext = go(next);
+  useActions(itemActions, {
+    previous: goPrevious,
+    next: goNext,
+    comment: () => talk.current?.querySelector("textarea")?.focus(),
+    write: writing === null ? null : () => void navigate(writing),
+  });
+
+  return (
+    <Page
+      title={item.label}
+      lead={t(`ui:kind.${item.kind}`, { defaultValue: item.kind })}
+      actions={
+        <>
+          {goPrevious && (
+            <Button keys="p" onClick={goPrevious} data-testid="previous-item">
+              {t("action.previous")}
+            </Button>
+          )}
+          {goNext && (
+            <Button keys="n" onClick={goNext} data-testid="next-item">
+              {t("action.next")}
+            </Button>
+          )}
+          {writing !== null && (
+            <ButtonLink look="primary" keys="e" to={writing} data-testid="write">
+              {t("action.write")}
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <div className="item-page">
+        <div className="item-column">
+          <div className="item-stage">
+            <Stage
+              width={item.image.width}
+              height={item.image.height}
+              view={item.image.view_url}
+              clean={item.image.clean_url}
+              label={item.image.label}
+            />
+          </div>
+          <section className="card" data-testid="content">
+            <h2>{t("content")}</h2>
+            {view === null ? (
+              <p className="dim">{t("unknownKind")}</p>
+            ) : item.content === null ? (
+              <p className="dim">{t("empty")}</p>
+            ) : (
+              <view.Reader content={item.content} lang={lang} reasons={item.reasons} />
+            )}
+          </section>
+          {view !== null && item.revision_no > 0 && (
+            <section className="card">
+              <h2>{t("history.title")}</h2>
+              <Revisions
+                itemId={item.id}
+                view={view}
+                lang={lang}
+                reasons={[...item.rules.review_reasons, ...item.rules.skip_reasons]}
+              />
+            </section>
+          )}
+        </div>
+        <div className="item-column">
+          <Facts item={item} slug={slug} />
+          {may("comment_list") && (
+            <section className="card" ref={talk}>
+              <h2>{t("comments")}</h2>
+              <Comments itemId={item.id} />
+            </section>
+          )}
+          {may("audit_list") && <Decisions item={item} slug={slug} />}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Facts({ item, slug }: { item: Item; slug: string }) {
+  const { t } = useTranslation("item");
+  const name = useLocalised();
+  const { package: pack, image } = item;
+  return (
+    <section className="card">
+      <h2 className="visually-hidden">{t("facts")}</h2>
+      <dl className="facts">
+        <dt>{t("state")}</dt>
+        <dd>
+          <Chip tone={TONES[item.state]}>{t(`ui:itemState.${item.state}`, { defaultValue: item.state })}</Chip>
+        </dd>
+        <dt>{t("package")}</dt>
+        <dd>
+          {pack === null ? (
+            <span className="dim">{t("noPackage")}</span>
+          ) : (
+            <>
+              <Link to={`/b/${slug}/packages/${pack.id}`}>{pack.label}</Link>{" "}
+              <span className="tiny">{t(`ui:packageState.${pack.state}`, { defaultValue: pack.state })}</span>
+            </>
+          )}
+        </dd>
+        <dt>{t("picture")}</dt>
+        <dd>
+          <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link>
+          {image.category && <span className="tiny"> {name(image.category.name)}</span>}
+        </dd>
+        <dt>{t("versions")}</dt>
+        <dd className="number">{item.revision_no === 0 ? t("noVersion") : item.revision_no}</dd>
+        {item.accepted_no !== null && (
+          <>
+            <dt>{t("acceptedVersion")}</dt>
+            <dd className="number">{item.accepted_no}</dd>
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+/** What the audit trail says of the item, for those who may read it. */
+function Decisions({ item, slug }: { item: Item; slug: string }) {
+  const { t } = useTranslation("item");
+  const reasonName = useReasonName(slug);
+  const list = useList("audit_list", { path: { b: slug }, query: { target_type: "item", target_id: item.id } });
+  return (
+    <section className="card">
+      <h2>{t("decisions")}</h2>
+      <Answered of={list}>
+        {() =>
+          list.rows.length === 0 ? (
+            <p className="dim">{t("noDecisions")}</p>
+          ) : (
+            <>
+              <AuditTimeline events={list.rows} slug={slug} reasonName={reasonName} />
+              <ListFoot list={list} />
+            </>
+          )
+        }
+      </Answered>
+    </section>
+  );
+}
