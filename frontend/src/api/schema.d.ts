@@ -1636,6 +1636,8 @@ export interface components {
             severity: components["schemas"]["SeverityEnum"];
             spans: components["schemas"]["SpanRow"][];
         };
+        /** @enum {string} */
+        FlagsEnum: "pronoun" | "low_level" | "yes_no" | "answer_in_question";
         /** @description Something that keeps a draft from being frozen, and the page where it can be mended. */
         GateRow: {
             code: string;
@@ -1862,7 +1864,7 @@ export interface components {
             inspection: components["schemas"]["InspectionRow"];
             items: components["schemas"]["SampleItem"][];
             package: components["schemas"]["PackageRow"];
-            rules: components["schemas"]["CaptionRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
         };
         /** @description A draw and its result. */
         InspectionRow: {
@@ -2088,7 +2090,7 @@ export interface components {
         NextWork: {
             items: components["schemas"]["WorkItem"][];
             package: components["schemas"]["PackageRow"];
-            rules: components["schemas"]["CaptionRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
         };
         NoticePage: {
             next: string | null;
@@ -2676,7 +2678,7 @@ export interface components {
             reviewer: components["schemas"]["PersonBrief"] | null;
             revision: number;
             round: number;
-            rules: components["schemas"]["CaptionRules"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
             size: number;
             state: components["schemas"]["PackageState"];
             /** Format: date-time */
@@ -2972,6 +2974,34 @@ export interface components {
             reasons?: string[];
             subset?: string;
         };
+        /**
+         * VqaRules
+         * @description What the workspace shows of them.
+         */
+        VqaRules: {
+            /** Answer Maximum Characters */
+            answer_maximum_characters: number;
+            /** Flags */
+            flags: components["schemas"]["FlagsEnum"][];
+            /** Human Checks */
+            human_checks: components["schemas"]["Reason"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "vqa";
+            overlap: components["schemas"]["Overlap"];
+            /** Question Minimum Characters */
+            question_minimum_characters: number;
+            /** Review Reasons */
+            review_reasons: components["schemas"]["Reason"][];
+            /** Skip Reasons */
+            skip_reasons: components["schemas"]["Reason"][];
+            /** Slots */
+            slots: number;
+        };
+        /** @enum {string} */
+        VqaRulesKindEnum: "vqa";
         /** @description What waits; null where the person's roles do not reach. */
         WaitingAnswer: {
             available: number | null;

@@ -77,11 +77,6 @@ export type InspectionSheet = Answer<"inspection_show">;
 export type Inspection = InspectionSheet["inspection"];
 export type InspectionItem = InspectionSheet["items"][number];
 
-/** Content of the captions kind; the API carries every kind's content as an open object. */
-export interface CaptionsContent {
-  captions: string[];
-}
-
 // Releases and evaluation
 export type Release = Schemas["ReleaseRow"];
 export type ReleaseDetail = Schemas["ReleaseDetail"];

@@ -165,7 +165,7 @@ export function WritingPanel(props: WritingPanelProps) {
         onReason={text.giveReason}
       />
       <p className="workspace-hint" role="alert">
-        {hint === "empty" && t("hint.empty", { slots: rules.slots })}
+        {hint === "empty" && t("hint.empty")}
         {hint === "findings" &&
           (blocking.every(({ overridable }) => overridable) ? t("hint.override") : t("hint.findings"))}
       </p>

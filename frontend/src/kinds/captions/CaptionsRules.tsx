@@ -1,8 +1,8 @@
 /** The rules of captions in words: short beside the fields, and in full. */
 import { useTranslation } from "react-i18next";
-import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
 import type { GuideProps, RuleChipsProps } from "../kind";
+import { Judged } from "../text/Judged";
 import { firstEmptySlot, rulesOf } from "./content";
 
 export function CaptionsRuleChips({ rules: ofKind, findings, content, isChecked }: RuleChipsProps) {
@@ -27,34 +27,20 @@ export function CaptionsRuleChips({ rules: ofKind, findings, content, isChecked 
 export function CaptionsGuide({ rules: ofKind, short = false }: GuideProps) {
   const rules = rulesOf(ofKind);
   const { t } = useTranslation("kinds");
-  const name = useLocalised();
-  if (short) {
-    return (
-      <p className="tiny">
-        {t("captions.judged")} {rules.human_checks.map((check) => name(check.name)).join(" · ")}
-      </p>
-    );
-  }
+  if (short) return <Judged checks={rules.human_checks} short />;
   return (
     <>
-      <h3>{t("captions.checkedByServer")}</h3>
+      <h3>{t("text.checkedByServer")}</h3>
       <ul>
         <li>{t("captions.rule.slots", { slots: rules.slots })}</li>
         <li>{t("captions.rule.minimum", { minimum: rules.minimum_characters })}</li>
         <li>
           {t("captions.rule.overlap", { limit: rules.overlap.limit_percent })}{" "}
-          <span className="tiny">
-            {t(`captions.measure.${rules.overlap.measure}`, { defaultValue: rules.overlap.measure })}
-          </span>
+          <span className="tiny">{t(`text.measure.${rules.overlap.measure}`)}</span>
         </li>
         <li>{t("captions.rule.override")}</li>
       </ul>
-      <h3>{t("captions.judgedByPeople")}</h3>
-      <ul>
-        {rules.human_checks.map((check) => (
-          <li key={check.code}>{name(check.name)}</li>
-        ))}
-      </ul>
+      <Judged checks={rules.human_checks} />
     </>
   );
 }

@@ -8,6 +8,7 @@ interface MarkedFieldProps {
   value: string;
   lang: string;
   label: string;
+  placeholder?: string | undefined;
   describedBy?: string | undefined;
   invalid: boolean;
   marks: readonly Span[];
@@ -21,7 +22,7 @@ interface MarkedFieldProps {
  * marks, the textarea carries the caret, the selection and the input method's composition.
  */
 export function MarkedField(props: MarkedFieldProps) {
-  const { id, value, lang, label, describedBy, invalid, marks, focused, onFocus, onChange } = props;
+  const { id, value, lang, label, placeholder, describedBy, invalid, marks, focused, onFocus, onChange } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const mirror = useRef<HTMLDivElement>(null);
 
@@ -36,7 +37,7 @@ export function MarkedField(props: MarkedFieldProps) {
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (isComposing(event.nativeEvent)) return;
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-    // Inside a caption of several lines the arrows move the caret first; at its edge they go on.
+    // Inside a text of several lines the arrows move the caret first; at its edge they go on.
     const caret = event.currentTarget.selectionStart;
     if (mirror.current && !isOnEdgeLine(mirror.current, caret, event.key === "ArrowUp")) event.stopPropagation();
   }
@@ -59,13 +60,14 @@ export function MarkedField(props: MarkedFieldProps) {
         spellCheck={false}
         autoComplete="off"
         aria-label={label}
+        placeholder={placeholder}
         aria-describedby={describedBy}
         aria-invalid={invalid}
         data-testid={id}
         onFocus={onFocus}
         onKeyDown={onKeyDown}
         onChange={(event) => {
-          // A caption is one line of text; pasted line breaks become spaces.
+          // A field is one line of text; pasted line breaks become spaces.
           onChange(event.target.value.replace(/\s*[\r\n]+\s*/g, " "));
         }}
       />

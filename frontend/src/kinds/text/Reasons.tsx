@@ -1,0 +1,39 @@
+/** Reasons to keep what an overridable finding is about: to give while writing, to read while judging. */
+import { useTranslation } from "react-i18next";
+import type { Finding } from "@/api/types";
+import "./text.css";
+
+interface GiveReasonsProps {
+  findings: readonly Finding[];
+  reasons: Readonly<Record<string, string>>;
+  /** The kind's sentence that asks for the reason of a code. */
+  ask: (code: string) => string;
+  onReason: (code: string, reason: string) => void;
+}
+
+export function GiveReasons({ findings, reasons, ask, onReason }: GiveReasonsProps) {
+  const { t } = useTranslation("kinds");
+  const overridable = findings.filter((finding) => finding.overridable && finding.severity === "error");
+  return [...new Set(overridable.map(({ code }) => code))].map((code) => (
+    <label key={code} className="text-reason">
+      <span>{ask(code)}</span>
+      <input
+        type="text"
+        value={reasons[code] ?? ""}
+        maxLength={300}
+        placeholder={t("text.overridePlaceholder")}
+        onChange={(event) => onReason(code, event.target.value)}
+        data-testid={`reason-${code}`}
+      />
+    </label>
+  ));
+}
+
+export function KeptReasons({ reasons, lang }: { reasons: Readonly<Record<string, string>>; lang: string }) {
+  const { t } = useTranslation("kinds");
+  return Object.entries(reasons).map(([code, reason]) => (
+    <p key={code} className="text-kept" data-testid={`kept-${code}`}>
+      {t("text.kept")} <q lang={lang}>{reason}</q>
+    </p>
+  ));
+}

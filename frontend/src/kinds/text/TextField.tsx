@@ -1,0 +1,71 @@
+/** One text to write: the field with its marks, how long it is, and what the server found in it. */
+import { useTranslation } from "react-i18next";
+import type { Finding } from "@/api/types";
+import { findingsOf, lettersIn, marksIn } from "./fields";
+import { FindingLine } from "./FindingLine";
+import { MarkedField } from "./MarkedField";
+import "./text.css";
+
+interface TextFieldProps {
+  /** The element's id; findings and count derive theirs from it. */
+  id: string;
+  /** The path that findings call it by. */
+  path: string;
+  value: string;
+  lang: string;
+  label: string;
+  placeholder?: string;
+  /** All findings of the content; those of the path are shown, marks of others drawn. */
+  findings: readonly Finding[];
+  /** Code of what is not said before anything was typed. */
+  emptyCode: string;
+  /** The kind's sentence for a finding, and the text to quote marks from. */
+  say: (finding: Finding) => { sentence: string; quoted?: string };
+  reasons: Readonly<Record<string, string>>;
+  focused: boolean;
+  onFocus: () => void;
+  onChange: (value: string) => void;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { id, path, value, lang, label, placeholder, emptyCode, say, reasons, focused, onFocus, onChange } = props;
+  const { t } = useTranslation("kinds");
+  const own = findingsOf(props.findings, path).filter((finding) => value !== "" || finding.code !== emptyCode);
+  const isWrong = own.some((finding) => finding.severity === "error" && reasons[finding.code] === undefined);
+  return (
+    <>
+      <MarkedField
+        id={id}
+        value={value}
+        lang={lang}
+        label={label}
+        placeholder={placeholder}
+        describedBy={own.length > 0 ? `${id}-findings` : undefined}
+        invalid={isWrong}
+        marks={marksIn(props.findings, path)}
+        focused={focused}
+        onFocus={onFocus}
+        onChange={onChange}
+      />
+      <span
+        className={own.length === 0 && value !== "" ? "text-count is-good" : "text-count"}
+        title={t("text.countHint")}
+        data-testid={`${id}-count`}
+      >
+        {lettersIn(value)}
+      </span>
+      {own.length > 0 && (
+        <div className="text-findings" id={`${id}-findings`} aria-live="polite">
+          {own.map((finding) => (
+            <FindingLine
+              key={`${finding.code}-${JSON.stringify(finding.params)}`}
+              finding={finding}
+              {...say(finding)}
+              lang={lang}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+/** One text as it was handed in, with its marks and what the server found in it. */
+import type { Finding } from "@/api/types";
+import { findingsOf, marksIn } from "./fields";
+import { FindingLine } from "./FindingLine";
+import { segmentsOf } from "./spans";
+import "./text.css";
+
+interface TextReadProps {
+  path: string;
+  value: string;
+  lang: string;
+  findings: readonly Finding[];
+  say: (finding: Finding) => { sentence: string; quoted?: string };
+}
+
+export function TextRead({ path, value, lang, findings, say }: TextReadProps) {
+  return (
+    <div className="text-read">
+      <p lang={lang}>
+        {segmentsOf(value, marksIn(findings, path)).map((segment, index) =>
+          segment.marked ? <mark key={index}>{segment.text}</mark> : <span key={index}>{segment.text}</span>,
+        )}
+      </p>
+      {findingsOf(findings, path).map((finding) => (
+        <FindingLine
+          key={`${finding.code}-${JSON.stringify(finding.params)}`}
+          finding={finding}
+          {...say(finding)}
+          lang={lang}
+        />
+      ))}
+    </div>
+  );
+}
