@@ -18,6 +18,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from curation.core.marked_yaml import Document
+from curation.core.sampling import doubts, draw_from
 
 
 class Part(BaseModel):
@@ -499,6 +500,37 @@ class Known:
     systems: Collection[str]
 
 
+class Warned(NamedTuple):
+    """Something that is no fault, but hardly what anybody wants.
+
+    Attributes:
+        code: Translated by the browser.
+        params: The values in its sentence.
+        line: Line of the value, counted from 1.
+        path: Its dotted keys.
+    """
+
+    code: str
+    params: dict[str, int | float]
+    line: int
+    path: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.path}: {_WARNINGS[self.code].format(**self.params)}"
+
+
+_WARNINGS: Final[Mapping[str, str]] = {
+    "inspection_weak": (
+        "of {size} items {sample} are drawn and {errors_allowed} may be wrong; "
+        "work that is {right_percent} % right passes in {chance:.0%} of cases"
+    ),
+    "inspection_harsh": (
+        "of {size} items {sample} are drawn and {errors_allowed} may be wrong; "
+        "work that is {right_percent} % right passes only in {chance:.0%} of cases"
+    ),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Protocol:
     """A checked protocol.
@@ -507,11 +539,13 @@ class Protocol:
         name: ``meta.name``.
         source: The file as it was written.
         content: JSON-able; ``kinds`` holds the kinds that are built, ``planned`` the others as they stand.
+        warnings: What may be written so and will surprise whoever works by it.
     """
 
     name: str
     source: str
     content: dict[str, Any]
+    warnings: tuple[Warned, ...] = ()
 
     @property
     def source_sha256(self) -> str:
@@ -637,7 +671,24 @@ def parse(source: str, *, known: Known, file: str = "protocol.yaml") -> Protocol
     content = checked.model_dump(mode="json", by_alias=True)
     content["planned"] = {kind: settings for kind, settings in content["kinds"].items() if kind not in known.kinds}
     content["kinds"] = built
-    return Protocol(checked.meta.name, source, content)
+    return Protocol(checked.meta.name, source, content, tuple(_warnings(content, document)))
+
+
+def warnings_of(content: Mapping[str, Any], source: str) -> list[Warned]:
+    """The warnings of a version that was stored; ``source`` is its file's text, which tells the lines."""
+    return list(_warnings(content, Document(source, file="protocol.yaml")))
+
+
+def _warnings(content: Mapping[str, Any], document: Document) -> Iterator[Warned]:
+    track = content.get("tracks", {}).get("package")
+    if not track:
+        return
+    draw = draw_from(
+        track["size"], sample_percent=track["sample_percent"], pass_over_percent=track["pass_over_percent"]
+    )
+    path = ("tracks", "package", "size")
+    for code, params in doubts(draw):
+        yield Warned(code, params, document.line(path), ".".join(path))
 
 
 class Fault(NamedTuple):

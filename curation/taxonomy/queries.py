@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from curation.benchmarks.errors import PresetUnknown
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.queries import check_protocol, preset
-from curation.benchmarks.rules import Protocol, changes, consent_sha256, planned_parts
+from curation.benchmarks.rules import Protocol, Warned, changes, consent_sha256, planned_parts, warnings_of
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.marked_yaml import FileInvalid
 from curation.people import access
@@ -153,12 +153,16 @@ def check_text(person: Person, text: str, slug: str | None) -> dict[str, Any]:
     if not person.may(None, "protocol_check"):
         raise OperationNotAllowed(operation="protocol_check")
     benchmark = access.benchmark_for(person, slug, "protocol_adopt") if slug else None
-    answer: dict[str, Any] = {"faults": [], "title": None, "planned": [], "effect": None}
+    answer: dict[str, Any] = {"faults": [], "title": None, "planned": [], "warnings": [], "effect": None}
     try:
         protocol = check_protocol(text)
     except FileInvalid as error:
         return answer | {"faults": [problem.as_json() for problem in error.problems]}
-    answer |= {"title": protocol.content["meta"]["title"], "planned": planned_in(protocol.content)}
+    answer |= {
+        "title": protocol.content["meta"]["title"],
+        "planned": planned_in(protocol.content),
+        "warnings": protocol.warnings,
+    }
     if benchmark is None or benchmark.protocol is None:
         return answer
     current = benchmark.protocol
@@ -200,6 +204,11 @@ def pairs_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The pairs of country and language that a protocol's teams write for; empty where it names no list."""
     name = content.get("taxonomy", {}).get("pairs")
     return [pair.model_dump(mode="json", by_alias=True) for pair in pair_list(name).pairs] if name else []
+
+
+def warnings_in(version: ProtocolVersion) -> list[Warned]:
+    """What may surprise whoever works by a version, with the lines of its file."""
+    return warnings_of(version.content, version.source)
 
 
 def _version(benchmark: Benchmark, version: int) -> ProtocolVersion:

@@ -14,7 +14,7 @@ from curation.core.marked_yaml import FileInvalid
 
 
 class Command(BaseCommand):
-    """Prints ``file:line: key: expected …`` for each fault and ends with 1; needs no database."""
+    """Prints ``file:line: key: expected …`` for each fault and ends with 1; warnings do not. Needs no database."""
 
     help = "Check a protocol file."
     requires_system_checks: list[str] = []
@@ -38,3 +38,5 @@ class Command(BaseCommand):
         planned = f"; not built yet: {', '.join(protocol.planned)}" if protocol.planned else ""
         built = ", ".join(protocol.content["kinds"]) or "none that is built"
         self.stdout.write(f"{path.name}: {protocol.name} is valid; kinds: {built}{planned}")
+        for warned in protocol.warnings:
+            self.stdout.write(f"{path.name}: warning: {warned}")

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, LocalisedText, PersonBrief
-from curation.taxonomy.queries import pairs_of, planned_in
+from curation.taxonomy.queries import pairs_of, planned_in, warnings_in
 
 # Characters of a protocol's text; the longest that ships has 15,000.
 LONGEST_TEXT = 100_000
@@ -152,6 +152,15 @@ class PairRow(serializers.Serializer[Any]):
     script = serializers.CharField()
 
 
+class WarningRow(serializers.Serializer[Any]):
+    """Something that is no fault but hardly what anybody wants, beside its line; translated by ``code``."""
+
+    code = serializers.CharField()
+    params = serializers.DictField()
+    line = serializers.IntegerField()
+    path = serializers.CharField()
+
+
 class ProtocolAnswer(ProtocolRow):
     """A version with everything in it; ``source`` is empty for those made before it was kept."""
 
@@ -159,6 +168,12 @@ class ProtocolAnswer(ProtocolRow):
     source = serializers.CharField()
     planned = serializers.SerializerMethodField()
     pairs = serializers.SerializerMethodField()
+    warnings = serializers.SerializerMethodField()
+
+    @extend_schema_field(WarningRow(many=True))
+    def get_warnings(self, version: Any) -> list[dict[str, Any]]:
+        """What may surprise whoever works by it."""
+        return [warned._asdict() for warned in warnings_in(version)]
 
     def get_planned(self, version: Any) -> list[str]:
         """What is not built yet."""
@@ -230,4 +245,5 @@ class ProtocolCheckAnswer(serializers.Serializer[Any]):
     faults = FaultRow(many=True)
     title = LocalisedText(allow_null=True)
     planned = serializers.ListField(child=serializers.CharField())
+    warnings = WarningRow(many=True)
     effect = ProtocolEffect(allow_null=True)

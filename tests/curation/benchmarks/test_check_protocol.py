@@ -39,3 +39,16 @@ def test_a_file_that_is_not_there_or_no_text(tmp_path):
     (tmp_path / "binary.yaml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(CommandError, match="decode"):
         call_command("check_protocol", str(tmp_path / "binary.yaml"))
+
+
+def test_a_warning_is_printed_and_does_not_fail(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text(CVLUE.read_text("utf-8").replace("    size: 100\n", "    size: 20\n"), "utf-8")
+    out = io.StringIO()
+    call_command("check_protocol", str(path), stdout=out)
+    line = path.read_text("utf-8").splitlines().index("    size: 20") + 1
+    (printed,) = out.getvalue().splitlines()[1:]
+    assert printed.startswith(
+        f"mine.yaml: warning: line {line}: tracks.package.size: of 20 items 5 are drawn and 0 may"
+    )
+    assert printed.endswith("work that is 90 % right passes in 55% of cases")

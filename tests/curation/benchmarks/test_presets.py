@@ -167,3 +167,9 @@ def test_kinds_and_tracks_that_are_not_built_are_planned(of):
         "tcc-bench": ["panel"],
         "vistai": ["community", "panel"],
     }
+
+
+def test_only_the_preset_to_try_out_draws_too_few_and_says_so():
+    found = {name: [w.code for w in protocol.warnings] for name, protocol in presets().items() if protocol.warnings}
+    assert found == {"demo": ["inspection_weak"]}
+    assert "passes about seven times in ten" in preset("demo").source.replace("\n    # ", " ")

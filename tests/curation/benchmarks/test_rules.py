@@ -50,6 +50,10 @@ def test_the_preset_holds_the_papers_numbers():
         "sample_percent": 25,
         "pass_over_percent": 97,
         "self_check": True,
+        "blind": False,
+        "stall_days": 3,
+        "review_pool": None,
+        "inspection_pool": None,
     }
     assert content["release"]["splits"] == {"train": 60, "valid": 10, "test": 30}
     assert content["images"]["near_duplicate_distance"] == 18
@@ -191,7 +195,7 @@ def test_an_unknown_key_names_the_known_ones():
         f"mine.yaml:{line_of('  package:')}: tracks.package.self_check: expected this key, which is missing",
         (
             f"mine.yaml:{at}: tracks.package.selfcheck: expected one of the keys "
-            "size, sample_percent, pass_over_percent, self_check"
+            "size, sample_percent, pass_over_percent, self_check, blind, stall_days, review_pool, inspection_pool"
         ),
     ]
 
@@ -378,3 +382,22 @@ def test_parts_that_work_rests_on():
 )
 def test_what_can_be_added_while_work_goes_on(path, before, after, is_frozen):
     assert rules.Change(path, before, after).is_frozen is is_frozen
+
+
+def test_an_inspection_that_means_little_is_a_warning_at_its_line():
+    source = change("    size: 100\n", "    size: 20\n").replace("sample_percent: 25", "sample_percent: 10")
+    (warned,) = parse(source).warnings
+    assert (warned.code, warned.line, warned.path) == (
+        "inspection_weak",
+        line_of("    size: 20\n", source),
+        "tracks.package.size",
+    )
+    assert warned.params | {"chance": round(warned.params["chance"], 3)} == {
+        "size": 20,
+        "sample": 2,
+        "errors_allowed": 0,
+        "right_percent": 90,
+        "chance": 0.805,
+    }
+    assert str(warned).endswith("work that is 90 % right passes in 81% of cases")
+    assert rules.warnings_of(parse(source).content, source) == [warned]

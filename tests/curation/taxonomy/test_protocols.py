@@ -382,3 +382,16 @@ def test_benchmark_create_takes_one_origin(lanterns):
     shown = owner.get("/api/v1/benchmarks/mine").json()
     assert shown["categories"][0]["short"]["en"] == "Vehicles"
     assert shown["categories"][0]["group"] == ""
+
+
+def test_what_makes_an_inspection_mean_little_is_told_before_and_after_adopting(lanterns, admin):
+    browser = signed_in(admin)
+    weak = CVLUE.replace("    size: 100\n", "    size: 20\n")
+    line = weak.splitlines().index("    size: 20") + 1
+    (told,) = send(browser, "protocol-checks", text=weak, benchmark="lanterns").json()["warnings"]
+    assert (told["code"], told["line"], told["path"]) == ("inspection_weak", line, "tracks.package.size")
+    assert (told["params"]["sample"], round(told["params"]["chance"], 3)) == (5, 0.553)
+    assert send(browser, "protocol-checks", text=CVLUE).json()["warnings"] == []
+    body = {"text": weak, "base_version": 1, "client_key": key()}
+    answer = send(browser, "benchmarks/lanterns/protocols", **body)
+    assert (answer.status_code, answer.json()["warnings"]) == (201, [told])
