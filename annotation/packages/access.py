@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from django.db.models import BigIntegerField, Q, QuerySet
+from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
 
 from annotation.items.models import Item
 from annotation.items.queries import guidelines_read, protocol_content
 from annotation.kinds.registry import KINDS
 from annotation.packages.models import Package, PackageItem
+from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
 from curation.core.errors import NotFound
@@ -63,6 +64,12 @@ def packages_visible_to(person: Person, benchmark: Benchmark, operation: str) ->
     return rows.filter(Q(kind__in=everything) | mine & Q(kind__in=kinds_open_to(person, benchmark.pk, operation)))
 
 
+def reviewed_by(packages: QuerySet[Package], person: Person) -> QuerySet[Package]:
+    """Those among packages that somebody reviewed, whole or an item of them out of a pool: they never write them."""
+    judged = Seat.objects.filter(group_id=OuterRef("pk"), purpose="review", holder=person, state=Seat.State.DONE)
+    return packages.filter(Q(reviewer=person) | Exists(judged))
+
+
 def kinds_open_to(person: Person, benchmark_id: int, operation: str) -> list[str]:
     """The kinds of work for which somebody's roles open an operation at all."""
     return [kind for kind in KINDS if person.may(benchmark_id, operation, kind)]
@@ -86,7 +93,15 @@ def package_for(
         rows = Package.objects.select_related("assignee", "reviewer")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
-    package = rows.filter(pk=package_id).first()
+    return admitted(person, rows.filter(pk=package_id).first(), operation)
+
+
+def admitted(person: Person, package: Package | None, operation: str) -> Package:
+    """A package that was fetched for somebody, when the operation reaches it.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
     if package is None:
         raise NotFound
     if require(person, package.benchmark_id, operation, package.kind) is Reach.ALL:
@@ -140,7 +155,7 @@ def lock_member_in_work(person: Person, item_id: int) -> Any:
     """An item of the package the person is writing, both locked; None when it is in nobody's or other hands.
 
     Without the package's lock a submission could slip in between the check and the end of a hand-over, and the package
-    would go to review with an item that nobody ticked. The answer brings ``guidelines``: what ``guidelines_read`` selects.
+    would go to review with an item that nobody ticked. Its ``guidelines`` are what ``guidelines_read`` selects.
     """
     return _IN_WORK.row(item=item_id, person=person.pk)
 

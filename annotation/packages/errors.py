@@ -65,3 +65,11 @@ class RowsRefused(DomainError):
     code = "rows_refused"
     status = 422
     detail = "{count} row(s) cannot be taken in; nothing was made."
+
+
+class CannotAnnotate(DomainError):
+    """Somebody to whom a package was to be given may not write its kind here, or did not agree to the terms."""
+
+    code = "cannot_annotate"
+    status = 409
+    detail = "{person} may not write {kind} here."

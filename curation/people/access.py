@@ -162,6 +162,14 @@ def people_of(benchmark: Benchmark) -> QuerySet[Person]:
     return Person.objects.filter(pk__in=held)
 
 
+def with_grants(rows: QuerySet[Person]) -> list[Person]:
+    """People with the roles they hold, so that asking what each may do costs no further statement."""
+    found: list[Any] = list(rows.annotate(held=grants_in_force("curation_person.id")))
+    for person in found:
+        person.grants = tuple(Grant.from_row(held) for held in person.held)
+    return found
+
+
 def member_of(benchmark: Benchmark, person_id: int) -> Person:
     """Somebody who holds a role in a benchmark or held one.
 

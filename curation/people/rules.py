@@ -279,7 +279,9 @@ NEVER_BY_TOKEN: Final = BY_LINK | frozenset(
 
 
 class NoticeForm(NamedTuple):
-    """What a notice leads to, and what fills its sentence: labels, codes and numbers, never names or typed text.
+    """What a notice leads to, and what fills its sentence: labels, codes and numbers, never names.
+
+    ``comment`` is what whoever did it wrote to the person who is told; it stands nowhere else.
 
     Attributes:
         target: The kind of row it leads to; ``package``: ``target_id`` is a package's, and so on.
@@ -296,7 +298,7 @@ NOTICES: Final[Mapping[str, NoticeForm]] = {
     "commented": NoticeForm("item", frozenset({"item"})),
     "skip_insisted": NoticeForm("item", frozenset({"item", "package"})),
     "package_assigned": NoticeForm("package", frozenset({"package"})),
-    "package_taken_back": NoticeForm("package", frozenset({"package"})),
+    "package_taken_back": NoticeForm("package", frozenset({"package", "comment"})),
     "package_returned": NoticeForm("package", frozenset({"package"})),
     "package_passed": NoticeForm("package", frozenset({"package"})),
     "guideline_new": NoticeForm("guideline", frozenset({"kind", "version"})),

@@ -11,14 +11,15 @@ from django.db import transaction
 from django.db.models import Max
 
 from annotation.items.models import Item
-from annotation.packages import access, rules
-from annotation.packages.errors import NothingToPack, TrackNotInProtocol
+from annotation.packages import rules
+from annotation.packages.errors import NothingToPack
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.services.making import add_items, lock_benchmark, protocol_with, publishable
+from annotation.packages.queries.building import Plan, plan, protocol_with
+from annotation.packages.services.assigning import annotators, tell_assigned
+from annotation.packages.services.making import add_items, lock_benchmark
 from curation.benchmarks.models import Benchmark
 from curation.core import audit
 from curation.core.errors import ClientKeyReused
-from curation.images.models import Image
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
@@ -35,51 +36,60 @@ def build_packages(
     seed: int | None,
     complete_only: bool,
     client_key: UUID,
+    mix: str = "shuffled",
+    categories: Sequence[str] | None = None,
+    maximum: int | None = None,
+    assignees: Sequence[int] = (),
 ) -> tuple[list[Package], int]:
-    """Make items for accepted pictures that have none of this kind yet, and batch all items outside packages.
+    """Make items for accepted pictures that have none of this kind yet, and batch items outside packages.
 
     The order is drawn by ``seed``, so that neighbouring uploads do not land with one person.
+
+    Args:
+        actor: Who asks.
+        benchmark_slug: Where.
+        kind: The kind of work.
+        size: Items in a package; None: the protocol's.
+        seed: What the order is drawn by; None: the client's key decides.
+        complete_only: Leave out what fills no package.
+        client_key: Makes a repeat harmless.
+        mix: See :func:`annotation.packages.rules.batches`.
+        categories: Only pictures of these; None: of all.
+        maximum: At most so many packages.
+        assignees: Deal the packages to these people in turn.
 
     Returns:
         The packages, and how many items were left over.
 
     Raises:
-        NothingToPack: Every accepted picture is in a package already.
-        ClientKeyReused, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
+        NothingToPack: No item waits, or what waits fills no package.
+        CannotAnnotate: Somebody among the assignees may not write this kind.
+        CategoryUnknown, ClientKeyReused, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "package_build"))
-    protocol = protocol_with(benchmark, kind)
-    if not protocol.content.get("tracks", {}).get("package"):
-        raise TrackNotInProtocol(track="package")
+    asked: dict[str, Any] = {
+        "kind": kind,
+        "size": size,
+        "seed": seed,
+        "complete_only": complete_only,
+        "mix": mix,
+        "categories": None if categories is None else sorted(set(categories)),
+        "maximum": maximum,
+        "assignees": list(dict.fromkeys(assignees)),
+    }
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_build", target_id=benchmark.pk)
     if done is not None:
-        if done.data["kind"] != kind or size not in (None, done.data["size"]) or seed not in (None, done.data["seed"]):
+        if done.data["asked"] != asked:
             raise ClientKeyReused
         made = list(Package.objects.filter(pk__in=done.data["packages"]).order_by("number"))
         return made, done.data["left_over"]
-    _make_items(benchmark, kind)
-    waiting = Item.objects.filter(benchmark=benchmark, kind=kind, state__in=[Item.State.TODO, Item.State.RETURNED])
-    loose = waiting.exclude(memberships__active=True).filter(publishable("image__"))
-    numbers = dict(loose.values_list("number", "pk"))
-    if not numbers:
+    people = annotators(benchmark, kind, asked.pop("assignees"))
+    asked["seed"] = _seed(client_key) if seed is None else seed
+    found = plan(benchmark, **asked)
+    if not found.batches:
         raise NothingToPack
-    drawn_by = seed if seed is not None else int.from_bytes(hashlib.sha256(client_key.bytes).digest()[:4], "big")
-    order = [numbers[n] for n in rules.seeded_order(str(drawn_by).encode(), list(numbers))]
-    wanted = size or access.track_settings(protocol.pk).size
-    batches = rules.cut(order, wanted, complete_only=complete_only)
-    if not batches:
-        raise NothingToPack
-    sent_back = _why_sent_back(order)
-    last = Package.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
-    packages = Package.objects.bulk_create(
-        Package(benchmark=benchmark, kind=kind, number=last + i, protocol=protocol) for i, _ in enumerate(batches, 1)
-    )
-    PackageItem.objects.bulk_create(
-        PackageItem(package=package, item_id=item_id, position=position, sent_back=sent_back.get(item_id))
-        for package, batch in zip(packages, batches, strict=True)
-        for position, item_id in enumerate(batch, 1)
-    )
-    left_over = len(order) - sum(map(len, batches))
+    item_ids = _make_items(benchmark, kind, found)
+    packages = _make_packages(benchmark, kind, [[item_ids[n] for n in batch] for batch in found.batches], people)
     audit.record(
         action="package_build",
         target_type="benchmark",
@@ -90,21 +100,57 @@ def build_packages(
         data={
             "kind": kind,
             "packages": [p.pk for p in packages],
-            "items": len(order) - left_over,
-            "left_over": left_over,
-            "size": wanted,
-            "seed": drawn_by,
+            "items": sum(map(len, found.batches)),
+            "left_over": found.left_over,
+            "size": found.size,
+            "seed": found.seed,
+            "asked": asked | {"seed": seed, "assignees": [p.pk for p in people]},
         },
         client_key=client_key,
     )
-    return packages, left_over
+    tell_assigned([p for p in packages if p.assignee is not None], actor=actor)
+    return packages, found.left_over
 
 
-def _make_items(benchmark: Benchmark, kind: str) -> None:
-    """Make an item for each picture that has none of this kind."""
-    ready = Image.objects.filter(publishable(), benchmark=benchmark)
-    fresh = ready.exclude(items__kind=kind).order_by("number").values_list("pk", flat=True)
-    add_items(benchmark, kind, [(image_id, 0) for image_id in fresh])
+def _seed(client_key: UUID) -> int:
+    return int.from_bytes(hashlib.sha256(client_key.bytes).digest()[:4], "big")
+
+
+def _make_items(benchmark: Benchmark, kind: str, found: Plan) -> dict[int, int]:
+    """Make the items that the plan counted on; answers every waiting item's row by its number."""
+    fresh = [loose for loose in found.waiting.values() if loose.item_id is None]
+    add_items(benchmark, kind, [(loose.image_id, 0) for loose in fresh])
+    made = Item.objects.filter(benchmark=benchmark, kind=kind, number__in=[loose.number for loose in fresh])
+    there = {loose.number: loose.item_id for loose in found.waiting.values() if loose.item_id is not None}
+    return there | dict(made.values_list("number", "pk"))
+
+
+def _make_packages(
+    benchmark: Benchmark, kind: str, batches: Sequence[Sequence[int]], people: Sequence[Person]
+) -> list[Package]:
+    sent_back = _why_sent_back([item_id for batch in batches for item_id in batch])
+    last = Package.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
+    protocol = protocol_with(benchmark, kind)
+    packages = Package.objects.bulk_create(
+        Package(
+            benchmark=benchmark,
+            kind=kind,
+            number=last + i,
+            protocol=protocol,
+            assignee=who,
+            state=State.AVAILABLE if who is None else State.ASSIGNED,
+        )
+        for i, who in enumerate(rules.dealt(len(batches), people), 1)
+    )
+    PackageItem.objects.bulk_create(
+        (
+            PackageItem(package=package, item_id=item_id, position=position, sent_back=sent_back.get(item_id))
+            for package, batch in zip(packages, batches, strict=True)
+            for position, item_id in enumerate(batch, 1)
+        ),
+        batch_size=2_000,
+    )
+    return packages
 
 
 def _why_sent_back(item_ids: Sequence[int]) -> dict[int, Any]:

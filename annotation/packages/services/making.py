@@ -9,13 +9,13 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 
 from annotation.items.models import Item
-from annotation.kinds.registry import KINDS
 from annotation.packages import rules
-from annotation.packages.errors import KindNotInProtocol, RowsRefused
-from curation.benchmarks.models import Benchmark, ProtocolVersion
+from annotation.packages.errors import RowsRefused
+from annotation.packages.queries.building import protocol_with, publishable
+from curation.benchmarks.models import Benchmark
 from curation.core import audit
 from curation.core.errors import ClientKeyReused
 from curation.images.models import Image, image_label
@@ -99,11 +99,6 @@ def _not_ready(
     return found
 
 
-def publishable(prefix: str = "") -> Q:
-    """Pictures that may be worked on: accepted, and seen by a person to hold no personal information."""
-    return Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
-
-
 def lock_benchmark(benchmark: Benchmark) -> Benchmark:
     """The benchmark's row, read anew and held.
 
@@ -112,18 +107,6 @@ def lock_benchmark(benchmark: Benchmark) -> Benchmark:
     """
     rows = Benchmark.objects.select_for_update(of=("self",), no_key=True).select_related("protocol")
     return rows.get(pk=benchmark.pk)
-
-
-def protocol_with(benchmark: Benchmark, kind: str) -> ProtocolVersion:
-    """The protocol in force, when it uses a kind of work.
-
-    Raises:
-        KindNotInProtocol.
-    """
-    protocol = benchmark.protocol
-    if protocol is None or kind not in KINDS or kind not in protocol.content.get("kinds", {}):
-        raise KindNotInProtocol(kind=kind)
-    return protocol
 
 
 def add_items(benchmark: Benchmark, kind: str, places: Sequence[tuple[int, int]]) -> int:
