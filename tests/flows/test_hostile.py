@@ -10,6 +10,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
+from annotation.comments.models import Comment
 from annotation.items.models import Draft, ItemRevision
 from annotation.packages.models import Package
 from annotation.releases.models import Release
@@ -83,6 +84,8 @@ def test_a_strange_host(here):
         "packages/{}/sheet",
         "packages/{}/inspection",
         "items/{}/history",
+        "items/{}/comments",
+        "items/{}/people",
         "images/{}",
         "releases/{}",
         "jobs/{}",
@@ -100,10 +103,18 @@ def test_a_file_name_with_a_nul(here):
     refused(signed_in(here.admin).get(f"/api/v1/releases/{release['id']}/files/%00"), 404, "not_found")
 
 
-EVERY_GET = ["session", "benchmarks", "systems", "benchmarks/cvlue", "benchmarks/cvlue/people", "demo-log-ins"] + [
-    f"benchmarks/cvlue/{name}"
-    for name in ("images", "packages", "audit", "audit.csv", "releases", "runs", "waiting", "teams", "invitations")
-]
+EVERY_GET = (
+    ["session", "notices", "benchmarks", "systems", "benchmarks/cvlue", "benchmarks/cvlue/people"]
+    + [
+        "demo-log-ins",
+        "benchmarks/cvlue/guidelines",
+        "benchmarks/cvlue/guidelines/captions",
+    ]
+    + [
+        f"benchmarks/cvlue/{name}"
+        for name in ("images", "packages", "audit", "audit.csv", "releases", "runs", "waiting", "teams", "invitations")
+    ]
+)
 
 
 @pytest.mark.parametrize("page", EVERY_GET)
@@ -122,6 +133,7 @@ def test_commands_take_no_parameters_beside_their_body(here):
 def test_cursors_that_no_page_gave(here, name, value):
     cursor = base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
     refused(signed_in(here.admin).get(f"{HERE}/{name}?cursor={cursor}"))
+    refused(signed_in(here.admin).get(f"/api/v1/notices?cursor={cursor}"))
 
 
 @pytest.mark.parametrize("size", ["0", "101", "-1", "9" * 30, "1e400", "x"])
@@ -275,6 +287,38 @@ def test_texts_that_are_never_stored(here, text):
     body = {"slug": "fresh", "title": TITLE | {"en": text}, "preset": "cvlue", "client_key": key()}
     refused(send(signed_in(here.owner), "POST", "/api/v1/benchmarks", body), 400, code)
     assert counts() == before
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=repr)
+def test_remarks_and_guidelines_that_are_never_stored(desk, here, text):
+    browser, _, item = desk
+    code = "text_refused" if text == SURROGATE else "invalid_input"
+    before = counts()
+    refused(send(browser, "POST", f"/api/v1/items/{item}/comments", {"text": text, "client_key": key()}), 400, code)
+    written = {"base_version": 0, "client_key": key()}
+    told = [
+        send(signed_in(here.admin), "POST", f"{HERE}/guidelines/captions", written | given)
+        for given in ({"text": {"en": text}}, {"text": {"en": "x"}, "note": text})
+    ]
+    nothing = isinstance(text, str) and code == "invalid_input" and not text.strip("\u200b ")
+    if nothing:  # a language without a text is left out, and a note may be missing
+        refused(told[0], 422, "guideline_empty")
+        assert told[1].status_code == 201
+    else:
+        refused(told[0], 400, code)
+        refused(told[1], 400, code)
+        assert counts() == before
+    assert not Comment.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "mentions", [None, "all", [None], ["x"], [1.5], [0], [-1], [2**63], [[]], [1] * 51, {}], ids=str
+)
+def test_mentions_that_name_nobody(desk, mentions):
+    browser, _, item = desk
+    body = {"text": "新", "mentions": mentions, "client_key": key()}
+    refused(send(browser, "POST", f"/api/v1/items/{item}/comments", body))
+    assert not Comment.objects.exists()
 
 
 @pytest.mark.parametrize("username", ["ﷺ" * 60, "a\u200bb", "x" * 65, "x"])

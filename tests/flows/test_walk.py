@@ -201,6 +201,14 @@ CASES: dict[str, list[Case]] = {
     "work_next": [Case("package", "working", writer_only=True)],
     "draft_save": [Case("package", "working", body=CONTENT | {"seq": 1}, writer_only=True)],
     "item_submit": [Case("package", "working", body=CONTENT | {"client_key": key()}, writer_only=True)],
+    "item_skip": [
+        Case(
+            "package",
+            "working",
+            body={"base_no": 0, "comment": "没有主体", "client_key": key()},
+            writer_only=True,
+        )
+    ],
     "package_self_check": [
         Case(
             "package",
@@ -231,6 +239,9 @@ CASES: dict[str, list[Case]] = {
     "package_inspection_complete": [Case("package", "inspecting", body=REVISION | {"client_key": key()}, judges=True)],
     "item_show": [Case("package", "passed")],
     "item_history": [Case("package", "passed")],
+    "item_people": [Case("package", "working")],
+    "comment_list": [Case("package", "passed")],
+    "comment_add": [Case("package", "reviewing", body={"text": "新", "mentions": [], "client_key": key()})],
 }
 # Let in, but the rows stand one step before what these finish: they are refused for the state, which is no 401-404.
 REFUSED_FOR_STATE = {
