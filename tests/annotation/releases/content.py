@@ -43,9 +43,9 @@ def protocol(**release: object) -> dict:
     }
 
 
-def team(slug: str = "cvlue", prefix: str = "", **release: object) -> World:
-    """A benchmark with people and three categories."""
-    here = world(protocol(**release), slug=slug, prefix=prefix)
+def team(slug: str = "cvlue", prefix: str = "", content: dict | None = None, **release: object) -> World:
+    """A benchmark with people and three categories, under ``content`` or else :func:`protocol`."""
+    here = world(content or protocol(**release), slug=slug, prefix=prefix)
     for number, category in enumerate(("panda", "tea", "kite"), start=1):
         Category.objects.create(
             benchmark=here.benchmark,

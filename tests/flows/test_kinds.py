@@ -1,0 +1,144 @@
+"""Every kind but the first goes the whole track over HTTP: built, written, judged, inspected, released, read back.
+
+Captions are walked by the tests of each room. A new kind gives its contents here; nothing else in this file is its own.
+"""
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+
+from annotation.kinds.registry import KINDS
+from annotation.releases import services as releases
+from curation.benchmarks.queries import preset
+from curation.core import jobs
+from evaluation.suites.rules import SUITES
+from tests.annotation.releases.content import picture, protocol, team
+from tests.people import key, send, signed_in
+
+pytestmark = pytest.mark.django_db
+
+_THINGS = ("大鼓", "铜锣", "灯笼", "茶碗", "毛笔", "风筝")
+
+
+def _vqa(n: int) -> dict:
+    thing = _THINGS[n % len(_THINGS)]
+    return {
+        "pairs": [
+            {"question": f"第{n}幅画里左边摆着哪样东西？", "answer": thing},
+            {"question": "门口一共站着几个人？", "answer": str(n)},
+            {"question": "远处那座楼有多少层？", "answer": "三层"},
+        ]
+    }
+
+
+# Kind → (protocol that holds its numbers, contents that keep the rules, content that a rule stops, code of that rule).
+CASES = {
+    "vqa": (
+        "cvlue",
+        _vqa,
+        {"pairs": [*_vqa(1)["pairs"][:2], {"question": "远处那座楼有多少层？", "answer": "三层。"}]},
+        "answer_punctuation",
+    ),
+}
+
+
+def test_every_kind_is_walked():
+    assert {"captions", *CASES} == set(KINDS)
+
+
+@pytest.fixture
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path / "media"
+    return settings.MEDIA_ROOT
+
+
+class Desk:
+    """A benchmark with two pictures, and browsers of its people."""
+
+    def __init__(self, kind: str, name: str) -> None:
+        numbers = preset(name).content["kinds"]
+        content = protocol(splits={"train": 50, "test": 50})
+        content["kinds"] = {each: numbers[each] for each in ("captions", kind)}
+        content["tracks"]["package"] |= {"size": 2, "sample_percent": 50}
+        self.here = team(content=content)
+        self.pictures = [picture(self.here, number) for number in (1, 2)]
+
+    def ask(self, who: str, method: str, address: str, expected: int = 200, **body) -> dict:
+        """Ask as somebody; anything but what is expected fails with the answer."""
+        answer = send(signed_in(getattr(self.here, who)), method, address, body or None)
+        assert answer.status_code == expected, answer.content.decode()
+        return answer.json()
+
+    def command(self, who: str, package: int, name: str, **body) -> dict:
+        """Give a command on a package at its current revision."""
+        revision = self.ask(who, "GET", f"packages/{package}")["revision"]
+        return self.ask(who, "POST", f"packages/{package}/{name}", revision=revision, client_key=key(), **body)
+
+
+@pytest.mark.parametrize("kind", CASES)
+def test_from_the_package_to_the_published_files(kind, media):
+    name, content, stopped, code = CASES[kind]
+    desk = Desk(kind, name)
+    b = f"benchmarks/{desk.here.benchmark.slug}"
+    for each in ("captions", kind):
+        made = desk.ask("admin", "POST", f"{b}/packages/build", kind=each, seed=7, client_key=key())
+    assert (made["items"], made["made"][0]["label"]) == (2, f"{KINDS[kind].prefix}-pkg-0001")
+
+    package = desk.ask("annotator", "POST", f"{b}/packages/claim", kind=kind)["id"]
+    work = desk.ask("annotator", "GET", f"packages/{package}/next")
+    assert (work["package"]["kind"], work["rules"]["kind"]) == (kind, kind)
+    assert work["rules"]["skip_reasons"]
+    first, second = work["items"]
+    draft = desk.ask("annotator", "PUT", f"items/{first['id']}/draft", base_no=0, seq=1, content=stopped)
+    assert code in [f["code"] for f in draft["findings"]]
+    refused = desk.ask(
+        "annotator", "POST", f"items/{first['id']}/submit", 422, base_no=0, content=stopped, client_key=key()
+    )
+    assert (refused["code"], refused["params"]["findings"][0]["code"]) == ("content_refused", code)
+    for item in (first, second):
+        body = {"base_no": 0, "content": content(item["number"]), "client_key": key()}
+        assert desk.ask("annotator", "POST", f"items/{item['id']}/submit", **body)["revision_no"] == 1
+    ticks = [{"id": item["id"], "revision_no": 1} for item in (first, second)]
+    desk.command("annotator", package, "self-check", items=ticks)
+    desk.command("annotator", package, "hand-over")
+
+    desk.command("senior", package, "take-review")
+    sheet = desk.ask("senior", "GET", f"packages/{package}/sheet")
+    assert [item["content"] for item in sheet["items"]] == [content(item["number"]) for item in sheet["items"]]
+    judged = {"revision_no": 1, "client_key": key()}
+    desk.ask("senior", "POST", f"items/{first['id']}/review", outcome="accept", **judged)
+    corrected = {"outcome": "correct", "content": content(5), "revision_no": 1, "client_key": key()}
+    desk.ask("senior", "POST", f"items/{second['id']}/review", **corrected)
+    desk.command("senior", package, "complete-review")
+    drawn = desk.ask("curator", "GET", f"packages/{package}/inspection")
+    assert drawn["rules"]["kind"] == kind
+    for item in drawn["items"]:
+        body = {"revision_no": item["revision_no"], "outcome": "right", "client_key": key()}
+        desk.ask("curator", "POST", f"items/{item['id']}/inspect", **body)
+    done = desk.command("curator", package, "complete-inspection")
+    assert done["package"]["state"] == "passed"
+
+    release = desk.ask("admin", "POST", f"{b}/releases", 201, kind=kind, seed="7", client_key=key())
+    frozen = desk.ask("admin", "POST", f"releases/{release['id']}/freeze", client_key=key())
+    assert (frozen["label"], frozen["items"]) == (f"{kind}-v1", 2)
+    job = desk.ask("admin", "GET", f"releases/{release['id']}")["job"]
+    assert jobs.run(job["id"], releases.write_files) == "done"
+    folder = releases.folder_of(release["id"])
+    texts = {first["number"]: content(first["number"]), second["number"]: content(5)}
+    expected = {f"{KINDS[kind].prefix}-{number:06d}": text for number, text in texts.items()}
+    lines, rows = {}, {}
+    for split in ("train", "test"):
+        for line in (folder / f"{kind}-{split}.jsonl").read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            lines[record["item"]] = {column: record[column] for column in KINDS[kind].columns}
+        for row in pq.read_table(folder / f"{kind}-{split}.parquet").to_pylist():
+            rows[row["item"]] = {column: row[column] for column in KINDS[kind].columns}
+    assert lines == rows == expected
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    for column, described in KINDS[kind].columns.items():
+        assert f"| {column} | {described.meaning} |" in card
+
+    if not any(suite.kind == kind for suite in SUITES.values()):  # its texts join no gallery
+        scores = desk.ask("admin", "GET", f"releases/{release['id']}/scores")
+        assert scores == {"gallery": {"images": 0, "texts": 0, "split": "test"}, "systems": []}
