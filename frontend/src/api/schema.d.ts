@@ -108,6 +108,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark}/guidelines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the version in force of every kind of the protocol. */
+        get: operations["guideline_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/guidelines/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show one version with its text. */
+        get: operations["guideline_show"];
+        put?: never;
+        /** @description Publish the next version. */
+        post: operations["guideline_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/guidelines/{kind}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Say that I have read the newest version and work by it. */
+        post: operations["guideline_acknowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/guidelines/{kind}/preset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the text that ships for the benchmark's protocol. */
+        get: operations["guideline_preset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark}/images": {
         parameters: {
             query?: never;
@@ -245,6 +314,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List items by number. */
+        get: operations["item_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/items/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make items for pictures that are here already. */
+        post: operations["item_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark}/packages": {
         parameters: {
             query?: never;
@@ -358,6 +461,74 @@ export interface paths {
         put?: never;
         /** @description Give a role. */
         post: operations["role_grant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/pools/{purpose}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show how much is free and what one holds. */
+        get: operations["pool_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/pools/{purpose}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take up to so many items as the protocol lets one person hold. */
+        post: operations["pool_claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/pools/{purpose}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Let colleagues have what one does not get to. */
+        post: operations["pool_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/pools/{purpose}/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Hold seats for another lease. */
+        post: operations["pool_renew"];
         delete?: never;
         options?: never;
         head?: never;
@@ -691,6 +862,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show an item with what was written last. */
+        get: operations["item_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List remarks, oldest first. */
+        get: operations["comment_list"];
+        put?: never;
+        /** @description Add a remark. */
+        post: operations["comment_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item}/decide-skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Agree, so that the item leaves its package, or want it written. */
+        post: operations["item_skip_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item}/draft": {
         parameters: {
             query?: never;
@@ -742,6 +965,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the people that a remark can be meant for. */
+        get: operations["item_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item}/review": {
         parameters: {
             query?: never;
@@ -753,6 +993,23 @@ export interface paths {
         put?: never;
         /** @description Accept, correct or return an item. */
         post: operations["item_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Leave an item out and say why; a reviewer agrees or insists. */
+        post: operations["item_skip"];
         delete?: never;
         options?: never;
         head?: never;
@@ -887,7 +1144,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Hand the whole package over for review. */
+        /** @description Hand the whole package over for review, or into the pool. */
         post: operations["package_hand_over"];
         delete?: never;
         options?: never;
@@ -1349,6 +1606,15 @@ export interface components {
             name: string;
             username: string;
         };
+        /** @description What somebody works by now. */
+        AcknowledgeAnswer: {
+            acknowledged: boolean;
+            version: number;
+        };
+        /** @description The version that was read. */
+        AcknowledgeInputRequest: {
+            version: number;
+        };
         AuditPage: {
             next: string | null;
             results: components["schemas"]["AuditRow"][];
@@ -1523,6 +1789,25 @@ export interface components {
             /** Format: uuid */
             client_key: string;
         };
+        /** @description A remark, and whom it is meant for by ``ItemPerson.id``. */
+        CommentInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** @default [] */
+            mentions: number[];
+            text: string;
+        };
+        /** @description A remark; ``author`` is null where names are hidden, ``part`` tells which side it comes from. */
+        CommentRow: {
+            author: components["schemas"]["PersonBrief"] | null;
+            /** Format: date-time */
+            created_at: string;
+            id: number;
+            mentions: components["schemas"]["ItemPerson"][];
+            mine: boolean;
+            part: components["schemas"]["PartEnum"];
+            text: string;
+        };
         /** @description What ``version`` changed against ``other``. */
         ComparisonAnswer: {
             asks_consent_again: boolean;
@@ -1600,6 +1885,7 @@ export interface components {
         };
         /** @description What was typed, with a number that grows. */
         DraftInputRequest: {
+            active_ms?: number;
             base_no: number;
             content: {
                 [key: string]: unknown;
@@ -1609,6 +1895,7 @@ export interface components {
         };
         /** @description What was typed and not handed in. */
         DraftRow: {
+            active_ms: number;
             base_no: number;
             content: {
                 [key: string]: unknown;
@@ -1665,6 +1952,63 @@ export interface components {
         };
         /** @enum {string} */
         GroupEnum: "coco" | "moderate" | "closest";
+        /** @description One version's text, and all versions, newest first. */
+        GuidelineAnswer: {
+            acknowledged: boolean;
+            kind: string;
+            text: components["schemas"]["GuidelineText"];
+            version: number;
+            versions: components["schemas"]["GuidelineVersion"][];
+        };
+        /** @description The newest guidelines of a kind, and whether who asks has acknowledged them. */
+        GuidelineBrief: {
+            acknowledged: boolean;
+            version: number;
+        };
+        /** @description The next version, written over ``base_version`` (0: the first). */
+        GuidelineInputRequest: {
+            base_version: number;
+            /** Format: uuid */
+            client_key: string;
+            /** @default  */
+            note: string;
+            text: components["schemas"]["GuidelineTextInputRequest"];
+        };
+        /** @description The text that ships. */
+        GuidelinePreset: {
+            text: components["schemas"]["GuidelineText"];
+        };
+        /** @description A kind's guidelines in the list; ``version`` is null where nobody wrote any. */
+        GuidelineRow: {
+            acknowledged: boolean;
+            /** Format: date-time */
+            created_at: string | null;
+            has_preset: boolean;
+            kind: string;
+            note: string;
+            version: number | null;
+        };
+        /** @description Markdown by interface language; a language in which nobody wrote it is missing. */
+        GuidelineText: {
+            en?: string;
+            "zh-Hans"?: string;
+            "zh-Hant"?: string;
+        };
+        /** @description As :class:`GuidelineText`, checked; a blank text counts as missing. */
+        GuidelineTextInputRequest: {
+            en?: string;
+            "zh-Hans"?: string;
+            "zh-Hant"?: string;
+        };
+        /** @description A version; ``acknowledged_by`` counts the people who said that they work by it. */
+        GuidelineVersion: {
+            acknowledged_by: number;
+            by: components["schemas"]["PersonBrief"] | null;
+            /** Format: date-time */
+            created_at: string;
+            note: string;
+            version: number;
+        };
         /** @description A curator's batch. */
         HeldAnswer: {
             held_by_others: number;
@@ -1690,7 +2034,7 @@ export interface components {
             comment: string;
             /** Format: date-time */
             created_at: string;
-            judge: components["schemas"]["PersonBrief"];
+            judge: components["schemas"]["PersonBrief"] | null;
             outcome: string;
             reasons: string[];
             revision_no: number;
@@ -1848,6 +2192,24 @@ export interface components {
             outcome: components["schemas"]["ImageOutcome"];
             reasons: string[];
         };
+        /** @description What an import made, and what was there already. */
+        ImportAnswer: {
+            existing: number;
+            made: number;
+        };
+        /** @description Items to make. */
+        ImportInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            kind: string;
+            rows: components["schemas"]["ImportRowRequest"][];
+        };
+        /** @description A picture by its label or number, and which of its items of the kind. */
+        ImportRowRequest: {
+            image: string;
+            /** @default 0 */
+            slot: number;
+        };
         /** @enum {string} */
         InspectInputOutcomeEnum: "right" | "wrong";
         /** @description An inspector's judgement. */
@@ -1951,6 +2313,55 @@ export interface components {
         };
         /** @enum {string} */
         InvitationState: "open" | "used" | "expired" | "revoked";
+        /** @description One item. */
+        ItemAnswer: {
+            accepted_no: number | null;
+            available_actions: string[];
+            comments: number;
+            content: {
+                [key: string]: unknown;
+            } | null;
+            id: number;
+            image: components["schemas"]["PictureBrief"];
+            kind: string;
+            label: string;
+            number: number;
+            package: components["schemas"]["PackagePlace"] | null;
+            reasons: {
+                [key: string]: string;
+            };
+            revision_no: number;
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+            slot: number;
+            state: components["schemas"]["ItemState"];
+        };
+        ItemPage: {
+            counts: {
+                [key: string]: number;
+            };
+            next: string | null;
+            results: components["schemas"]["ItemRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /** @description Somebody around an item; where names are hidden, ``name`` is null and ``id`` holds on this item alone. */
+        ItemPerson: {
+            id: number;
+            name: string | null;
+            part: components["schemas"]["PartEnum"];
+        };
+        /** @description An item in a list. */
+        ItemRow: {
+            first_text: string;
+            id: number;
+            image: components["schemas"]["PictureThumb"];
+            kind: string;
+            label: string;
+            package: components["schemas"]["PackageName"] | null;
+            revision_no: number;
+            slot: number;
+            state: components["schemas"]["ItemState"];
+        };
         /** @enum {string} */
         ItemState: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
         /** @description Background work as its page shows it; ``total`` is null while nobody knows how much there is to do. */
@@ -2000,6 +2411,12 @@ export interface components {
         JudgeInputRequest: {
             verdicts: components["schemas"]["VerdictInputRequest"][];
         };
+        /** @description A seat that is still one's own. */
+        KeptSeat: {
+            /** Format: date-time */
+            lease_until: string;
+            seat: number;
+        };
         /** @enum {string} */
         LanguageEnum: "zh-Hans" | "zh-Hant" | "en";
         /** @description What a link opens; ``username`` is the account whose password it sets. */
@@ -2008,11 +2425,13 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             invited_by: components["schemas"]["PersonBrief"];
-            purpose: components["schemas"]["PurposeEnum"];
+            purpose: components["schemas"]["LinkAnswerPurposeEnum"];
             roles: components["schemas"]["RoleName"][];
             team: components["schemas"]["TeamBrief"] | null;
             username: string | null;
         };
+        /** @enum {string} */
+        LinkAnswerPurposeEnum: "join" | "password";
         /** @description A link's secret. */
         LinkInputRequest: {
             token: string;
@@ -2088,6 +2507,7 @@ export interface components {
         };
         /** @description The item to write and those after it. */
         NextWork: {
+            guideline: components["schemas"]["GuidelineBrief"] | null;
             items: components["schemas"]["WorkItem"][];
             package: components["schemas"]["PackageRow"];
             rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
@@ -2139,7 +2559,7 @@ export interface components {
         };
         /**
          * Overlap
-         * @description How alike two captions may be.
+         * @description How alike two texts of one item may be.
          */
         Overlap: {
             /** Limit Percent */
@@ -2180,6 +2600,12 @@ export interface components {
             total: number | null;
             total_is_capped: boolean;
         };
+        /** @description The package an item is in, with its state. */
+        PackagePlace: {
+            id: number;
+            label: string;
+            state: components["schemas"]["PackageState"];
+        };
         /** @description A package. */
         PackageRow: {
             assignee: components["schemas"]["PersonBrief"] | null;
@@ -2208,6 +2634,8 @@ export interface components {
             script: string;
             slug: string;
         };
+        /** @enum {string} */
+        PartEnum: "annotator" | "reviewer" | "inspector" | "administrator";
         /** @description How often a package with so many right items passes. */
         PassChance: {
             /** Format: double */
@@ -2298,6 +2726,67 @@ export interface components {
             view_url: string;
             width: number;
         };
+        /** @description A picture as lists show it. */
+        PictureThumb: {
+            category: components["schemas"]["CategoryBrief"] | null;
+            id: number;
+            label: string;
+            thumb_url: string;
+        };
+        /** @description A pool, and what is in one's hands. */
+        PoolAnswer: {
+            done: number;
+            free: number;
+            heartbeat_seconds: number;
+            held: number;
+            held_maximum: number;
+            items: components["schemas"]["PoolItem"][];
+            kind: string;
+            lease_seconds: number;
+            mine: number;
+            people: number;
+            purpose: components["schemas"]["PoolAnswerPurposeEnum"];
+            rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
+        };
+        /** @enum {string} */
+        PoolAnswerPurposeEnum: "review" | "inspection";
+        /** @description How many seats are wanted. */
+        PoolClaimInputRequest: {
+            count: number;
+            kind: string;
+        };
+        /** @description An item that somebody holds a seat of. */
+        PoolItem: {
+            author: components["schemas"]["PersonBrief"] | null;
+            checked: boolean;
+            comments: number;
+            content: {
+                [key: string]: unknown;
+            } | null;
+            draft: components["schemas"]["DraftRow"] | null;
+            findings: components["schemas"]["FindingRow"][];
+            id: number;
+            image: components["schemas"]["PictureBrief"];
+            label: string;
+            /** Format: date-time */
+            lease_until: string;
+            number: number;
+            origin: string | null;
+            package: number;
+            package_label: string;
+            position: number;
+            reasons: {
+                [key: string]: string;
+            };
+            returned: components["schemas"]["SentBack"] | null;
+            review: components["schemas"]["VerdictBrief"] | null;
+            revision_no: number;
+            revisions_count: number;
+            round: number;
+            seat: number;
+            skipped: components["schemas"]["SkippedRow"] | null;
+            state: components["schemas"]["ItemState"];
+        };
         /** @description A preset with its file's text, to read or to start from. */
         PresetAnswer: {
             content: {
@@ -2332,6 +2821,7 @@ export interface components {
             source_sha256: string;
             title: components["schemas"]["LocalisedText"];
             version: number;
+            readonly warnings: components["schemas"]["WarningRow"][];
         };
         /** @description One difference; null where a version has nothing there. ``is_frozen``: refused once work has begun. */
         ProtocolChange: {
@@ -2346,6 +2836,7 @@ export interface components {
             faults: components["schemas"]["FaultRow"][];
             planned: string[];
             title: components["schemas"]["LocalisedText"] | null;
+            warnings: components["schemas"]["WarningRow"][];
         };
         /** @description A protocol's text to check; with a benchmark, also what it would change there. */
         ProtocolCheckInputRequest: {
@@ -2360,7 +2851,7 @@ export interface components {
             is_same_text: boolean;
             work_has_begun: boolean;
         };
-        /** @description The protocol that work is done under now; ``planned`` names what is not built yet: ``kinds.vqa``. */
+        /** @description The protocol that work is done under now; ``planned`` names what is not built yet: ``kinds.boxes``. */
         ProtocolInForce: {
             content: {
                 [key: string]: unknown;
@@ -2387,8 +2878,6 @@ export interface components {
             title: components["schemas"]["LocalisedText"];
             version: number;
         };
-        /** @enum {string} */
-        PurposeEnum: "join" | "password";
         /**
          * Reason
          * @description An entry of a list that people choose from.
@@ -2482,6 +2971,11 @@ export interface components {
             version: number;
             width: number;
         };
+        /** @description Which seats are still one's own, and which were handed on. */
+        RenewAnswer: {
+            kept: components["schemas"]["KeptSeat"][];
+            lost: number[];
+        };
         /** @description Until when the batch is kept; null when nothing is left of it. */
         RenewedAnswer: {
             /** Format: date-time */
@@ -2521,12 +3015,14 @@ export interface components {
         };
         /** @description One version of an item. */
         RevisionRow: {
-            author: components["schemas"]["PersonBrief"];
+            active_ms: number | null;
+            author: components["schemas"]["PersonBrief"] | null;
             content: {
                 [key: string]: unknown;
             };
             /** Format: date-time */
             created_at: string;
+            guideline_version: number | null;
             no: number;
             origin: string;
             reasons: {
@@ -2578,6 +3074,7 @@ export interface components {
         SampleItem: {
             author: components["schemas"]["PersonBrief"] | null;
             checked: boolean;
+            comments: number;
             content: {
                 [key: string]: unknown;
             } | null;
@@ -2598,6 +3095,7 @@ export interface components {
             review: components["schemas"]["VerdictBrief"] | null;
             revision_no: number;
             revisions_count: number;
+            skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
             stratum: components["schemas"]["StratumEnum"];
         };
@@ -2642,6 +3140,10 @@ export interface components {
             /** Format: double */
             value: number | null;
         };
+        /** @description Some of one's seats. */
+        SeatsInputRequest: {
+            seats: number[];
+        };
         /** @description Items the annotator has read again. */
         SelfCheckInputRequest: {
             /** Format: uuid */
@@ -2651,7 +3153,7 @@ export interface components {
         };
         /** @description Why an item came back. */
         SentBack: {
-            by: components["schemas"]["PersonBrief"];
+            by: components["schemas"]["PersonBrief"] | null;
             comment: string;
             reasons: string[];
             stage: string;
@@ -2662,6 +3164,11 @@ export interface components {
             build: string;
             is_owner: boolean;
             person: components["schemas"]["Me"];
+        };
+        /** @description An item that left its package. */
+        SetAside: {
+            item_id: number;
+            state: components["schemas"]["ItemState"];
         };
         /** @enum {string} */
         SeverityEnum: "error" | "warn";
@@ -2689,6 +3196,7 @@ export interface components {
         SheetItem: {
             author: components["schemas"]["PersonBrief"] | null;
             checked: boolean;
+            comments: number;
             content: {
                 [key: string]: unknown;
             } | null;
@@ -2707,7 +3215,39 @@ export interface components {
             review: components["schemas"]["VerdictBrief"] | null;
             revision_no: number;
             revisions_count: number;
+            skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
+        };
+        /** @description The item that was left, now or at an earlier try. */
+        SkipAnswer: {
+            item_id: number;
+            replayed: boolean;
+            state: components["schemas"]["ItemState"];
+        };
+        SkipDecided: components["schemas"]["SheetItem"] | components["schemas"]["SetAside"];
+        /** @description Whether an item is rightly left unwritten. */
+        SkipDecideInputRequest: {
+            agree: boolean;
+            /** Format: uuid */
+            client_key: string;
+            comment?: string;
+            reasons?: string[];
+        };
+        /** @description Leaving an item unwritten: a reason of the protocol's list, a comment, or both. */
+        SkipInputRequest: {
+            base_no: number;
+            /** Format: uuid */
+            client_key: string;
+            /** @default  */
+            comment: string;
+            reasons?: string[];
+        };
+        /** @description Why an item was left unwritten. */
+        SkippedRow: {
+            /** Format: date-time */
+            at: string;
+            comment: string;
+            reasons: string[];
         };
         /** @description A stretch of a text field in UTF-16 code units. */
         SpanRow: {
@@ -2733,12 +3273,14 @@ export interface components {
         };
         /** @description A finished item. */
         SubmitInputRequest: {
+            active_ms?: number;
             base_no: number;
             /** Format: uuid */
             client_key: string;
             content: {
                 [key: string]: unknown;
             };
+            guideline?: number;
             reasons?: {
                 [key: string]: string;
             };
@@ -2957,7 +3499,7 @@ export interface components {
         /** @description A judgement. */
         VerdictBrief: {
             comment: string;
-            judge: components["schemas"]["PersonBrief"];
+            judge: components["schemas"]["PersonBrief"] | null;
             outcome: string;
             reasons: string[];
             round: number;
@@ -3013,6 +3555,15 @@ export interface components {
             week: components["schemas"]["WeekRow"] | null;
             working: components["schemas"]["PackageRow"][];
         };
+        /** @description Something that is no fault but hardly what anybody wants, beside its line; translated by ``code``. */
+        WarningRow: {
+            code: string;
+            line: number;
+            params: {
+                [key: string]: unknown;
+            };
+            path: string;
+        };
         /** @description Somebody's last seven days. */
         WeekRow: {
             accepted: number;
@@ -3022,6 +3573,7 @@ export interface components {
         /** @description An item in the workspace. */
         WorkItem: {
             checked: boolean;
+            comments: number;
             content: {
                 [key: string]: unknown;
             } | null;
@@ -3037,6 +3589,7 @@ export interface components {
             };
             returned: components["schemas"]["SentBack"] | null;
             revision_no: number;
+            skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
         };
     };
@@ -3237,6 +3790,125 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConsentAnswer"];
+                };
+            };
+        };
+    };
+    guideline_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelineRow"][];
+                };
+            };
+        };
+    };
+    guideline_show: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: never;
+            path: {
+                benchmark: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelineAnswer"];
+                };
+            };
+        };
+    };
+    guideline_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuidelineInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelineAnswer"];
+                };
+            };
+        };
+    };
+    guideline_acknowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcknowledgeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcknowledgeAnswer"];
+                };
+            };
+        };
+    };
+    guideline_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelinePreset"];
                 };
             };
         };
@@ -3457,6 +4129,59 @@ export interface operations {
             };
         };
     };
+    item_list: {
+        parameters: {
+            query?: {
+                author?: number;
+                category?: string;
+                cursor?: string;
+                kind?: string;
+                page_size?: number;
+                state?: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
+            };
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPage"];
+                };
+            };
+        };
+    };
+    item_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+        };
+    };
     package_list: {
         parameters: {
             query?: {
@@ -3630,6 +4355,108 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonRow"];
+                };
+            };
+        };
+    };
+    pool_show: {
+        parameters: {
+            query: {
+                kind: string;
+            };
+            header?: never;
+            path: {
+                benchmark: string;
+                purpose: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolAnswer"];
+                };
+            };
+        };
+    };
+    pool_claim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+                purpose: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PoolClaimInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolAnswer"];
+                };
+            };
+        };
+    };
+    pool_release: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+                purpose: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatsInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolAnswer"];
+                };
+            };
+        };
+    };
+    pool_renew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+                purpose: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatsInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewAnswer"];
                 };
             };
         };
@@ -4165,6 +4992,98 @@ export interface operations {
             };
         };
     };
+    item_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemAnswer"];
+                };
+            };
+        };
+    };
+    comment_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentRow"][];
+                };
+            };
+        };
+    };
+    comment_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommentInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentRow"];
+                };
+            };
+        };
+    };
+    item_skip_decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkipDecideInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkipDecided"];
+                };
+            };
+        };
+    };
     draft_save: {
         parameters: {
             query?: never;
@@ -4236,6 +5155,27 @@ export interface operations {
             };
         };
     };
+    item_people: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPerson"][];
+                };
+            };
+        };
+    };
     item_review: {
         parameters: {
             query?: never;
@@ -4257,6 +5197,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SheetItem"];
+                };
+            };
+        };
+    };
+    item_skip: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkipInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkipAnswer"];
                 };
             };
         };
