@@ -30,8 +30,8 @@ export interface SkipNote {
 }
 
 export interface CategoryCount {
-  slug: string;
-  name: Named;
+  slug: string | null;
+  name: Named | null;
   n: number;
 }
 
@@ -41,6 +41,7 @@ export interface PreviewBody {
   left_over: number;
   size: number;
   seed: number;
+  total: number;
   packages: { number: number; items: number; categories: CategoryCount[] }[];
   categories: CategoryCount[];
   inspection: { size: number; errors_allowed: number; pass_chances: Schemas["PassChance"][] };

@@ -73,6 +73,21 @@ describe("AdoptPage", () => {
     expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(true);
   });
 
+  it("says in a sentence with numbers that an inspection means little, and lets it be adopted", async () => {
+    const params = { size: 20, sample: 2, errors_allowed: 0, right_percent: 90, chance: 0.8053 };
+    const warning = { code: "inspection_weak", params, line: 2, key: "tracks.package.size" };
+    const checked = valid();
+    serve(replies({ body: { ...checked.body, warnings: [warning] } }));
+    await renderScreen(<AdoptPage />, at);
+    const area = await type("meta: {}\nsize: 20\n");
+    const shown = await screen.findByTestId("protocol-warning-inspection_weak");
+    expect(shown.textContent).toContain("line 2");
+    expect(shown.textContent).toContain("Of 20 items 2 are drawn and 0 may be wrong: a package only 90% right still passes with a chance of 80.5%.");
+    await userEvent.click(shown);
+    expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe("size: 20");
+    expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(false);
+  });
+
   it("keeps what work rests on, and says which part it is", async () => {
     serve(replies(valid({ changes: [{ path: "kinds.captions.slots", before: 5, after: 4, is_frozen: true }] })));
     await renderScreen(<AdoptPage />, at);

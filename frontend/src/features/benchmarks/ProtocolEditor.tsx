@@ -2,9 +2,11 @@
 import { useId, useRef, useState, type ChangeEvent, type DragEvent, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/ui/Button";
+import { useDoubtText } from "@/ui/doubts";
 import { Problem } from "@/ui/Problem";
 import { byLine, faultText, lineCount, lineRange } from "./faults";
 import type { Checked } from "./useCheck";
+import { warningsOf } from "./warnings";
 
 const LINE_PX = 20;
 
@@ -36,6 +38,9 @@ export function ProtocolEditor({
   const [unreadable, setUnreadable] = useState<string | null>(null);
   const faults = value.trim() === "" ? [] : (checked.answer?.faults ?? []);
   const lines = byLine(faults);
+  const warnings = value.trim() === "" ? [] : warningsOf(checked.answer);
+  const doubt = useDoubtText();
+  const warned = new Map(warnings.map((warning) => [warning.line, doubt(warning)]));
 
   const take = (chosen: File | undefined) => {
     if (chosen === undefined) return;
@@ -79,7 +84,11 @@ export function ProtocolEditor({
         <div className="editor-gutter" aria-hidden="true">
           <div ref={gutter}>
             {Array.from({ length: lineCount(value) }, (_, i) => (
-              <div key={i} className={lines.has(i + 1) ? "faulty" : undefined} title={lines.get(i + 1)?.map((fault) => faultText(t, fault)).join("\n")}>
+              <div
+                key={i}
+                className={lines.has(i + 1) ? "faulty" : warned.has(i + 1) ? "warned" : undefined}
+                title={lines.get(i + 1)?.map((fault) => faultText(t, fault)).join("\n") ?? warned.get(i + 1)}
+              >
                 {i + 1}
               </div>
             ))}
@@ -95,7 +104,7 @@ export function ProtocolEditor({
           autoCapitalize="none"
           autoComplete="off"
           aria-invalid={faults.length > 0 || undefined}
-          aria-describedby={`${id}-faults`}
+          aria-describedby={`${id}-faults ${id}-warnings`}
           onChange={(event) => onChange(event.target.value)}
           onScroll={(event) => {
             if (gutter.current) gutter.current.style.transform = `translateY(${String(-event.currentTarget.scrollTop)}px)`;
@@ -114,6 +123,17 @@ export function ProtocolEditor({
           </li>
         ))}
       </ol>
+      <ol className="faults warnings" id={`${id}-warnings`} aria-label={t("editor.warnings")}>
+        {warnings.map((warning) => (
+          <li key={warning.code}>
+            <button type="button" onClick={() => goToLine(area.current, warning.line)} data-testid={`protocol-warning-${warning.code}`}>
+              <span className="line">{t("editor.line", { line: warning.line })}</span>
+              <code>{warning.key}</code>
+              <span>{doubt(warning)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }
@@ -123,5 +143,11 @@ function CheckState({ value, checked }: { value: string; checked: Checked & { is
   if (value.trim() === "") return <span className="faint">{t("editor.empty")}</span>;
   if (!checked.isCurrent || checked.answer === null) return <span className="faint">{t("editor.checking")}</span>;
   const count = checked.answer.faults.length;
-  return count === 0 ? <span className="right">{t("editor.valid")}</span> : <span className="wrong">{t("editor.count", { count })}</span>;
+  const warned = warningsOf(checked.answer).length;
+  return (
+    <>
+      {count === 0 ? <span className="right">{t("editor.valid")}</span> : <span className="wrong">{t("editor.count", { count })}</span>}
+      {warned > 0 && <span className="warned"> · {t("editor.warned", { count: warned })}</span>}
+    </>
+  );
 }

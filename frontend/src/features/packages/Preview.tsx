@@ -4,6 +4,7 @@ import type { Answer } from "@/api/operations";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Chances } from "@/ui/Chances";
+import { useDoubtText } from "@/ui/doubts";
 import { Notice } from "@/ui/Notice";
 import type { Chosen } from "./PickPeople";
 
@@ -17,8 +18,20 @@ export function Preview({ preview, people }: { preview: PreviewAnswer; people: r
   const format = useFormat();
   const name = useLocalised();
   const { inspection, packages } = preview;
-  const words = (params: Readonly<Record<string, unknown>>) => params as Record<string, string | number>;
-  if (preview.waiting === 0) return <p className="dim">{t("preview.nothing")}</p>;
+  const say = useDoubtText();
+  const warnings = preview.warnings.map((warning) => (
+    <Notice tone="warn" key={warning.code}>
+      <span data-testid={`warning-${warning.code}`}>{say(warning)}</span>
+    </Notice>
+  ));
+  if (preview.waiting === 0) {
+    return (
+      <>
+        <p className="dim">{t("preview.nothing")}</p>
+        {warnings.filter((one) => one.key === "pictures_not_clear")}
+      </>
+    );
+  }
   return (
     <>
       <dl className="facts">
@@ -42,19 +55,13 @@ export function Preview({ preview, people }: { preview: PreviewAnswer; people: r
                 {t("size", { size: format.number(one.items) })}
                 {people.length > 0 && ` · ${people[index % people.length]?.name ?? ""}`}
               </span>
-              <p className="tiny">{one.categories.map((category) => `${name(category.name)} ${format.number(category.n)}`).join(" · ")}</p>
+              <p className="tiny">{one.categories.map((category) => `${name(category.name) || t("preview.none")} ${format.number(category.n)}`).join(" · ")}</p>
             </li>
           ))}
         </ol>
       )}
-      {packages.length > LISTED && <p className="tiny">{t("preview.more", { number: packages.length - LISTED })}</p>}
-      {preview.warnings.map((warning) => (
-        <Notice tone="warn" key={warning.code}>
-          <span data-testid={`warning-${warning.code}`}>
-            {t([`preview.warning.${warning.code}`, "preview.warning.other"], { ...words(percents(warning.params)), code: warning.code })}
-          </span>
-        </Notice>
-      ))}
+      {preview.total > LISTED && <p className="tiny">{t("preview.more", { number: format.number(preview.total - LISTED) })}</p>}
+      {warnings}
       {inspection.size > 0 && (
         <>
           <h3>{t("preview.inspection")}</h3>
@@ -65,12 +72,5 @@ export function Preview({ preview, people }: { preview: PreviewAnswer; people: r
         </>
       )}
     </>
-  );
-}
-
-/** A chance is put into words as times in a hundred. */
-function percents(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, typeof value === "number" && !Number.isInteger(value) ? Math.round(value * 1000) / 10 : value]),
   );
 }

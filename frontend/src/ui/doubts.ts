@@ -1,0 +1,23 @@
+/** What the server warns of without refusing it, in a sentence with its numbers. */
+import { useTranslation } from "react-i18next";
+import { useFormat } from "@/i18n/format";
+
+export interface Doubt {
+  code: string;
+  params: Readonly<Record<string, unknown>>;
+}
+
+/** `chance` and the share it is about are written as percentages, other numbers as the reader writes them. */
+export function useDoubtText(): (doubt: Doubt) => string {
+  const { t } = useTranslation("ui");
+  const format = useFormat();
+  return ({ code, params }) => {
+    const values = Object.entries(params).map(([name, value]) => {
+      if (typeof value !== "number") return [name, String(value)] as const;
+      if (name === "chance") return [name, format.percent(value)] as const;
+      if (name.endsWith("_percent")) return [name, format.percent(value / 100, 0)] as const;
+      return [name, format.number(value)] as const;
+    });
+    return t([`doubt.${code}`, "doubt.other"], { ...Object.fromEntries(values), code });
+  };
+}
