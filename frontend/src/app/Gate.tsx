@@ -3,7 +3,7 @@
  * page stands in front and what was open stays mounted underneath: nothing typed is lost. The same holds for
  * consent that has to be given first.
  */
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { Outlet } from "react-router";
 import { consent, useConsentAsked } from "@/api/consent";
 import { queryKey } from "@/api/queries";
@@ -55,15 +55,35 @@ export function Gate() {
   const covered = signedOut || asked !== null;
   return (
     <>
-      <div hidden={covered} style={{ height: "100%" }} inert={covered}>
+      <Behind covered={covered}>
         <Banners />
         <DeliveryKeeper />
         <CommentsKeeper />
         <Outlet />
-      </div>
+      </Behind>
       {!signedOut && asked !== null && <ConsentInFront key={asked} slug={asked} />}
       {signedOut && <SignIn onSignedIn={entered} again={session.data.person.username} />}
     </>
+  );
+}
+
+/** The page itself; when nothing stands in front of it any more, the focus is where it was. */
+function Behind({ covered, children }: { covered: boolean; children: ReactNode }) {
+  const last = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (!covered && last.current?.isConnected === true) last.current.focus();
+  }, [covered]);
+  return (
+    <div
+      hidden={covered}
+      style={{ height: "100%" }}
+      inert={covered}
+      onFocus={(event) => {
+        last.current = event.target;
+      }}
+    >
+      {children}
+    </div>
   );
 }
 
