@@ -19,6 +19,7 @@ def captions_protocol(*, size: int = 4, sample_percent: int = 25, pass_over_perc
                     {"code": "wrong_fact", "name": names("与图不符")},
                     {"code": "names_a_person", "name": names("写了人名")},
                 ],
+                "skip_reasons": [{"code": "unclear", "name": names("看不清")}],
             }
         },
         "tracks": {

@@ -25,3 +25,27 @@ class ContentMalformed(DomainError):
     code = "content_malformed"
     status = 400
     detail = "The content should be {expected}."
+
+
+class GuidelineNotAcknowledged(DomainError):
+    """The kind has guidelines, and the person has not acknowledged the newest ones."""
+
+    code = "guideline_not_acknowledged"
+    status = 409
+    detail = "Read and acknowledge version {version} of the guidelines for {kind} first."
+
+
+class ReasonNeeded(DomainError):
+    """Sending back, calling wrong or skipping needs a reason from the list or a comment."""
+
+    code = "reason_needed"
+    status = 422
+    detail = "Say why: choose a reason or write a comment."
+
+
+class ReasonUnknown(DomainError):
+    """A reason that the protocol does not list."""
+
+    code = "reason_unknown"
+    status = 422
+    detail = "The protocol has no reason {reason}."

@@ -6,10 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from annotation.items.models import ItemRevision
+from annotation.guidelines.models import Acknowledgement, Guideline
+from annotation.items.models import Item, ItemRevision
 from annotation.kinds.base import KindSettings
 from annotation.kinds.registry import KINDS
 from curation.benchmarks.models import ProtocolVersion
@@ -54,6 +55,24 @@ def newest_revision(item: str, no: str) -> Subquery:
         created_at="created_at",
     )
     return Subquery(found.values(row=fields)[:1])
+
+
+def comments_on(item: str) -> Subquery:
+    """How often the item that a row's column names is spoken of; comments lie above, so by the relation's name."""
+    return Subquery(Item.objects.filter(pk=OuterRef(item)).values(n=Count("comments")))
+
+
+def guidelines_read(benchmark: str, kind: str, person: Any) -> ArraySubquery:
+    """The guidelines of a row's kind, newest first, as JSON: ``id``, ``version``, and whether somebody has read them.
+
+    Args:
+        benchmark: The row's column that names the benchmark.
+        kind: The row's column that names the kind.
+        person: Who; an id or an expression.
+    """
+    read = Acknowledgement.objects.filter(guideline_id=OuterRef("pk"), person_id=person)
+    versions = Guideline.objects.filter(benchmark_id=OuterRef(benchmark), kind=OuterRef(kind)).order_by("-version")
+    return ArraySubquery(versions.values(row=JSONObject(id="id", version="version", acknowledged=Exists(read))))
 
 
 def picture(image: Image, renditions: list[dict[str, Any]]) -> dict[str, Any]:

@@ -5,20 +5,21 @@ Who may write which item is the track's to say (``packages``); these functions t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, connection, transaction
-from django.utils import timezone
+from django.db import IntegrityError
 from psycopg.types.json import Jsonb
 
 from annotation.items import queries, states
-from annotation.items.errors import ContentMalformed, ContentRefused, StaleRevision
+from annotation.items.errors import ContentMalformed, ContentRefused, GuidelineNotAcknowledged, StaleRevision
 from annotation.items.models import Draft, Item, ItemRevision
 from annotation.kinds.base import Finding, MalformedContent, open_findings
 from annotation.kinds.registry import KINDS
 from curation.core.errors import ClientKeyReused
+from curation.core.statements import prepared_cursor
 from curation.core.transitions import advance
 
 
@@ -66,6 +67,46 @@ def same_submission(revision: ItemRevision, *, item_id: int, content: Mapping[st
         raise ClientKeyReused
 
 
+def worked_by(kind: str, guidelines: Sequence[Mapping[str, Any]], version: int | None) -> int | None:
+    """The guidelines that a submission was written by.
+
+    Args:
+        kind: The item's.
+        guidelines: What ``queries.guidelines_read`` selects for its author, newest first.
+        version: What lay beside the work; None or an unknown one: the newest.
+
+    Raises:
+        GuidelineNotAcknowledged: The author has not acknowledged the newest, or never the one they name.
+    """
+    if not guidelines:
+        return None
+    newest = guidelines[0]
+    named = next((g for g in guidelines if g["version"] == version), newest)
+    if not (newest["acknowledged"] and named["acknowledged"]):
+        raise GuidelineNotAcknowledged(kind=kind, version=newest["version"])
+    return int(named["id"])
+
+
+# One statement, because it comes with every item that anybody writes: the revision, the item's move, the end of the
+# author's draft, whose time counts where the submission brings less.
+_APPEND = """
+    with dropped as (
+      delete from annotation_draft where item_id = %(item)s and author_id = %(author)s returning active_ms
+    ), moved as (
+      update annotation_item set state = %(state)s, revision_no = %(no)s where id = %(item)s
+    )
+    insert into annotation_itemrevision (
+      item_id, no, author_id, origin, content, content_schema, findings, reasons, protocol_id, guideline_id, active_ms,
+      client_key
+    ) values (
+      %(item)s, %(no)s, %(author)s, %(origin)s, %(content)s, %(content_schema)s, %(findings)s, %(reasons)s,
+      %(protocol)s, %(guideline)s, greatest(%(active_ms)s::integer, (select nullif(active_ms, 0) from dropped)),
+      %(client_key)s
+    )
+    returning id, active_ms, created_at
+"""
+
+
 def append_revision(
     *,
     item: Item,
@@ -77,8 +118,10 @@ def append_revision(
     origin: str,
     protocol_id: int,
     client_key: UUID,
+    guideline_id: int | None = None,
+    active_ms: int | None = None,
 ) -> ItemRevision:
-    """Write the next revision of a locked item and move the item.
+    """Write the next revision of a locked item, move the item and drop its author's draft.
 
     Args:
         item: Locked by the caller.
@@ -90,12 +133,14 @@ def append_revision(
         origin: ``annotator``, ``senior`` or ``import``.
         protocol_id: Whose rules it obeys.
         client_key: Makes a repeat harmless.
+        guideline_id: The guidelines it was written by.
+        active_ms: Time spent on it, idle minutes left out.
 
     Raises:
         StaleRevision: ``base_no`` is not current; ``extra`` holds mine, theirs and base.
         ContentRefused: A rule stops it.
         ActionNotAllowed: The item's state does.
-        ClientKeyReused: The author used the key elsewhere.
+        ClientKeyReused: The author used the key elsewhere; the caller's transaction is over.
     """
     if item.revision_no != base_no:
         raise stale(item, base_no=base_no, mine=content)
@@ -114,18 +159,37 @@ def append_revision(
         findings=[f.as_json() for f in findings],
         reasons={f.code: reasons[f.code].strip() for f in findings if f.overridable},
         protocol_id=protocol_id,
+        guideline_id=guideline_id,
         client_key=client_key,
     )
+    values: dict[str, Any] = {
+        "item": item.pk,
+        "state": item.state,
+        "no": revision.no,
+        "author": author_id,
+        "origin": origin,
+        "content": Jsonb(revision.content),
+        "content_schema": revision.content_schema,
+        "findings": Jsonb(revision.findings),
+        "reasons": Jsonb(revision.reasons),
+        "protocol": protocol_id,
+        "guideline": guideline_id,
+        "active_ms": active_ms,
+        "client_key": client_key,
+    }
     try:
-        with transaction.atomic():
-            revision.save(force_insert=True)
+        with prepared_cursor() as cursor:
+            cursor.execute(_APPEND, values)
+            (row,) = cursor.fetchall()
     except IntegrityError as error:
+        if "item_revision_key_once" not in str(error):
+            raise
         raise ClientKeyReused from error
-    item.save(update_fields=["state", "revision_no"])
+    revision.pk, revision.active_ms, revision.created_at = row
     return revision
 
 
-def stale(item: Item, *, base_no: int, mine: Mapping[str, Any]) -> StaleRevision:
+def stale(item: Item, *, base_no: int, mine: Mapping[str, Any] | None) -> StaleRevision:
     """Build the refusal that shows both versions and what they came from."""
     texts = dict(
         ItemRevision.objects.filter(item=item, no__in=[base_no, item.revision_no]).values_list("no", "content")
@@ -138,40 +202,59 @@ def stale(item: Item, *, base_no: int, mine: Mapping[str, Any]) -> StaleRevision
 
 
 _SAVE_DRAFT = """
-    insert into annotation_draft (item_id, author_id, base_no, seq, content, findings, updated_at)
-    select %(item)s, %(author)s, %(base_no)s, %(seq)s, %(content)s, %(findings)s, %(now)s
+    insert into annotation_draft (item_id, author_id, base_no, seq, content, findings, active_ms, updated_at)
+    values (
+      %(item)s, %(author)s, %(base_no)s, %(seq)s, %(content)s, %(findings)s, %(active_ms)s, statement_timestamp()
+    )
     on conflict (item_id, author_id) do update
       set base_no = excluded.base_no, seq = excluded.seq, content = excluded.content, findings = excluded.findings,
-          updated_at = excluded.updated_at
+          active_ms = greatest(annotation_draft.active_ms, excluded.active_ms), updated_at = excluded.updated_at
       where annotation_draft.seq < excluded.seq
-    returning seq
+    returning seq, updated_at
 """
 
 
 def save_draft(
-    *, item_id: int, author_id: int, base_no: int, seq: int, content: Mapping[str, Any], findings: list[dict[str, Any]]
-) -> int:
-    """Keep what somebody typed; a save older than the stored one changes nothing.
+    *,
+    item: Item,
+    author_id: int,
+    base_no: int,
+    seq: int,
+    content: Mapping[str, Any],
+    findings: list[dict[str, Any]],
+    active_ms: int = 0,
+) -> tuple[int, datetime]:
+    """Keep what somebody typed; a save older than the stored one changes nothing, and time spent never shrinks.
+
+    A save that was on its way while its text was handed in comes too late: kept, it would lie over the newer revision.
+
+    Args:
+        item: Locked by the caller.
+        author_id: Who types.
+        base_no: The revision they saw.
+        seq: Number of this save; grows.
+        content: Content of the kind's shape, texts as typed.
+        findings: What the rules say about it.
+        active_ms: Time spent so far, idle minutes left out.
 
     Returns:
-        The stored sequence number: ``seq``, or the newer one that was there already.
+        The stored sequence number, ``seq`` or the newer one that was there already, and when that was saved.
+
+    Raises:
+        StaleRevision: ``base_no`` is not current.
     """
+    if item.revision_no != base_no:
+        raise stale(item, base_no=base_no, mine=content)
     values: dict[str, Any] = {
-        "item": item_id,
+        "item": item.pk,
         "author": author_id,
         "base_no": base_no,
         "seq": seq,
         "content": Jsonb(dict(content)),
         "findings": Jsonb(findings),
-        "now": timezone.now(),
+        "active_ms": active_ms,
     }
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(_SAVE_DRAFT, values)
-        if stored := cursor.fetchone():
-            return int(stored[0])
-    return Draft.objects.values_list("seq", flat=True).get(item_id=item_id, author_id=author_id)
-
-
-def drop_draft(*, item_id: int, author_id: int) -> None:
-    """Forget a draft that became a revision."""
-    Draft.objects.filter(item_id=item_id, author_id=author_id).delete()
+        stored: tuple[int, datetime] | None = cursor.fetchone()
+    return stored or Draft.objects.values_list("seq", "updated_at").get(item=item, author_id=author_id)

@@ -43,22 +43,6 @@ class NotDrawn(DomainError):
     detail = "This item is not in the sample."
 
 
-class ReasonNeeded(DomainError):
-    """Sending back or calling wrong needs a reason from the list or a comment."""
-
-    code = "reason_needed"
-    status = 422
-    detail = "Say why: choose a reason or write a comment."
-
-
-class ReasonUnknown(DomainError):
-    """A reason that the protocol does not list."""
-
-    code = "reason_unknown"
-    status = 422
-    detail = "The protocol has no reason {reason}."
-
-
 class ContentNeeded(DomainError):
     """Correcting in place needs the corrected content."""
 

@@ -11,7 +11,7 @@ from django.db.models.functions import JSONObject, TruncDate
 from django.utils import timezone
 
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import newest_revision, with_pictures
+from annotation.items.queries import comments_on, newest_revision, with_pictures
 from annotation.packages import queries as packages
 from annotation.packages.access import kinds_open_to
 from annotation.packages.models import Package, PackageItem
@@ -126,6 +126,7 @@ def _sample_items(inspection: Inspection) -> list[dict[str, Any]]:
         ordinal=Subquery(drawn.values("ordinal")[:1]),
         inspected=Subquery(verdict.order_by("-pk").values(row=fields)[:1]),
         review=_last_verdict("review"),
+        comments=comments_on("item_id"),
     )
     rows = rows.filter(ordinal__isnull=False).annotate(newest=newest_revision("item_id", "drawn_no"))
     items = []

@@ -104,10 +104,14 @@ class _Built:
 def prepared_cursor() -> Iterator[CursorWrapper]:
     """A cursor whose statements PostgreSQL keeps prepared; for SQL that is written out and runs with every request.
 
-    Django's own cursors put values into the text, which makes every statement a new one.
+    Django's own cursors put values into the text, which makes every statement a new one; while statements are logged
+    they are sent that way, because the log can only show what was sent.
     """
+    if connection.queries_logged:
+        with connection.cursor() as cursor:
+            yield cursor
+        return
     connection.ensure_connection()
     raw: Any = ServerBindingCursor(connection.connection)  # type: ignore[call-arg]
-    wrap = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    with wrap(raw) as cursor:
+    with connection.make_cursor(raw) as cursor:
         yield cursor

@@ -110,6 +110,7 @@ class DraftRow(serializers.Serializer[Any]):
     content = ContentField()
     seq = serializers.IntegerField()
     base_no = serializers.IntegerField()
+    active_ms = serializers.IntegerField()
 
 
 class SentBack(serializers.Serializer[Any]):
@@ -119,6 +120,14 @@ class SentBack(serializers.Serializer[Any]):
     reasons = serializers.ListField(child=serializers.CharField())
     comment = serializers.CharField()
     by = PersonBrief(allow_null=True)
+
+
+class SkippedRow(serializers.Serializer[Any]):
+    """Why an item was left unwritten."""
+
+    reasons = serializers.ListField(child=serializers.CharField())
+    comment = serializers.CharField()
+    at = serializers.DateTimeField()
 
 
 class WorkItem(serializers.Serializer[Any]):
@@ -136,6 +145,8 @@ class WorkItem(serializers.Serializer[Any]):
     findings = FindingRow(many=True)
     reasons = serializers.DictField(child=serializers.CharField())
     returned = SentBack(allow_null=True)
+    skipped = SkippedRow(allow_null=True)
+    comments = serializers.IntegerField()
     checked = serializers.BooleanField()
 
 
@@ -170,11 +181,19 @@ class RulesFieldDescription(OpenApiSerializerFieldExtension):  # type: ignore[no
         }
 
 
+class GuidelineBrief(serializers.Serializer[Any]):
+    """The newest guidelines of a kind, and whether who asks has acknowledged them."""
+
+    version = serializers.IntegerField()
+    acknowledged = serializers.BooleanField()
+
+
 class NextWork(serializers.Serializer[Any]):
     """The item to write and those after it."""
 
     package = PackageRow()
     rules = RulesField()
+    guideline = GuidelineBrief(allow_null=True)
     items = WorkItem(many=True)
 
 
@@ -212,6 +231,7 @@ class DraftInput(Input):
     base_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
     seq = serializers.IntegerField(min_value=1, max_value=2**53 - 1)
     content = ContentField()
+    active_ms = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
 
 
 class DraftAnswer(serializers.Serializer[Any]):
@@ -228,6 +248,8 @@ class SubmitInput(ClientKeyInput):
     base_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
     content = ContentField()
     reasons = serializers.DictField(child=TextField(max_length=500, min_length=1), required=False, default=dict)
+    active_ms = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
+    guideline = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
 
 
 class SubmitAnswer(serializers.Serializer[Any]):
@@ -237,6 +259,22 @@ class SubmitAnswer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(Item.State.choices)
     revision_no = serializers.IntegerField()
     findings = FindingRow(many=True)
+    replayed = serializers.BooleanField()
+
+
+class SkipInput(ClientKeyInput):
+    """Leaving an item unwritten: a reason of the protocol's list, a comment, or both."""
+
+    base_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    reasons = serializers.ListField(child=serializers.CharField(max_length=48), required=False, default=list)
+    comment = TextField(lines=True, required=False, allow_blank=True, default="")
+
+
+class SkipAnswer(serializers.Serializer[Any]):
+    """The item that was left, now or at an earlier try."""
+
+    item_id = serializers.IntegerField()
+    state = serializers.ChoiceField(Item.State.choices)
     replayed = serializers.BooleanField()
 
 

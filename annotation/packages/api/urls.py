@@ -18,5 +18,6 @@ urlpatterns = [
     path("items/<int:item>", views.ItemView.as_view()),
     path("items/<int:item>/draft", views.DraftView.as_view()),
     path("items/<int:item>/submit", views.SubmitView.as_view()),
+    path("items/<int:item>/skip", views.SkipView.as_view()),
     path("images/<int:image>/items", views.ImageItemsView.as_view()),
 ]

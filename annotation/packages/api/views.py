@@ -114,6 +114,18 @@ class SubmitView(Operation):
         return Response(s.SubmitAnswer(queries.submit_json(row, revision, replayed=replayed)).data)
 
 
+class SkipView(Operation):
+    """Leaving an item unwritten."""
+
+    operations = {"POST": "item_skip"}
+
+    @extend_schema(request=s.SkipInput, responses=s.SkipAnswer)
+    def post(self, request: PersonRequest, item: int) -> Response:
+        """Leave an item out and say why; a reviewer agrees or insists."""
+        row, replayed = services.skip_item(actor=request.user, item_id=item, **s.SkipInput.parse(request.data))
+        return Response(s.SkipAnswer({"item_id": row.pk, "state": row.state, "replayed": replayed}).data)
+
+
 class SelfCheckView(Operation):
     """The annotator's own check."""
 

@@ -4,33 +4,61 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    ExpressionWrapper,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+)
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, JSONObject
 
 from annotation.items.models import Draft, Item, ItemRevision
-from annotation.items.queries import kind_settings, newest_revision, picture, with_pictures
+from annotation.items.queries import (
+    comments_on,
+    guidelines_read,
+    kind_settings,
+    newest_revision,
+    picture,
+    with_pictures,
+)
 from annotation.kinds.base import Rules
 from annotation.kinds.registry import KINDS
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.queries.packages import counted, package_json
+from annotation.packages.queries.packages import counted, package_json, with_counts
 from curation.core.errors import NotFound
+from curation.core.statements import Given, Prepared
 from curation.people.models import Person
 
+_OF_DRAFT = ("content", "seq", "base_no", "active_ms")
 PREFETCHED = 3  # the item in work and two whose pictures the browser decodes ahead
 
 
-def members(package_id: int) -> QuerySet[Any]:
-    """A package's items in order with picture, newest revision and the assignee's draft: one statement."""
+def members(package_id: Any) -> QuerySet[Any]:
+    """A package's items in order with picture, newest revision, the assignee's draft and how often they are spoken of.
+
+    One statement; the package is named by its id or an expression.
+    """
     draft = Draft.objects.filter(item_id=OuterRef("item_id"), author_id=OuterRef("package__assignee_id"))
     rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related("item__image__category")
     found: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
-        draft=Subquery(
-            draft.values(row=JSONObject(content="content", seq="seq", base_no="base_no", findings="findings"))[:1]
-        ),
+        draft=Subquery(draft.values(row=JSONObject(**{name: name for name in (*_OF_DRAFT, "findings")}))[:1]),
+        comments=comments_on("item_id"),
+        sent_back_by=sent_back_by(),
     )
     return found.order_by("position")
+
+
+def sent_back_by() -> Subquery:
+    """The name of whoever sent an item back; the row itself names them by number only."""
+    judge = Cast(KeyTextTransform("by_id", OuterRef("sent_back")), BigIntegerField())
+    return Subquery(Person.objects.filter(pk=judge).values("name")[:1])
 
 
 def work_item(member: Any, viewer: Person | None = None, *, shown: bool = False) -> dict[str, Any]:
@@ -41,8 +69,10 @@ def work_item(member: Any, viewer: Person | None = None, *, shown: bool = False)
     item, newest, draft = member.item, member.newest, member.draft
     returned = member.sent_back
     if returned is not None:
-        by = access.brief_for(viewer, returned["by"], shown=shown) if viewer is not None else None
-        returned = returned | {"by": by}
+        # Rows of the first form hold the name beside the number.
+        told = returned.get("by") or {"id": returned.get("by_id"), "name": member.sent_back_by}
+        by = access.brief_for(viewer, told, shown=shown) if viewer is not None else None
+        returned = {name: returned[name] for name in ("stage", "reasons", "comment")} | {"by": by}
     return {
         "id": item.pk,
         "number": item.number,
@@ -52,12 +82,32 @@ def work_item(member: Any, viewer: Person | None = None, *, shown: bool = False)
         "revision_no": item.revision_no,
         "image": picture(item.image, member.renditions),
         "content": newest["content"] if newest else None,
-        "draft": {k: draft[k] for k in ("content", "seq", "base_no")} if draft else None,
+        "draft": {name: draft[name] for name in _OF_DRAFT} if draft else None,
         "findings": (draft or newest or {"findings": []})["findings"],
         "reasons": newest["reasons"] if newest else {},
         "returned": returned,
+        "skipped": member.skipped,
+        "comments": member.comments,
         "checked": member.checked_no is not None and member.checked_no == item.revision_no,
     }
+
+
+_PACKAGE: Prepared[Any] = Prepared(
+    lambda: with_counts(Package.objects.filter(pk=Given("package", BigIntegerField()))).annotate(
+        guidelines=guidelines_read("benchmark_id", "kind", Given("person", BigIntegerField()))
+    )
+)
+_WAITING: Prepared[Any] = Prepared(
+    lambda: (
+        members(Given("package", BigIntegerField()))
+        .filter(
+            package__assignee_id=Given("person", BigIntegerField()),
+            item__state__in=[Item.State.TODO, Item.State.RETURNED],
+        )
+        .alias(behind=ExpressionWrapper(Q(position__lte=Given("after", IntegerField())), output_field=BooleanField()))
+        .order_by("behind", "position")[:PREFETCHED]
+    )
+)
 
 
 def next_work(person: Person, package_id: int, after: int) -> dict[str, Any]:
@@ -71,18 +121,18 @@ def next_work(person: Person, package_id: int, after: int) -> dict[str, Any]:
     Raises:
         NotFound, OperationNotAllowed.
     """
-    package = counted(person, package_id, "work_next")
+    package: Any = access.admitted(person, _PACKAGE.row(package=package_id, person=person.pk), "work_next")
     if package.assignee_id != person.pk:
         raise NotFound
-    waiting = members(package_id).filter(
-        package__assignee=person, item__state__in=[Item.State.TODO, Item.State.RETURNED]
-    )
-    found = list(waiting.filter(position__gt=after)[:PREFETCHED])
-    if len(found) < PREFETCHED and after:
-        found += list(waiting.filter(position__lte=after)[: PREFETCHED - len(found)])
+    newest = next(iter(package.guidelines), None)
     shown = access.names_shown(person, package.benchmark_id, package.protocol_id)
-    items = [work_item(m, person, shown=shown) for m in found]
-    return {"package": package_json(package, person), "rules": rules_of(package), "items": items}
+    waiting = _WAITING.rows(package=package_id, person=person.pk, after=after)
+    return {
+        "package": package_json(package, person),
+        "rules": rules_of(package),
+        "guideline": {name: newest[name] for name in ("version", "acknowledged")} if newest else None,
+        "items": [work_item(m, person, shown=shown) for m in waiting],
+    }
 
 
 def rules_of(package: Package) -> Rules:

@@ -66,7 +66,7 @@ def self_check(*, actor: Person, package_id: int, revision: int, ticks: Mapping[
 
 @transaction.atomic
 def hand_over(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """Hand a package over for review; every item is written and ticked at its newest revision.
+    """Hand a package over for review; every item is written and ticked at its newest revision, or skipped.
 
     Raises:
         NotAllChecked: ``params.missing`` lists items that are not, with the reason.
@@ -79,7 +79,9 @@ def hand_over(*, actor: Person, package_id: int, revision: int, client_key: UUID
     check_revision(package, revision)
     members = PackageItem.objects.filter(package=package, active=True)
     unwritten = Q(item__state__in=[Item.State.TODO, Item.State.RETURNED])
-    unticked = Q(checked_no__isnull=True) | ~Q(checked_no=F("item__revision_no"))
+    # Whoever skips an item has said why instead of reading it again; what they had typed waits for the reviewer's word.
+    skipped = Q(item__state=Item.State.SKIPPED)
+    unticked = ~skipped & (Q(checked_no__isnull=True) | ~Q(checked_no=F("item__revision_no")))
     needs_tick = access.track_settings(package.protocol_id).self_check
     lacking = members.filter(unwritten | unticked if needs_tick else unwritten).order_by("position")
     missing = [
@@ -94,5 +96,6 @@ def hand_over(*, actor: Person, package_id: int, revision: int, client_key: UUID
         raise NotAllChecked(count=len(missing), missing=missing)
     package.round += 1
     move_package(package, "hand_over", actor=actor, client_key=client_key, extra=["round"])
-    Draft.objects.filter(item__memberships__package=package, author=actor).delete()
+    written = members.exclude(skipped).values("item_id")
+    Draft.objects.filter(item_id__in=written, author=actor).delete()
     return package

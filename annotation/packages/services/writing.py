@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
 from annotation.items import services as items
 from annotation.items.models import Item, ItemRevision
@@ -22,8 +21,9 @@ from curation.people.models import Person
 State = Package.State
 
 
+@transaction.atomic
 def save_draft(
-    *, actor: Person, item_id: int, base_no: int, seq: int, content: Mapping[str, Any]
+    *, actor: Person, item_id: int, base_no: int, seq: int, content: Mapping[str, Any], active_ms: int = 0
 ) -> tuple[int, list[dict[str, Any]], datetime]:
     """Keep what the annotator typed and tell what the rules say about it.
 
@@ -32,17 +32,26 @@ def save_draft(
 
     Raises:
         NotFound: The item is not in the person's working package.
+        StaleRevision: What was typed over is no longer current: this save, or another window, came too late.
         ContentMalformed, TextRefused.
     """
-    member = access.member_in_work(actor, item_id)
+    member = access.lock_member_in_work(actor, item_id)
+    if member is None:
+        raise NotFound
     package = member.package
     require(actor, package.benchmark_id, "draft_save", package.kind)
     kept = items.clean_content(package.kind, package.protocol_id, content, draft=True)
     findings = [f.as_json() for f in items.check_content(package.kind, package.protocol_id, kept, complete=False)]
-    stored = items.save_draft(
-        item_id=item_id, author_id=actor.pk, base_no=base_no, seq=seq, content=kept, findings=findings
+    stored, saved_at = items.save_draft(
+        item=member.item,
+        author_id=actor.pk,
+        base_no=base_no,
+        seq=seq,
+        content=kept,
+        findings=findings,
+        active_ms=active_ms,
     )
-    return stored, findings, timezone.now()
+    return stored, findings, saved_at
 
 
 @transaction.atomic
@@ -54,6 +63,8 @@ def submit_item(
     content: Mapping[str, Any],
     reasons: Mapping[str, str],
     client_key: UUID,
+    guideline: int | None = None,
+    active_ms: int | None = None,
 ) -> tuple[Item, ItemRevision, bool]:
     """Hand one item in: append a revision, drop the draft.
 
@@ -64,6 +75,7 @@ def submit_item(
 
     Raises:
         StaleRevision: Somebody else wrote meanwhile (``extra``: mine, theirs, base).
+        GuidelineNotAcknowledged: The kind has newer guidelines than the person has read.
         ContentRefused, ContentMalformed, TextRefused, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     member = access.lock_member_in_work(actor, item_id)
@@ -87,10 +99,11 @@ def submit_item(
         origin="annotator",
         protocol_id=package.protocol_id,
         client_key=client_key,
+        guideline_id=items.worked_by(package.kind, member.guidelines, guideline),
+        active_ms=active_ms,
     )
-    items.drop_draft(item_id=item_id, author_id=actor.pk)
-    if member.sent_back is not None:
-        PackageItem.objects.filter(package=package, item=item).update(sent_back=None)
+    if member.sent_back is not None or member.skipped is not None:
+        PackageItem.objects.filter(package=package, item=item).update(sent_back=None, skipped=None)
     audit.record(
         action="item_submit",
         target_type="item",

@@ -8,13 +8,12 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from annotation.items import states as item_states
+from annotation.items.errors import ReasonNeeded, ReasonUnknown
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import kind_settings
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.errors import (
     AlreadyJudged,
-    ReasonNeeded,
-    ReasonUnknown,
 )
 from annotation.quality.models import Verdict
 from curation.core import audit

@@ -6,6 +6,7 @@ import uuid
 import pytest
 from django.db import DatabaseError, transaction
 
+from annotation.items.errors import ReasonNeeded, ReasonUnknown
 from annotation.items.models import Item, ItemHand, ItemRevision
 from annotation.packages import services as packages
 from annotation.packages.models import Package, PackageItem
@@ -18,8 +19,6 @@ from annotation.quality.errors import (
     NotAllInspected,
     NotAllReviewed,
     NotDrawn,
-    ReasonNeeded,
-    ReasonUnknown,
 )
 from annotation.quality.models import Inspection, Verdict
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow

@@ -1,0 +1,72 @@
+"""Leaving an item unwritten: the annotator says why, the reviewer agrees or insists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.items import services as items
+from annotation.items import states as item_states
+from annotation.items.errors import ReasonNeeded, ReasonUnknown
+from annotation.items.models import Item
+from annotation.items.queries import kind_settings
+from annotation.packages import access
+from annotation.packages.models import PackageItem
+from curation.core import audit
+from curation.core.errors import ClientKeyReused, NotFound
+from curation.core.transitions import advance
+from curation.people.access import require
+from curation.people.models import Person
+
+
+@transaction.atomic
+def skip_item(
+    *, actor: Person, item_id: int, base_no: int, reasons: Sequence[str], comment: str, client_key: UUID
+) -> tuple[Item, bool]:
+    """Leave an item of one's working package out; what was typed is kept, in case the reviewer insists.
+
+    Returns:
+        The item and whether this was a repeat.
+
+    Raises:
+        ReasonNeeded, ReasonUnknown: Nothing says why, or nothing that the protocol lists.
+        StaleRevision, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
+    """
+    member = access.lock_member_in_work(actor, item_id)
+    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="item_skip", target_id=item_id)
+    if done is not None:
+        if done.data["reasons"] != list(reasons):
+            raise ClientKeyReused
+        return member.item if member else Item.objects.get(pk=item_id), True
+    if member is None:
+        raise NotFound
+    package, item = member.package, member.item
+    require(actor, package.benchmark_id, "item_skip", package.kind)
+    known = {r.code for r in kind_settings(package.protocol_id, package.kind).skip_reasons}
+    for reason in reasons:
+        if reason not in known:
+            raise ReasonUnknown(reason=reason)
+    if not reasons and not comment:
+        raise ReasonNeeded
+    if item.revision_no != base_no:
+        raise items.stale(item, base_no=base_no, mine=None)
+    left = advance(item, "skip", table=item_states.TABLE)
+    item.save(update_fields=["state"])
+    why = {"reasons": list(reasons), "comment": comment, "by_id": actor.pk, "at": timezone.now().isoformat()}
+    PackageItem.objects.filter(package=package, item=item).update(skipped=why, checked_no=None)
+    audit.record(
+        action="item_skip",
+        target_type="item",
+        target_id=item.pk,
+        label=item.label,
+        actor_id=actor.pk,
+        benchmark_id=package.benchmark_id,
+        state_from=left,
+        state_to=item.state,
+        data={"package_id": package.pk, "revision_no": item.revision_no, "reasons": list(reasons)},
+        client_key=client_key,
+    )
+    return item, False
