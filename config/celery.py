@@ -31,6 +31,7 @@ app.conf.update(
         "sweep-predictions": {"task": "evaluation.sweep_predictions", "schedule": 15.0, "options": {"expires": 15}},
         "sweep-scores": {"task": "evaluation.sweep_scores", "schedule": 15.0, "options": {"expires": 15}},
         "follow-pictures": {"task": "annotation.follow_pictures", "schedule": 60.0, "options": {"expires": 60}},
+        "sweep-pools": {"task": "annotation.sweep_pools", "schedule": 30.0, "options": {"expires": 30}},
         # Files of uploads that never came to their end; they are a day old before they count as such.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0, "options": {"expires": 3600}},
         # Answered by the worker that holds the model, so that pages can tell whether there is one.

@@ -100,7 +100,7 @@ class PackageItem(models.Model):
     """An item's place in a package.
 
     ``checked_no`` is the revision the annotator ticked at self-check. ``sent_back`` says what has to be mended,
-    ``{"stage", "reasons", "comment", "by"}``, from the moment a judge returned the item until it is handed in again.
+    ``{"stage", "reasons", "comment", "by_id"}``, from the moment a judge returned the item until it is handed in again.
     ``skipped`` says why the annotator left it unwritten: ``{"reasons", "comment", "by_id", "at"}``.
     """
 

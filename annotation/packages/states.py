@@ -16,6 +16,8 @@ TABLE: Table = {
     "take_review": move("handed_over", "reviewing", "package_review_take"),
     "send_back": move("reviewing", "returned", "package_review_complete"),
     "draw": move("reviewing", "inspecting", "package_review_complete"),
+    # Every item was skipped, and the reviewer agreed each time.
+    "dissolve": move("reviewing", "withdrawn", "package_review_complete"),
     "pass": move("inspecting", "passed", "package_inspection_complete"),
     "fail": move("inspecting", "returned", "package_inspection_complete"),
     # Every picture in it was withdrawn.

@@ -2,12 +2,59 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
 from annotation.items.models import ItemRevision
+from annotation.packages.access import track_settings
 from annotation.packages.models import Package, PackageItem
+from annotation.quality.errors import PoolNotInProtocol
 from annotation.quality.models import Inspection, Verdict
-from curation.core.errors import NotFound, OwnWork
-from curation.people.access import require
+from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import Pool
+from curation.core.errors import NotFound, OperationNotAllowed, OwnWork
+from curation.people.access import benchmark_for, require
 from curation.people.models import Person
+
+# What judging from a pool means for the permission table.
+JUDGES: Final = {"review": "item_review", "inspection": "item_inspect"}
+
+
+def pool_for(
+    person: Person, slug: str, operation: str, purpose: str, kind: str | None = None
+) -> tuple[Benchmark, Pool]:
+    """A benchmark with the protocol's numbers of one of its pools, for somebody who may judge there.
+
+    Raises:
+        NotFound: No such benchmark or purpose.
+        OperationNotAllowed: The person's roles do not open this purpose's judging.
+        PoolNotInProtocol: The protocol has no such pool.
+    """
+    if purpose not in JUDGES:
+        raise NotFound
+    benchmark = benchmark_for(person, slug, operation, kind)
+    if not person.may(benchmark.pk, JUDGES[purpose], kind):
+        raise OperationNotAllowed(operation=JUDGES[purpose])
+    protocol = benchmark.protocol
+    if protocol is None or not protocol.content.get("tracks", {}).get("package"):
+        raise PoolNotInProtocol(purpose=purpose)
+    settings = track_settings(protocol.pk)
+    pool = settings.review_pool if purpose == "review" else settings.inspection_pool
+    if pool is None or (kind is not None and kind not in protocol.content["kinds"]):
+        raise PoolNotInProtocol(purpose=purpose)
+    return benchmark, pool
+
+
+def packages_barred(person: Person, benchmark_id: int, kind: str, purpose: str) -> QuerySet[Package, int]:
+    """Packages in a pool that somebody must not judge in: their own; at an inspection also where they reviewed."""
+    rows = Package.objects.filter(benchmark_id=benchmark_id, kind=kind)
+    if purpose == "review":
+        return rows.filter(state=Package.State.REVIEWING, assignee=person).values_list("pk", flat=True)
+    wrote = ItemRevision.objects.filter(author=person, item__memberships__package=OuterRef("pk"))
+    judged = Verdict.objects.filter(package=OuterRef("pk"), judge=person, stage="review")
+    took_part = Q(assignee=person) | Q(reviewer=person) | Exists(wrote) | Exists(judged)
+    return rows.filter(took_part, state=Package.State.INSPECTING).values_list("pk", flat=True)
 
 
 def lock_member_for(person: Person, item_id: int, operation: str, state: str) -> PackageItem:

@@ -49,3 +49,11 @@ class ContentNeeded(DomainError):
     code = "content_needed"
     status = 422
     detail = "Correcting needs the corrected content."
+
+
+class PoolNotInProtocol(DomainError):
+    """The protocol has this judged by one person a package."""
+
+    code = "pool_not_in_protocol"
+    status = 409
+    detail = "The protocol has no pool for {purpose}."

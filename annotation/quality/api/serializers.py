@@ -8,7 +8,8 @@ from rest_framework import serializers
 
 from annotation.items.models import Item
 from annotation.packages.api.serializers import ContentField, PackageRow, RulesField, WorkItem
-from curation.core.api.serializers import LARGEST, ClientKeyInput, PersonBrief, TextField
+from annotation.seats.rules import CLAIMED_AT_ONCE
+from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, PersonBrief, TextField
 
 
 class VerdictBrief(serializers.Serializer[Any]):
@@ -18,7 +19,7 @@ class VerdictBrief(serializers.Serializer[Any]):
     reasons = serializers.ListField(child=serializers.CharField())
     comment = serializers.CharField()
     round = serializers.IntegerField()
-    judge = PersonBrief()
+    judge = PersonBrief(allow_null=True)
 
 
 class SheetItem(WorkItem):
@@ -35,6 +36,173 @@ class Sheet(PackageRow):
 
     rules = RulesField()
     items = SheetItem(many=True)
+
+
+class PoolItem(SheetItem):
+    """An item that somebody holds a seat of."""
+
+    seat = serializers.IntegerField()
+    lease_until = serializers.DateTimeField()
+    package = serializers.IntegerField()
+    package_label = serializers.CharField()
+    round = serializers.IntegerField()
+
+
+class PoolAnswer(serializers.Serializer[Any]):
+    """A pool, and what is in one's hands."""
+
+    purpose = serializers.ChoiceField(["review", "inspection"])
+    kind = serializers.CharField()
+    free = serializers.IntegerField()
+    held = serializers.IntegerField()
+    done = serializers.IntegerField()
+    mine = serializers.IntegerField()
+    held_maximum = serializers.IntegerField()
+    people = serializers.IntegerField()
+    rules = RulesField()
+    lease_seconds = serializers.IntegerField()
+    heartbeat_seconds = serializers.IntegerField()
+    items = PoolItem(many=True)
+
+
+class PoolQuery(Input):
+    """Which kind of work."""
+
+    kind = serializers.CharField(max_length=24)
+
+
+class PoolClaimInput(PoolQuery):
+    """How many seats are wanted."""
+
+    count = serializers.IntegerField(min_value=1, max_value=CLAIMED_AT_ONCE)
+
+
+class SeatsInput(Input):
+    """Some of one's seats."""
+
+    seats = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1), min_length=1, max_length=100
+    )
+
+
+class KeptSeat(serializers.Serializer[Any]):
+    """A seat that is still one's own."""
+
+    seat = serializers.IntegerField()
+    lease_until = serializers.DateTimeField()
+
+
+class RenewAnswer(serializers.Serializer[Any]):
+    """Which seats are still one's own, and which were handed on."""
+
+    kept = KeptSeat(many=True)
+    lost = serializers.ListField(child=serializers.IntegerField())
+
+
+class SkipDecideInput(ClientKeyInput):
+    """Whether an item is rightly left unwritten."""
+
+    agree = serializers.BooleanField()
+    reasons = serializers.ListField(child=serializers.CharField(max_length=48), required=False, max_length=20)
+    comment = TextField(lines=True, max_length=2_000, required=False, allow_blank=True)
+
+
+class SetAside(serializers.Serializer[Any]):
+    """An item that left its package."""
+
+    item_id = serializers.IntegerField()
+    state = serializers.ChoiceField(Item.State.choices)
+
+
+class QualityQuery(Input):
+    """Which kind of work; without one, all."""
+
+    kind = serializers.CharField(max_length=24, required=False)
+
+
+class RateInterval(serializers.Serializer[Any]):
+    """A 95 % interval and its name."""
+
+    method = serializers.CharField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+
+
+class ReasonCount(serializers.Serializer[Any]):
+    """How often a reason was given."""
+
+    code = serializers.CharField()
+    n = serializers.IntegerField()
+
+
+class WriterRow(serializers.Serializer[Any]):
+    """How somebody's work of a kind was judged; the person is null where names are hidden."""
+
+    person = PersonBrief(allow_null=True)
+    mine = serializers.BooleanField()
+    kind = serializers.CharField()
+    written = serializers.IntegerField()
+    handed_in = serializers.IntegerField()
+    judged = serializers.IntegerField()
+    accepted_first = serializers.IntegerField()
+    rate = serializers.FloatField(allow_null=True)
+    interval = RateInterval(allow_null=True)
+    median_active_ms = serializers.IntegerField(allow_null=True)
+    returned_reasons = ReasonCount(many=True)
+
+
+class JudgeRow(serializers.Serializer[Any]):
+    """How often somebody's judgements were upheld by those who looked after them."""
+
+    person = PersonBrief(allow_null=True)
+    mine = serializers.BooleanField()
+    kind = serializers.CharField()
+    stage = serializers.ChoiceField(["review", "inspection"])
+    judged = serializers.IntegerField()
+    checked = serializers.IntegerField()
+    upheld = serializers.IntegerField()
+    rate = serializers.FloatField(allow_null=True)
+    interval = RateInterval(allow_null=True)
+
+
+class MeasureRow(serializers.Serializer[Any]):
+    """A measure of agreement; null where it is undefined."""
+
+    name = serializers.ChoiceField(["cohen_kappa", "fleiss_kappa", "krippendorff_alpha"])
+    value = serializers.FloatField(allow_null=True)
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+    method = serializers.CharField()
+
+
+class AgreementRow(serializers.Serializer[Any]):
+    """Agreement between two stages, or between colleagues of one."""
+
+    kind = serializers.CharField()
+    between = serializers.ChoiceField(["review-inspection", "review-review", "inspection-inspection"])
+    items = serializers.IntegerField()
+    observed = serializers.FloatField(allow_null=True)
+    measures = MeasureRow(many=True)
+
+
+class PackageRate(serializers.Serializer[Any]):
+    """What the inspection of a package showed."""
+
+    id = serializers.IntegerField()
+    label = serializers.CharField()
+    right = serializers.IntegerField()
+    n = serializers.IntegerField()
+    rate = serializers.FloatField()
+
+
+class QualityAnswer(serializers.Serializer[Any]):
+    """Acceptance and agreement."""
+
+    blind = serializers.BooleanField()
+    people = WriterRow(many=True)
+    judges = JudgeRow(many=True)
+    agreement = AgreementRow(many=True)
+    packages = PackageRate(many=True)
 
 
 class SampleItem(SheetItem):
@@ -116,10 +284,12 @@ class RevisionRow(serializers.Serializer[Any]):
     """One version of an item."""
 
     no = serializers.IntegerField()
-    author = PersonBrief()
+    author = PersonBrief(allow_null=True)
     origin = serializers.CharField()
     content = ContentField()
     reasons = serializers.DictField(child=serializers.CharField())
+    guideline_version = serializers.IntegerField(allow_null=True)
+    active_ms = serializers.IntegerField(allow_null=True)
     created_at = serializers.DateTimeField()
 
 

@@ -7,25 +7,23 @@ from functools import partial
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
-from annotation.items import states as item_states
-from annotation.items.models import Item
-from annotation.packages.access import lock_package_for
-from annotation.packages.models import Package, PackageItem
-from annotation.packages.services import check_revision, move_package
-from annotation.quality import access, rules
+from annotation.packages.access import lock_package_for, track_settings
+from annotation.packages.models import Package
+from annotation.packages.services import check_revision
+from annotation.quality import access
 from annotation.quality.errors import (
     InspectionTaken,
     NotAllInspected,
     NotDrawn,
 )
 from annotation.quality.models import Inspection, InspectionSample, Verdict
-from annotation.quality.services.judging import check_reasons, item_event, replayed_verdict, return_items, write_verdict
-from curation.core import audit, jobs
+from annotation.quality.services import pools
+from annotation.quality.services.ending import end_inspection
+from annotation.quality.services.judging import check_reasons, replayed_verdict, write_verdict
+from annotation.seats import services as seats
+from curation.core import audit
 from curation.core.errors import ActionNotAllowed, OwnWork
-from curation.core.models import AuditEvent
-from curation.core.transitions import advance
 from curation.people.models import Person
 
 
@@ -40,14 +38,17 @@ def inspect_item(
     comment: str,
     client_key: UUID,
 ) -> int:
-    """Call a drawn item ``right`` or ``wrong``; the first verdict makes its author the draw's inspector.
+    """Call a drawn item ``right`` or ``wrong``.
+
+    The first verdict makes its author the draw's inspector; in a pool whoever holds a seat of the item judges it.
 
     Returns:
         The item's package.
 
     Raises:
         OwnWork: The actor wrote or reviewed in the package.
-        InspectionTaken, NotDrawn, AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ClientKeyReused, NotFound.
+        InspectionTaken, NotDrawn, SeatNotHeld, AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ClientKeyReused,
+        NotFound.
     """
     replayed = partial(
         replayed_verdict,
@@ -73,6 +74,8 @@ def inspect_item(
         .select_related("inspector")
         .get(package=package, round=package.round)
     )
+    pooled = track_settings(package.protocol_id).inspection_pool is not None
+    seat = pools.seat_for(actor, member, "inspection") if pooled else None
     if inspection.inspector is not None and inspection.inspector_id != actor.pk:
         raise InspectionTaken(inspector=inspection.inspector.name)
     if not InspectionSample.objects.filter(inspection=inspection, item_id=item_id).exists():
@@ -88,7 +91,10 @@ def inspect_item(
         comment=comment,
         client_key=client_key,
     )
-    if inspection.inspector_id is None:
+    if seat is not None:
+        seats.finish(seat, actor=actor, action="inspect")
+        pools.end_when_over(package.pk, "inspection", actor)
+    elif inspection.inspector_id is None:
         inspection.inspector = actor
         inspection.save(update_fields=["inspector"])
     return package.pk
@@ -96,10 +102,7 @@ def inspect_item(
 
 @transaction.atomic
 def complete_inspection(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """End the inspection: the random stratum decides by integers whether the package passes.
-
-    Passed: every item is accepted at its revision, except those called wrong, which leave the package with their
-    reasons and wait to be packed anew. Returned: those called wrong go back to the annotator; a fresh draw follows.
+    """End the inspection of a package that one inspector judged; see :func:`ending.end_inspection`.
 
     Raises:
         NotAllInspected, OwnWork, InspectionTaken, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
@@ -119,43 +122,12 @@ def complete_inspection(*, actor: Person, package_id: int, revision: int, client
         .select_related("inspector")
         .get(package=package, round=package.round)
     )
-    verdicts = {v.item_id: v for v in Verdict.objects.filter(package=package, round=package.round, stage="inspection")}
-    sample = list(InspectionSample.objects.filter(inspection=inspection))
-    if lacking := [s.item_id for s in sample if s.item_id not in verdicts]:
-        raise NotAllInspected(count=len(lacking), missing=lacking)
+    if track_settings(package.protocol_id).inspection_pool is not None:
+        raise ActionNotAllowed(action="complete_inspection", state=package.state)  # ends with its last seat
+    judged = Verdict.objects.filter(package=package, round=package.round, stage="inspection").values("item_id")
+    lacking = InspectionSample.objects.filter(inspection=inspection).exclude(item_id__in=judged).order_by("ordinal")
+    if missing := list(lacking.values_list("item_id", flat=True)):
+        raise NotAllInspected(count=len(missing), missing=missing)
     if inspection.inspector is not None and inspection.inspector_id != actor.pk:
         raise InspectionTaken(inspector=inspection.inspector.name)
-    wrong = {i: v for i, v in verdicts.items() if v.outcome == "wrong"}
-    errors = sum(1 for s in sample if s.stratum == "random" and s.item_id in wrong)
-    passed = rules.passes(errors, inspection.size, inspection.pass_over_percent)
-    return_items(package, wrong, "fail", actor)
-    if passed:
-        PackageItem.objects.filter(package=package, item_id__in=list(wrong)).update(active=False)
-        _accept_items(package, actor)
-        transaction.on_commit(lambda: jobs.send("evaluation.sweep_predictions"))
-    inspection.outcome = "passed" if passed else "returned"
-    inspection.completed_at = timezone.now()
-    inspection.save(update_fields=["outcome", "completed_at"])
-    move_package(
-        package,
-        "pass" if passed else "fail",
-        actor=actor,
-        client_key=client_key,
-        data={"errors": errors, "size": inspection.size, "wrong_items": sorted(wrong)},
-    )
-    return package
-
-
-def _accept_items(package: Package, actor: Person) -> None:
-    rows = list(
-        Item.objects.select_for_update(no_key=True)
-        .filter(memberships__package=package, memberships__active=True)
-        .order_by("pk")
-    )
-    events = []
-    for item in rows:
-        left = advance(item, "accept", table=item_states.TABLE)
-        item.accepted_no = item.revision_no
-        events.append(item_event(package, item, left, actor))
-    Item.objects.bulk_update(rows, ["state", "accepted_no"])
-    AuditEvent.objects.bulk_create(events)
+    return end_inspection(package, inspection, actor=actor, client_key=client_key)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -23,37 +24,53 @@ from curation.core.transitions import advance
 from curation.people.models import Person
 
 
-def return_items(package: Package, verdicts: Mapping[int, Verdict], action: str, actor: Person) -> None:
-    """Send items back with the verdicts' reasons, and say so at their places in the package."""
+def return_items(
+    package: Package, verdicts: Mapping[int, Sequence[Verdict]], action: str, actor: Person | None
+) -> None:
+    """Send items back with what their judges said, and say so at their places in the package."""
     if not verdicts:
         return
     rows = list(Item.objects.select_for_update(no_key=True).filter(pk__in=list(verdicts)).order_by("pk"))
     events = []
     for item in rows:
         left = advance(item, action, table=item_states.TABLE)
-        verdict = verdicts[item.pk]
         events.append(item_event(package, item, left, actor))
-        note = {
-            "stage": verdict.stage,
-            "reasons": verdict.reasons,
-            "comment": verdict.comment,
-            "by": {"id": actor.pk, "name": actor.name},
-        }
-        PackageItem.objects.filter(package=package, item=item).update(sent_back=note, checked_no=None)
+        PackageItem.objects.filter(package=package, item=item).update(
+            sent_back=note(verdicts[item.pk]), checked_no=None
+        )
     Item.objects.bulk_update(rows, ["state"])
     AuditEvent.objects.bulk_create(events)
 
 
-def item_event(package: Package, item: Item, left: str, actor: Person) -> AuditEvent:
+def note(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """What stands at an item that was sent back, by its first judge; what several said stands together."""
+    reasons = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
+    return {
+        "stage": verdicts[0].stage,
+        "reasons": list(reasons),
+        "comment": "\n".join(verdict.comment for verdict in verdicts if verdict.comment),
+        "by_id": verdicts[0].judge_id,
+    }
+
+
+def by_item(verdicts: Iterable[Verdict]) -> dict[int, list[Verdict]]:
+    """Verdicts sorted to the items they are about, in the order given."""
+    found: dict[int, list[Verdict]] = {}
+    for verdict in verdicts:
+        found.setdefault(verdict.item_id, []).append(verdict)
+    return found
+
+
+def item_event(package: Package, item: Item, left: str, actor: Person | None) -> AuditEvent:
     """The audit line of an item that was accepted or returned together with others; the caller inserts it."""
     accepted = item.state == Item.State.ACCEPTED
-    return AuditEvent(
-        benchmark_id=package.benchmark_id,
-        actor_id=actor.pk,
+    return audit.event(
         action="item_accept" if accepted else "item_return",
         target_type="item",
         target_id=item.pk,
         label=item.label,
+        actor_id=actor.pk if actor else None,
+        benchmark_id=package.benchmark_id,
         state_from=left,
         state_to=item.state,
         data={"package_id": package.pk, "revision_no": item.revision_no, "round": package.round},

@@ -1,8 +1,7 @@
-"""Senior review of every item, and the seeded draw that ends it (CVLUE section 3.5; W-Q1)."""
+"""Review of every item, by a senior who takes the package or by whoever takes seats (CVLUE section 3.5; W-Q1)."""
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -11,19 +10,20 @@ from uuid import UUID
 from django.db import transaction
 
 from annotation.items import services as items
-from annotation.items.models import ItemRevision
-from annotation.packages.access import lock_package_for, track_settings
-from annotation.packages.models import Package, PackageItem
-from annotation.packages.rules import seeded_order
+from annotation.items.models import Item, ItemRevision
+from annotation.packages.access import lock_package_for
+from annotation.packages.models import Package
 from annotation.packages.services import check_revision, move_package
-from annotation.quality import access, rules
+from annotation.quality import access
 from annotation.quality.errors import (
     ContentNeeded,
     NotAllReviewed,
 )
-from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.quality.queries import unsettled
-from annotation.quality.services.judging import check_reasons, replayed_verdict, return_items, write_verdict
+from annotation.quality.services import pools
+from annotation.quality.services.ending import end_review
+from annotation.quality.services.judging import check_reasons, replayed_verdict, write_verdict
+from annotation.seats import services as seats
 from curation.core import audit
 from curation.core.errors import ActionNotAllowed, NotFound, OwnWork
 from curation.people.models import Person
@@ -95,8 +95,11 @@ def review_item(
     package, item = member.package, member.item
     if package.assignee_id == actor.pk:
         raise OwnWork
-    if package.reviewer_id != actor.pk:
+    seat = pools.seat_for(actor, member, "review") if package.pooled else None
+    if seat is None and package.reviewer_id != actor.pk:
         raise NotFound
+    if item.state != Item.State.MADE:  # skipped, or sent back because the skip was not agreed to
+        raise ActionNotAllowed(action="item_review", state=item.state)
     check_reasons(package, reasons, comment, needed=outcome == "return")
     if outcome == "correct" and content is None:
         raise ContentNeeded
@@ -123,6 +126,11 @@ def review_item(
             protocol_id=package.protocol_id,
             client_key=client_key,
         )
+        if seat is not None:
+            seats.reopen(item_id=item_id, purpose=seat.purpose, round_no=seat.round)
+    if seat is not None:
+        seats.finish(seat, actor=actor, action="review")
+        pools.end_when_over(package.pk, "review", actor)
     return package.pk
 
 
@@ -148,54 +156,4 @@ def complete_review(*, actor: Person, package_id: int, revision: int, client_key
     if missing := unsettled(package):
         listed = [{"item_id": m.item_id, "position": m.position} for m in missing]
         raise NotAllReviewed(count=len(listed), missing=listed)
-    returned = Verdict.objects.filter(package=package, round=package.round, stage="review", outcome="return")
-    sent_back = {v.item_id: v for v in returned}
-    if sent_back:
-        return_items(package, sent_back, "send_back", actor)
-        move_package(package, "send_back", actor=actor, client_key=client_key, data={"returned": len(sent_back)})
-        return package
-    inspection = _draw(package)
-    move_package(
-        package,
-        "draw",
-        actor=actor,
-        client_key=client_key,
-        data={"inspection_id": inspection.pk, "size": inspection.size, "population": inspection.population},
-    )
-    return package
-
-
-def _draw(package: Package) -> Inspection:
-    """Draw the sample: 16 random bytes as seed, order by sha256(seed ‖ item id); corrected items join besides."""
-    settings = track_settings(package.protocol_id)
-    rows = list(PackageItem.objects.filter(package=package, active=True).values_list("item_id", "item__revision_no"))
-    numbers = dict(rows)
-    corrected = set(
-        Verdict.objects.filter(package=package, stage="review", outcome="correct").values_list("item_id", flat=True)
-    )
-    size = rules.sample_size(len(numbers), settings.sample_percent)
-    seed = secrets.token_bytes(16)
-    inspection = Inspection.objects.create(
-        package=package,
-        round=package.round,
-        seed=seed,
-        population=len(numbers),
-        percent=settings.sample_percent,
-        pass_over_percent=settings.pass_over_percent,
-        size=size,
-        errors_allowed=rules.errors_allowed(size, settings.pass_over_percent),
-    )
-    order = seeded_order(seed, list(numbers))
-    drawn = order[:size]
-    besides = [i for i in order[size:] if i in corrected]
-    InspectionSample.objects.bulk_create(
-        InspectionSample(
-            inspection=inspection,
-            item_id=item_id,
-            revision_no=numbers[item_id],
-            stratum="random" if ordinal <= size else "corrected",
-            ordinal=ordinal,
-        )
-        for ordinal, item_id in enumerate([*drawn, *besides], 1)
-    )
-    return inspection
+    return end_review(package, actor=actor, client_key=client_key)

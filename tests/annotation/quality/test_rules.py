@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from annotation.quality import rules
+from annotation.quality.rules import inspection as rules
 
 
 @pytest.mark.parametrize(
@@ -72,3 +72,23 @@ def test_the_interval_covers_at_least_95_percent(population, size):
                 below = rules._at_most(right, population, truth, size)
                 covered += float(below - rules._at_most(right - 1, population, truth, size))
         assert covered >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("right", "size", "low", "high"),
+    [
+        # 1 - 0.025 ** (1 / 10): none of ten right
+        (0, 10, 0.0, 1 - 0.025**0.1),
+        (10, 10, 0.025**0.1, 1.0),
+        # a share of two from the table of Clopper and Pearson (1934)
+        (5, 10, 0.1871, 0.8129),
+        (9_700, 10_000, 0.96646, 0.97326),
+    ],
+)
+def test_the_exact_interval_of_any_size(right, size, low, high):
+    found = rules.clopper_pearson(right, size)
+    assert (found.method, found.low, found.high) == (
+        "clopper-pearson",
+        pytest.approx(low, abs=5e-5),
+        pytest.approx(high, abs=5e-5),
+    )

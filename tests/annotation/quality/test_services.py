@@ -77,8 +77,10 @@ class TestReview:
             "stage": "review",
             "reasons": ["names_a_person"],
             "comment": "第二句写了人名",
-            "by": {"id": here.senior.pk, "name": "senior 名"},
+            "by_id": here.senior.pk,
         }
+        told = queries.sheet(here.annotator, package.pk)["items"][0]["returned"]
+        assert told["by"] == {"id": here.senior.pk, "name": "senior 名"}
         assert PackageItem.objects.get(item=items[0]).checked_no is None
         assert Inspection.objects.count() == 0
 

@@ -53,7 +53,7 @@ def interval(right: int, size: int, population: int) -> Interval:
     """
     if size * 20 > population:
         return _hypergeometric(right, size, population)
-    return _clopper_pearson(right, size)
+    return clopper_pearson(right, size)
 
 
 def _at_most(limit: int, population: int, marked: int, size: int) -> Fraction:
@@ -85,14 +85,38 @@ def _hypergeometric(right: int, size: int, population: int) -> Interval:
     return Interval("hypergeometric", low / population, (above - 1) / population)
 
 
-def _clopper_pearson(right: int, size: int) -> Interval:
-    def at_most(k: int, p: float) -> float:
-        return math.fsum(math.comb(size, i) * p**i * (1 - p) ** (size - i) for i in range(k + 1))
-
+def clopper_pearson(right: int, size: int) -> Interval:
+    """The exact binomial interval; exact to double precision for any size."""
     tail = float(LEVEL / 2)
+
+    def at_most(k: int, p: float) -> float:
+        return _beta_share(size - k, k + 1, 1 - p)
+
     low = 0.0 if right == 0 else _root(lambda p: (1 - at_most(right - 1, p)) > tail)
     high = 1.0 if right == size else _root(lambda p: at_most(right, p) < tail)
     return Interval("clopper-pearson", low, high)
+
+
+def _beta_share(a: float, b: float, x: float) -> float:
+    """The regularised incomplete beta function by its continued fraction (Abramowitz and Stegun 26.5.8)."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):  # where the fraction converges slowly, the other tail's does not
+        return 1 - _beta_share(b, a, 1 - x)
+    log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    tiny = 1e-300
+    fraction, c, d = 1.0, 1.0, 0.0
+    for n in range(1, 10_000):
+        m = n // 2
+        term = (
+            -(a + m) * (a + b + m) * x / ((a + n - 1) * (a + n)) if n % 2 else m * (b - m) * x / ((a + n - 1) * (a + n))
+        )
+        d = 1 / (1 + term * d or tiny)
+        c = 1 + term / c or tiny
+        fraction *= c * d
+        if abs(c * d - 1) < 1e-15:
+            break
+    return math.exp(log_front) / (a * fraction)
 
 
 def _root(turned: Callable[[float], bool]) -> float:

@@ -1,0 +1,76 @@
+"""An item's whole life."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F, Q
+
+from annotation.items.models import Item
+from annotation.packages.access import brief_for, names_shown
+from annotation.packages.models import Package, PackageItem
+from annotation.quality.models import Verdict
+from annotation.quality.queries.sheets import concealed
+from curation.core.errors import NotFound
+from curation.people.access import require
+from curation.people.models import Person
+from curation.people.rules import Reach
+
+
+def history(person: Person, item_id: int) -> dict[str, Any]:
+    """An item's revisions and verdicts, oldest first.
+
+    Verdicts of an inspection that is still going on are only for people who may inspect.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    item = Item.objects.select_related("image", "benchmark").filter(pk=item_id).first()
+    if item is None:
+        raise NotFound
+    reach = require(person, item.benchmark_id, "item_history", item.kind)
+    mine = PackageItem.objects.filter(item=item).filter(Q(package__assignee=person) | Q(package__reviewer=person))
+    if reach is not Reach.ALL and not mine.exists():
+        raise NotFound
+    verdicts = Verdict.objects.filter(item=item).select_related("judge").order_by("pk")
+    for stage in ("review", "inspection"):
+        verdicts = verdicts.exclude(concealed(person, stage))
+    if not person.may(item.benchmark_id, "item_inspect", item.kind):
+        verdicts = verdicts.exclude(
+            stage="inspection", package__state=Package.State.INSPECTING, round=F("package__round")
+        )
+    shown = names_shown(person, item.benchmark_id, item.benchmark.protocol_id)
+    return {
+        "id": item.pk,
+        "label": item.label,
+        "kind": item.kind,
+        "state": item.state,
+        "revision_no": item.revision_no,
+        "accepted_no": item.accepted_no,
+        "revisions": [
+            {
+                "no": r.no,
+                "author": brief_for(person, r.author, shown=shown),
+                "origin": r.origin,
+                "content": r.content,
+                "reasons": r.reasons,
+                "guideline_version": r.guideline.version if r.guideline else None,
+                "active_ms": r.active_ms,
+                "created_at": r.created_at,
+            }
+            for r in item.revisions.select_related("author", "guideline").order_by("no")
+        ],
+        "verdicts": [
+            {
+                "revision_no": v.revision_no,
+                "stage": v.stage,
+                "round": v.round,
+                "outcome": v.outcome,
+                "reasons": v.reasons,
+                "comment": v.comment,
+                "judge": brief_for(person, v.judge, shown=shown),
+                "created_at": v.created_at,
+            }
+            for v in verdicts
+        ],
+    }

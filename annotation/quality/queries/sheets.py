@@ -1,0 +1,198 @@
+"""Reads for review and inspection: the sheet of a package, and a draw with its items."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models.functions import JSONObject
+
+from annotation.items.models import Item, ItemRevision
+from annotation.items.queries import comments_on, newest_revision, with_pictures
+from annotation.packages import queries as packages
+from annotation.packages.access import brief_for, names_shown
+from annotation.packages.models import Package, PackageItem
+from annotation.packages.queries.work import sent_back_by
+from annotation.quality import access, rules
+from annotation.quality.models import Inspection, InspectionSample, Verdict
+from annotation.seats.models import Seat
+from curation.people.models import Person
+
+
+def unsettled(package: Package) -> list[PackageItem]:
+    """Items that wait for a reviewer: skipped ones, and those whose newest revision has no review verdict.
+
+    A senior's own correction counts as reviewed, and so does an item that goes back because it has to be written.
+    """
+    judged = Verdict.objects.filter(
+        item_id=OuterRef("item_id"), revision_no=OuterRef("item__revision_no"), stage="review", package=package
+    )
+    corrected = ItemRevision.objects.filter(
+        item_id=OuterRef("item_id"), no=OuterRef("item__revision_no"), origin="senior"
+    )
+    rows = PackageItem.objects.filter(package=package, active=True).exclude(item__state=Item.State.RETURNED)
+    waiting = Q(item__state=Item.State.SKIPPED) | ~(Exists(judged) | Exists(corrected))
+    return list(rows.filter(waiting).order_by("position"))
+
+
+_VERDICT = {
+    "outcome": "outcome",
+    "reasons": "reasons",
+    "comment": "comment",
+    "round": "round",
+    "judge_id": "judge_id",
+    "judge_name": F("judge__name"),
+}
+# Of several verdicts the one that something is wrong stands.
+_GRAVEST_FIRST = (Case(When(outcome__in=["return", "wrong"], then=0), default=1), "-pk")
+
+
+def concealed(viewer: Person, stage: str) -> Q:
+    """The verdicts of colleagues in a pool that is still being judged, so that each judges for themselves."""
+    going_on = {"review": Package.State.REVIEWING, "inspection": Package.State.INSPECTING}[stage]
+    seats = Seat.objects.filter(group_id=OuterRef("package_id"), purpose=stage, round=OuterRef("round"))
+    here = Q(stage=stage, package__state=going_on, round=F("package__round"))
+    return here & ~Q(judge=viewer) & Exists(seats)
+
+
+def _last_verdict(viewer: Person, stage: str) -> Subquery:
+    """The verdict that stands for an item in its package: on the newest revision, or on the one it corrected."""
+    rows = Verdict.objects.filter(item_id=OuterRef("item_id"), package_id=OuterRef("package_id"), stage=stage)
+    on_newest = Q(revision_no=OuterRef("item__revision_no"))
+    corrects = Q(outcome="correct", revision_no=OuterRef("item__revision_no") - 1)
+    rows = rows.filter(on_newest | corrects).exclude(concealed(viewer, stage))
+    return Subquery(rows.order_by(*_GRAVEST_FIRST).values(row=JSONObject(**_VERDICT))[:1])
+
+
+def with_review(rows: QuerySet[Any], viewer: Person) -> QuerySet[Any]:
+    """Add the review verdict that stands to places in packages, within the same statement."""
+    found: QuerySet[Any] = rows.annotate(review=_last_verdict(viewer, "review"))
+    return found
+
+
+def sheet_item(member: Any, viewer: Person, *, shown: bool) -> dict[str, Any]:
+    """An item as review and self-check show it; ``shown`` is what ``access.names_shown`` of packages says."""
+    newest = member.newest
+    author = {"id": newest["author_id"], "name": newest["author_name"]} if newest else None
+    return packages.work_item(member, viewer, shown=shown) | {
+        "author": brief_for(viewer, author, shown=shown),
+        "origin": newest["origin"] if newest else None,
+        "revisions_count": member.item.revision_no,
+        "review": _verdict_json(member.review, viewer, shown=shown),
+    }
+
+
+def _verdict_json(verdict: dict[str, Any] | None, viewer: Person, *, shown: bool) -> dict[str, Any] | None:
+    if verdict is None:
+        return None
+    return {
+        "outcome": verdict["outcome"],
+        "reasons": verdict["reasons"],
+        "comment": verdict["comment"],
+        "round": verdict["round"],
+        "judge": brief_for(viewer, {"id": verdict["judge_id"], "name": verdict["judge_name"]}, shown=shown),
+    }
+
+
+def sheet(person: Person, package_id: int) -> dict[str, Any]:
+    """A whole package for self-check or review.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    package = packages.counted(person, package_id, "package_sheet")
+    shown = names_shown(person, package.benchmark_id, package.protocol_id)
+    items = [sheet_item(m, person, shown=shown) for m in with_review(packages.members(package_id), person)]
+    return packages.package_json(package, person) | {"rules": packages.rules_of(package), "items": items}
+
+
+def one_sheet_item(person: Person, package_id: int, item_id: int) -> dict[str, Any]:
+    """One row of the sheet, after a verdict."""
+    rows = with_review(packages.members(package_id), person).annotate(
+        benchmark_no=F("package__benchmark_id"), protocol_no=F("package__protocol_id")
+    )
+    member = rows.get(item_id=item_id)
+    return sheet_item(member, person, shown=names_shown(person, member.benchmark_no, member.protocol_no))
+
+
+def inspection_item(person: Person, package_id: int, item_id: int) -> dict[str, Any]:
+    """One row of the inspection, after a verdict."""
+    inspection = Inspection.objects.select_related("package").filter(package_id=package_id).order_by("-round")[:1].get()
+    return next(i for i in _sample_items(person, inspection) if i["id"] == item_id)
+
+
+def _sample_items(viewer: Person, inspection: Inspection) -> list[dict[str, Any]]:
+    drawn = InspectionSample.objects.filter(inspection=inspection, item_id=OuterRef("item_id"))
+    verdict = Verdict.objects.filter(
+        item_id=OuterRef("item_id"), package_id=inspection.package_id, stage="inspection", round=inspection.round
+    ).exclude(concealed(viewer, "inspection"))
+    # Items that an inspection set aside left the package, but belong to its record.
+    rows = PackageItem.objects.filter(package_id=inspection.package_id).select_related("item__image__category")
+    rows = with_pictures(rows, "item__image_id").annotate(
+        drawn_no=Subquery(drawn.values("revision_no")[:1]),
+        stratum=Subquery(drawn.values("stratum")[:1]),
+        ordinal=Subquery(drawn.values("ordinal")[:1]),
+        inspected=Subquery(verdict.order_by(*_GRAVEST_FIRST).values(row=JSONObject(**_VERDICT))[:1]),
+        sent_back_by=sent_back_by(),
+        comments=comments_on("item_id"),
+    )
+    rows = rows.filter(ordinal__isnull=False).annotate(newest=newest_revision("item_id", "drawn_no"))
+    package = inspection.package
+    shown = names_shown(viewer, package.benchmark_id, package.protocol_id)
+    items = []
+    for member in with_review(rows, viewer).order_by("ordinal"):
+        member.draft = None
+        item = sheet_item(member, viewer, shown=shown) | {
+            "revision_no": member.drawn_no,
+            "stratum": member.stratum,
+            "ordinal": member.ordinal,
+            "inspection_verdict": _verdict_json(member.inspected, viewer, shown=shown),
+        }
+        items.append(item)
+    return items
+
+
+def inspection_json(person: Person, package_id: int) -> dict[str, Any]:
+    """The draw, what passing would mean, the drawn items, and after the verdict the interval.
+
+    Raises:
+        NotFound, OwnWork, OperationNotAllowed.
+    """
+    package = packages.counted(person, package_id, "inspection_show")
+    inspection = access.inspection_for(person, package)
+    items = _sample_items(person, inspection)
+    judged = [i for i in items if i["inspection_verdict"]]
+    errors = sum(1 for i in judged if i["stratum"] == "random" and i["inspection_verdict"]["outcome"] == "wrong")
+    right = inspection.size - errors
+    found = rules.interval(right, inspection.size, inspection.population) if inspection.outcome else None
+    return {
+        "package": packages.package_json(package, person),
+        "rules": packages.rules_of(package),
+        "inspection": {
+            "round": inspection.round,
+            "seed": bytes(inspection.seed).hex(),
+            "population": inspection.population,
+            "size": inspection.size,
+            "sample": len(items),
+            "percent": inspection.percent,
+            "pass_over_percent": inspection.pass_over_percent,
+            "errors_allowed": inspection.errors_allowed,
+            "judged": len(judged),
+            "errors": errors,
+            "outcome": inspection.outcome or None,
+            "inspector": brief_for(
+                person, inspection.inspector, shown=names_shown(person, package.benchmark_id, package.protocol_id)
+            ),
+            "drawn_at": inspection.drawn_at,
+            "completed_at": inspection.completed_at,
+            "pass_chances": [
+                {
+                    "right_percent": p,
+                    "chance": rules.pass_chance(inspection.population, inspection.size, inspection.errors_allowed, p),
+                }
+                for p in rules.SHOWN_PERCENTS
+            ],
+            "interval": found._asdict() | {"right": right, "n": inspection.size} if found else None,
+        },
+        "items": items,
+    }

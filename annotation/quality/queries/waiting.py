@@ -1,0 +1,85 @@
+"""What waits for somebody: the home page's rows."""
+
+from __future__ import annotations
+
+from datetime import datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, F, Q, QuerySet
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from annotation.items.models import Item, ItemRevision
+from annotation.packages import queries as packages
+from annotation.packages.access import kinds_open_to
+from annotation.packages.models import Package
+from annotation.seats.models import Seat
+from curation.images.models import Image
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+from curation.people.rules import Reach
+
+
+def waiting(person: Person, slug: str) -> dict[str, Any]:
+    """What waits for somebody in a benchmark, their week, and for the team's heads the board."""
+    benchmark = benchmark_for(person, slug, "waiting_show")
+
+    def may(operation: str) -> bool:
+        return person.may(benchmark.pk, operation)
+
+    def open_to_me(operation: str) -> Q:
+        return Q(kind__in=kinds_open_to(person, benchmark.pk, operation))
+
+    mine = Package.objects.filter(benchmark=benchmark, assignee=person)
+    state = Package.State
+    here = Package.objects.filter(benchmark=benchmark)
+    to_review = here.filter(state=state.HANDED_OVER).exclude(assignee=person)
+    reviewing = here.filter(state=state.REVIEWING, reviewer=person)
+    # What is inspected from a pool is taken there, drawn item by drawn item.
+    in_pools = Seat.objects.filter(purpose="inspection").exclude(state=Seat.State.DONE).values("group_id")
+    inspecting = here.filter(state=state.INSPECTING).exclude(assignee=person).exclude(reviewer=person)
+    inspecting = inspecting.exclude(pk__in=in_pools)
+    available = here.filter(open_to_me("package_claim"), state=state.AVAILABLE)
+    images = Image.objects.filter(benchmark=benchmark, state=Image.State.RECEIVED).exclude(contributor=person)
+
+    sees_all = person.reach(benchmark.pk, "package_list") is Reach.ALL
+
+    def listed(rows: QuerySet[Package], operation: str) -> list[dict[str, Any]]:
+        return packages.packages_json(rows.filter(open_to_me(operation)), person, 20) if may(operation) else []
+
+    return {
+        "working": listed(mine.filter(state=state.WORKING), "work_next"),
+        "returned": listed(mine.filter(state=state.RETURNED), "package_resume"),
+        "available": available.count() if may("package_claim") else None,
+        "to_review": listed(to_review | reviewing, "package_review_take"),
+        "to_inspect": listed(inspecting, "item_inspect"),
+        "images_to_judge": images.count() if may("image_judge") else None,
+        "week": _week(person, benchmark.pk) if may("item_submit") else None,
+        "board": packages.board(benchmark.pk) if sees_all else None,
+    }
+
+
+def _week(person: Person, benchmark_id: int) -> dict[str, Any]:
+    """Items somebody wrote in the last seven days, by day in their zone, and how many of those are accepted."""
+    zone = ZoneInfo(person.zone)
+    today = timezone.localdate(timezone=zone)
+    days = [today - timedelta(days=n) for n in range(6, -1, -1)]
+    rows = ItemRevision.objects.filter(
+        author=person,
+        item__benchmark_id=benchmark_id,
+        origin="annotator",
+        created_at__gte=datetime.combine(days[0], time.min, tzinfo=zone),
+    )
+    written = dict(
+        rows.annotate(day=TruncDate("created_at", tzinfo=zone))
+        .values_list("day")
+        .annotate(n=Count("item_id", distinct=True))
+        .order_by()
+    )
+    accepted = rows.filter(item__state=Item.State.ACCEPTED, no=F("item__accepted_no")).count()
+    return {
+        "written": sum(written.values()),
+        "accepted": accepted,
+        "by_day": [{"day": d, "written": written.get(d, 0)} for d in days],
+    }

@@ -1,0 +1,23 @@
+"""Arithmetic of judging: sampled inspection and agreement between people."""
+
+from annotation.quality.rules.inspection import (
+    SHOWN_PERCENTS,
+    Interval,
+    clopper_pearson,
+    errors_allowed,
+    interval,
+    pass_chance,
+    passes,
+    sample_size,
+)
+
+__all__ = [
+    "SHOWN_PERCENTS",
+    "Interval",
+    "clopper_pearson",
+    "errors_allowed",
+    "interval",
+    "pass_chance",
+    "passes",
+    "sample_size",
+]

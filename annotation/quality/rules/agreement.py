@@ -1,0 +1,163 @@
+"""Agreement between people who judged the same thing: Cohen's and Fleiss' kappa, Krippendorff's alpha (W-Q6).
+
+All are 1 for perfect agreement and 0 for what chance alone would give; categories are nominal. Where everybody used one
+category only, chance agreement is perfect too and no measure is defined: None.
+
+Cohen, "A coefficient of agreement for nominal scales", 1960; Fleiss, "Measuring nominal scale agreement among many
+raters", 1971; Krippendorff, "Content Analysis", chapter on reliability.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[Any]
+
+RESAMPLES: Final = 1_000
+SEED: Final = 20_261_121
+METHOD: Final = f"cluster-bootstrap-percentile-{RESAMPLES}"
+NAMES: Final = ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha")
+
+
+class Unit(NamedTuple):
+    """Judgements of one thing.
+
+    Attributes:
+        cluster: What is resampled as a whole, because its judgements depend on each other: a package.
+        ratings: One category from each judge, in the order of the judges.
+        n: How many such things the cluster has.
+    """
+
+    cluster: int
+    ratings: tuple[str, ...]
+    n: int = 1
+
+
+class Measure(NamedTuple):
+    """A measure with its 95 % interval; None where undefined, or where fewer than two clusters leave it unknown."""
+
+    name: str
+    value: float | None
+    low: float | None
+    high: float | None
+    method: str
+
+
+def observed(units: Sequence[Unit]) -> float | None:
+    """The share of things on which everybody said the same."""
+    total = sum(u.n for u in units)
+    return sum(u.n for u in units if len(set(u.ratings)) == 1) / total if total else None
+
+
+def measures(units: Sequence[Unit]) -> list[Measure]:
+    """All three measures of things that at least two people judged, with intervals by resampling whole clusters.
+
+    Cohen's kappa takes things judged exactly twice, Fleiss' those judged by the most frequent number of people.
+    """
+    judged = [u for u in units if len(u.ratings) > 1]
+    categories = sorted({c for u in judged for c in u.ratings})
+    clusters = sorted({u.cluster for u in judged})
+    found = []
+    for name, (sums, value) in zip(NAMES, (_COHEN, _FLEISS, _KRIPPENDORFF), strict=True):
+        table = sums(judged, categories, clusters) if judged else np.zeros((0, 0))
+        found.append(Measure(name, *_with_interval(table, value), METHOD))
+    return found
+
+
+def _with_interval(
+    table: Array, value: Callable[[Array], float | None]
+) -> tuple[float | None, float | None, float | None]:
+    """The measure of all clusters together, and the middle 95 % of those of the resamples for which it is defined."""
+    n = len(table)
+    whole = value(table.sum(axis=0)) if n else None
+    if whole is None or n < 2:
+        return whole, None, None
+    times = np.random.default_rng(SEED).multinomial(n, np.full(n, 1 / n), size=RESAMPLES)
+    drawn = [v for row in times @ table if (v := value(row)) is not None]
+    low, high = np.quantile(drawn, [0.025, 0.975]) if drawn else (None, None)
+    return whole, None if low is None else float(low), None if high is None else float(high)
+
+
+def _rows(units: Sequence[Unit], clusters: Sequence[int], width: int, row: Callable[[Unit], Array]) -> Array:
+    """One row of sums a cluster; every measure is a function of such sums, so that resampling is a product."""
+    place = {cluster: i for i, cluster in enumerate(clusters)}
+    table = np.zeros((len(clusters), width))
+    for unit in units:
+        table[place[unit.cluster]] += unit.n * row(unit)
+    return table
+
+
+def _chance_corrected(agreed: float, expected: float) -> float | None:
+    return None if 1 - expected < 1e-12 else float((agreed - expected) / (1 - expected))
+
+
+def _cohen_sums(units: Sequence[Unit], categories: Sequence[str], clusters: Sequence[int]) -> Array:
+    k = len(categories)
+
+    def row(unit: Unit) -> Array:
+        cell = np.zeros((k, k))
+        cell[categories.index(unit.ratings[0]), categories.index(unit.ratings[1])] = 1
+        return cell.ravel()
+
+    return _rows([u for u in units if len(u.ratings) == 2], clusters, k * k, row)
+
+
+def _cohen(sums: Array) -> float | None:
+    k = round(len(sums) ** 0.5)
+    n = sums.sum()
+    if not n:
+        return None
+    shares = sums.reshape(k, k) / n
+    return _chance_corrected(float(np.trace(shares)), float(shares.sum(axis=1) @ shares.sum(axis=0)))
+
+
+def _fleiss_sums(units: Sequence[Unit], categories: Sequence[str], clusters: Sequence[int]) -> Array:
+    sizes: Counter[int] = Counter()
+    for unit in units:
+        sizes[len(unit.ratings)] += unit.n
+    usual = max(sizes, key=lambda size: (sizes[size], -size))
+
+    def row(unit: Unit) -> Array:
+        counts = np.array([unit.ratings.count(c) for c in categories])
+        pairs = (counts * (counts - 1)).sum() / (usual * (usual - 1))
+        return np.concatenate([[1, pairs], counts])
+
+    return _rows([u for u in units if len(u.ratings) == usual], clusters, 2 + len(categories), row)
+
+
+def _fleiss(sums: Array) -> float | None:
+    n, pairs, counts = sums[0], sums[1], sums[2:]
+    if not n:
+        return None
+    shares = counts / counts.sum()
+    return _chance_corrected(float(pairs / n), float(shares @ shares))
+
+
+def _coincidences(units: Sequence[Unit], categories: Sequence[str], clusters: Sequence[int]) -> Array:
+    def row(unit: Unit) -> Array:
+        counts = np.array([unit.ratings.count(c) for c in categories], dtype=float)
+        pairs = np.outer(counts, counts) - np.diag(counts)
+        return (pairs / (len(unit.ratings) - 1)).ravel()
+
+    return _rows(units, clusters, len(categories) ** 2, row)
+
+
+def _alpha(sums: Array) -> float | None:
+    k = round(len(sums) ** 0.5)
+    pairs = sums.reshape(k, k)
+    counts = pairs.sum(axis=1)
+    n = counts.sum()
+    expected = n * n - counts @ counts
+    if not expected:
+        return None
+    return float(1 - (n - 1) * (n - np.trace(pairs)) / expected)
+
+
+_COHEN: Final = (_cohen_sums, _cohen)
+_FLEISS: Final = (_fleiss_sums, _fleiss)
+_KRIPPENDORFF: Final = (_coincidences, _alpha)

@@ -1,0 +1,95 @@
+"""Deciding about items that their annotator skipped (W-K2): set aside, or wanted all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+
+from annotation.items import states as item_states
+from annotation.packages.models import Package, PackageItem
+from annotation.quality import access
+from annotation.quality.services import pools
+from annotation.quality.services.judging import check_reasons
+from annotation.seats import services as seats
+from curation.core import audit
+from curation.core.errors import ClientKeyReused, NotFound, OwnWork
+from curation.core.transitions import advance
+from curation.people.models import Person
+from curation.people.services import notify
+
+
+@transaction.atomic
+def decide_skip(
+    *, actor: Person, item_id: int, agree: bool, reasons: Sequence[str], comment: str, client_key: UUID
+) -> tuple[int, bool]:
+    """Agree that an item is not to be written, so that it leaves the package; or insist, and send it back with why.
+
+    The package's reviewer decides, or whoever holds one of the item's review seats; one decision is enough.
+
+    Returns:
+        The item's package, and whether the item left it.
+
+    Raises:
+        OwnWork, SeatNotHeld, ActionNotAllowed, ReasonNeeded, ReasonUnknown, ClientKeyReused, NotFound,
+        OperationNotAllowed.
+    """
+    if (done := _replayed(actor, item_id, client_key, agree=agree, reasons=reasons)) is not None:
+        return done, agree
+    member = access.lock_member_for(actor, item_id, "item_skip_decide", Package.State.REVIEWING)
+    if (done := _replayed(actor, item_id, client_key, agree=agree, reasons=reasons)) is not None:
+        return done, agree
+    package, item = member.package, member.item
+    if package.assignee_id == actor.pk:
+        raise OwnWork
+    seat = pools.seat_for(actor, member, "review") if package.pooled else None
+    if seat is None and package.reviewer_id != actor.pk:
+        raise NotFound
+    check_reasons(package, reasons, comment, needed=not agree)
+    left = advance(item, "set_aside" if agree else "insist", table=item_states.TABLE)
+    item.save(update_fields=["state"])
+    place = PackageItem.objects.filter(package=package, item=item)
+    if agree:
+        place.update(active=False, checked_no=None)
+    else:
+        said = {"stage": "review", "reasons": list(reasons), "comment": comment, "by_id": actor.pk}
+        place.update(sent_back=said, checked_no=None)
+    audit.record(
+        action="item_skip_decide",
+        target_type="item",
+        target_id=item.pk,
+        label=item.label,
+        actor_id=actor.pk,
+        benchmark_id=package.benchmark_id,
+        state_from=left,
+        state_to=item.state,
+        data={"agree": agree, "reasons": list(reasons), "package_id": package.pk, "round": package.round},
+        client_key=client_key,
+    )
+    if not agree:
+        notify(
+            person_ids=[package.assignee_id],
+            code="skip_insisted",
+            params={"item": item.label, "package": package.label},
+            actor_id=actor.pk,
+            benchmark_id=package.benchmark_id,
+            target_type="item",
+            target_id=item.pk,
+        )
+    if seat is not None:
+        seats.finish(seat, actor=actor, action="decide_skip")
+        seats.drop_open([item.pk])
+        pools.end_when_over(package.pk, "review", actor)
+    return package.pk, agree
+
+
+def _replayed(actor: Person, item_id: int, client_key: UUID, *, agree: bool, reasons: Sequence[str]) -> int | None:
+    """The package of the decision that an earlier try with the same key took, or None."""
+    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="item_skip_decide", target_id=item_id)
+    if done is None:
+        return None
+    if (done.data["agree"], done.data["reasons"]) != (agree, list(reasons)):
+        raise ClientKeyReused
+    package_id: int = done.data["package_id"]
+    return package_id
