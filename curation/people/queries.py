@@ -280,7 +280,7 @@ def notices_page(person: Person, *, unread: bool, cursor: str | None, page_size:
     found = page(rows.select_related("actor"), by="-id", cursor=cursor, page_size=page_size)
     places = Benchmark.objects.filter(pk__in={n.benchmark_id for n in found["results"]} - {None})
     tracks = F("protocol__content__tracks")
-    where = {row["id"]: row for row in places.values("id", "slug", "title", tracks=tracks)}
+    where = {row["id"]: dict(row) for row in places.values("id", "slug", "title", tracks=tracks)}
     return {
         **found,
         "results": [_notice_json(n, where.get(n.benchmark_id), person) for n in found["results"]],

@@ -9,7 +9,7 @@ from curation.people.services.invitations import (
     revoke_invitation,
     set_password,
 )
-from curation.people.services.notices import notify, read_notices
+from curation.people.services.notices import notify, read_notices, settle_notices
 from curation.people.services.roles import close_account, end_role, grant_role, grant_roles, open_account
 from curation.people.services.teams import close_team, create_team, update_team
 from curation.people.services.tokens import create_token, revoke_token
@@ -35,6 +35,7 @@ __all__ = [
     "revoke_token",
     "set_language",
     "set_password",
+    "settle_notices",
     "update_team",
     "withdraw_consent",
 ]

@@ -39,7 +39,7 @@ def notify(
         ValueError: The code's form is another; a fault of the caller.
     """
     form = NOTICES[code]
-    if (target_type, set(params)) != (form.target, form.params):
+    if (target_type, frozenset(params)) != (form.target, form.params):
         raise ValueError(f"a notice {code} leads to {form.target} and names {sorted(form.params)}")
     whom = sorted({p for p in person_ids if p is not None} - {actor_id})
     Notice.objects.bulk_create(
@@ -54,6 +54,12 @@ def notify(
         )
         for person_id in whom
     )
+
+
+def settle_notices(*, person_id: int, code: str, target_id: int) -> None:
+    """Mark what somebody was told as read, because they have just done what it asks for; one statement."""
+    rows = Notice.objects.filter(person_id=person_id, read_at=None, code=code, target_id=target_id)
+    rows.update(read_at=timezone.now())
 
 
 def read_notices(*, person: Person, up_to: int | None = None, ids: Iterable[int] = ()) -> int:
