@@ -5,7 +5,6 @@
  */
 import type { operations } from "./schema";
 import type {} from "./upcoming";
-import type {} from "./upcomingTalk";
 
 /** Downloads are links, not calls; parts of an upload are sent by api/upload.ts. */
 export type OperationId = Exclude<keyof operations, "release_file" | "audit_file" | "upload_part">;

@@ -18,6 +18,7 @@ export const PLACES: readonly Place[] = [
   { name: "packages", path: "/packages", key: "p", operations: ["package_list"] },
   { name: "items", path: "/items", key: "t", operations: ["item_list"] },
   { name: "quality", path: "/quality", key: "q", operations: ["quality_show"] },
+  { name: "guidelines", path: "/guidelines", key: "d", operations: ["guideline_list"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
   { name: "evaluation", path: "/evaluation", key: "e", operations: ["run_list"] },
   { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },

@@ -4,6 +4,7 @@ import { routes as audit } from "@/features/audit/routes";
 import { routes as benchmarks } from "@/features/benchmarks/routes";
 import { routes as consent } from "@/features/consent/routes";
 import { routes as evaluation } from "@/features/evaluation/routes";
+import { routes as guidelines } from "@/features/guidelines/routes";
 import { routes as home } from "@/features/home/routes";
 import { routes as images } from "@/features/images/routes";
 import { routes as item } from "@/features/item/routes";
@@ -29,6 +30,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...evaluation,
   ...audit,
   ...consent,
+  ...guidelines,
   ...item,
   ...notices,
   { path: "/account", lazy: async () => ({ Component: (await import("./Account")).Account }) },

@@ -8,13 +8,22 @@ export interface Change {
   readonly text: string;
 }
 
+/** Two long texts that have little in common are not worth a longer search, in milliseconds. */
+const LONGEST_MS = 400;
+
 /** Chinese is compared character by character; other scripts word by word, as their readers read. */
 export function changesBetween(before: string, after: string): Change[] {
   const compare = /\p{Script=Han}/u.test(before + after) ? diffChars : diffWordsWithSpace;
-  const raw = compare(before, after).map(
-    ({ added, removed, value }): Change => ({ kind: added ? "added" : removed ? "removed" : "same", text: value }),
+  const found = compare(before, after, { timeout: LONGEST_MS });
+  if (found === undefined) {
+    return [
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+    ];
+  }
+  return gathered(
+    found.map(({ added, removed, value }) => ({ kind: added ? "added" : removed ? "removed" : "same", text: value })),
   );
-  return gathered(raw);
 }
 
 /**

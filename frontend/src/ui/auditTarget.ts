@@ -33,6 +33,8 @@ export function pageOf(event: AuditTarget): string | null {
     case "run":
     case "system":
       return "/evaluation";
+    case "guideline":
+      return typeof data?.kind === "string" ? `/guidelines/${data.kind}` : "/guidelines";
     case "item":
       return `/items/${id}`;
     case "inspection": {

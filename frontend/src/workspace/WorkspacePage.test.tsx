@@ -59,6 +59,8 @@ const item = (position: number, changes: Partial<WorkItem> = {}): WorkItem => ({
   findings: [],
   reasons: {},
   returned: null,
+  skipped: null,
+  comments: 0,
   checked: false,
   ...changes,
 });
@@ -204,7 +206,7 @@ describe("writing captions", () => {
   });
 
   test("goes on with the server's draft", async () => {
-    await open([item(1, { draft: { content: { captions: ["昨天写到这里", ""] }, seq: 4, base_no: 0 } })]);
+    await open([item(1, { draft: { content: { captions: ["昨天写到这里", ""] }, seq: 4, base_no: 0, active_ms: 0 } })]);
     expect(field(1).value).toBe("昨天写到这里");
   });
 

@@ -34,7 +34,8 @@ export function useWork(packageId: number, firstItem: number | null, delivery: D
       if (entry.packageId !== packageId) return;
       const { state, revision_no, findings } = answer;
       if (entry.leftOut) {
-        queue.amend(entry.itemId, { state, skipped: { reasons: [...entry.leftOut.reasons], comment: entry.leftOut.comment } });
+        const { reasons, comment } = entry.leftOut;
+        queue.amend(entry.itemId, { state, skipped: { reasons: [...reasons], comment, at: new Date().toISOString() } });
         return;
       }
       const stored = { state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } };

@@ -12,14 +12,8 @@ import { Chip } from "@/ui/Chip";
 import { Time } from "@/ui/Time";
 
 type History = Answer<"item_history">;
-type Person = { readonly id: number; readonly name: string } | null;
-/** Where the protocol hides names, the people are missing. */
-type Revision = Omit<History["revisions"][number], "author"> & {
-  author: Person;
-  guideline_version?: number | null;
-  active_ms?: number | null;
-};
-type Verdict = Omit<History["verdicts"][number], "judge"> & { judge: Person };
+type Revision = History["revisions"][number];
+type Verdict = History["verdicts"][number];
 
 interface RevisionsProps {
   itemId: number;
@@ -34,7 +28,7 @@ export function Revisions({ itemId, view, lang, reasons }: RevisionsProps) {
   return (
     <Answered of={history}>
       {(data) => {
-        const revisions: readonly Revision[] = data.revisions;
+        const { revisions } = data;
         if (revisions.length === 0) return <p className="dim">{t("history.none")}</p>;
         return (
           <ol className="revisions" data-testid="revisions">
@@ -73,8 +67,8 @@ function Head({ revision, accepted }: { revision: Revision; accepted: boolean })
       {accepted && <Chip tone="good">{t("history.accepted")}</Chip>}
       <span className="tiny">
         {revision.author?.name ?? t(`origin.${revision.origin}`, { defaultValue: t("hidden") })} · <Time at={revision.created_at} />
-        {typeof spent === "number" && <> · {t("history.spent", { time: format.duration(spent) })}</>}
-        {typeof guideline === "number" && <> · {t("history.guideline", { version: guideline })}</>}
+        {spent !== null && <> · {t("history.spent", { time: format.duration(spent) })}</>}
+        {guideline !== null && <> · {t("history.guideline", { version: guideline })}</>}
       </span>
     </p>
   );

@@ -27,6 +27,6 @@ export function useActiveTime(item: QueuedItem): () => number {
 
 /** Milliseconds that drafts over the present revision carry; what was spent on an older one went with its hand-in. */
 export function spentOn({ revision_no, draft, local }: Pick<QueuedItem, "revision_no" | "draft" | "local">): number {
-  const kept = [draft, local] as readonly ({ base_no: number; active_ms?: number | null } | null)[];
-  return Math.max(0, ...kept.map((one) => (one?.base_no === revision_no ? (one.active_ms ?? 0) : 0)));
+  const kept = [draft, local].map((one) => (one?.base_no === revision_no ? (one.active_ms ?? 0) : 0));
+  return Math.max(...kept);
 }

@@ -1,0 +1,71 @@
+/** The benchmark's guidelines, one row per kind of work: which version is in force, and whether one works by it. */
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useRead } from "@/api/queries";
+import { useMay } from "@/api/session";
+import { Answered } from "@/ui/Answered";
+import { ButtonLink } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { Page } from "@/ui/Page";
+import { Time } from "@/ui/Time";
+import { WideTable } from "@/ui/WideTable";
+import "./guidelines.css";
+
+export function GuidelinesPage() {
+  const { t } = useTranslation("guidelines");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const list = useRead("guideline_list", { path: { b: slug } });
+  return (
+    <Page title={t("title")} lead={t("lead")}>
+      <Answered of={list}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={t("empty.title")}>{t("empty.text")}</Empty>
+          ) : (
+            <WideTable label={t("title")}>
+              <table className="table" data-testid="guidelines">
+                <thead>
+                  <tr>
+                    <th scope="col">{t("kind")}</th>
+                    <th scope="col">{t("inForce")}</th>
+                    <th scope="col">{t("changed")}</th>
+                    <th scope="col">{t("since")}</th>
+                    <th scope="col">{t("mine")}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((row) => (
+                    <tr key={row.kind}>
+                      <td>
+                        <Link to={`/b/${slug}/guidelines/${row.kind}`}>{t([`ui:kind.${row.kind}`, row.kind])}</Link>
+                      </td>
+                      <td className="number-left">
+                        {row.version === null ? <span className="dim">{t("none")}</span> : t("version", { version: row.version })}
+                      </td>
+                      <td>{row.note}</td>
+                      <td className="dim">{row.created_at !== null && <Time at={row.created_at} />}</td>
+                      <td>
+                        {row.version !== null ? (
+                          <Chip tone={row.acknowledged ? "good" : "warn"}>{row.acknowledged ? t("read") : t("unread")}</Chip>
+                        ) : (
+                          may("guideline_add") && (
+                            <ButtonLink small to={`/b/${slug}/guidelines/${row.kind}/edit`}>
+                              {t("action.first")}
+                            </ButtonLink>
+                          )
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </WideTable>
+          )
+        }
+      </Answered>
+    </Page>
+  );
+}
