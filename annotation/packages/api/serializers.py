@@ -208,15 +208,94 @@ class PackageListInput(PageInput):
 
     state = serializers.ChoiceField(Package.State.choices, required=False)
     kind = serializers.CharField(required=False, max_length=24)
+    assignee = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    stalled = serializers.BooleanField(required=False, default=False)
 
 
-class BuildInput(ClientKeyInput):
-    """How to batch."""
+class PreviewInput(Input):
+    """How to batch: the rule of a build without its key."""
 
     kind = serializers.CharField(max_length=24)
     size = serializers.IntegerField(required=False, min_value=1, max_value=1_000)
     seed = serializers.IntegerField(required=False, min_value=0, max_value=2**53 - 1)
     complete_only = serializers.BooleanField(required=False, default=False)
+    mix = serializers.ChoiceField(["shuffled", "spread", "single"], required=False, default="shuffled")
+    categories = serializers.ListField(
+        child=serializers.SlugField(max_length=64), required=False, allow_empty=False, max_length=500
+    )
+    maximum = serializers.IntegerField(required=False, min_value=1, max_value=1_000)
+    assignees = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1), required=False, max_length=200
+    )
+
+
+class BuildInput(PreviewInput, ClientKeyInput):
+    """How to batch."""
+
+
+class AssignInput(RevisionInput):
+    """Whom to give a package."""
+
+    person = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
+
+
+class TakeBackInput(RevisionInput):
+    """What the annotator is told."""
+
+    comment = TextField(max_length=500, required=False, allow_blank=True, default="")
+
+
+class MixedRow(serializers.Serializer[Any]):
+    """How many items are on pictures of a category; null for pictures that have none."""
+
+    slug = serializers.CharField(allow_null=True)
+    name = LocalisedText(allow_null=True)
+    n = serializers.IntegerField()
+
+
+class PreviewPackage(serializers.Serializer[Any]):
+    """A package that would be made."""
+
+    number = serializers.IntegerField()
+    items = serializers.IntegerField()
+    categories = MixedRow(many=True)
+
+
+class PassChanceRow(serializers.Serializer[Any]):
+    """The chance that a package of which this share is right passes."""
+
+    right_percent = serializers.IntegerField()
+    chance = serializers.FloatField()
+
+
+class PreviewInspection(serializers.Serializer[Any]):
+    """What the inspection of a full package would draw, and what passing would mean."""
+
+    size = serializers.IntegerField()
+    errors_allowed = serializers.IntegerField()
+    pass_chances = PassChanceRow(many=True)
+
+
+class PreviewWarning(serializers.Serializer[Any]):
+    """Something hardly anybody wants; translated by ``code``."""
+
+    code = serializers.CharField()
+    params = serializers.DictField()
+
+
+class PreviewAnswer(serializers.Serializer[Any]):
+    """What a build by this rule and seed would make now; the first 50 of ``total`` packages."""
+
+    waiting = serializers.IntegerField()
+    chosen = serializers.IntegerField()
+    left_over = serializers.IntegerField()
+    size = serializers.IntegerField()
+    seed = serializers.IntegerField()
+    total = serializers.IntegerField()
+    packages = PreviewPackage(many=True)
+    categories = MixedRow(many=True)
+    inspection = PreviewInspection()
+    warnings = PreviewWarning(many=True)
 
 
 class ClaimInput(Input):
@@ -386,3 +465,58 @@ class ImportAnswer(serializers.Serializer[Any]):
 
     made = serializers.IntegerField()
     existing = serializers.IntegerField()
+
+
+class StateOfPackages(serializers.Serializer[Any]):
+    """Packages in a state: how many, since when the oldest stands there, how many have not moved for too long."""
+
+    n = serializers.IntegerField()
+    oldest_at = serializers.DateTimeField(allow_null=True)
+    stalled = serializers.IntegerField()
+
+
+class KindProgress(serializers.Serializer[Any]):
+    """How far a kind of work is."""
+
+    kind = serializers.CharField()
+    items = serializers.DictField(child=serializers.IntegerField())
+    packages = serializers.DictField(child=StateOfPackages())
+    accepted = serializers.IntegerField()
+    target = serializers.IntegerField(allow_null=True)
+
+
+class CategoryProgress(serializers.Serializer[Any]):
+    """Accepted pictures of a category against what the protocol wants."""
+
+    slug = serializers.CharField()
+    name = LocalisedText()
+    n = serializers.IntegerField()
+    minimum = serializers.IntegerField(allow_null=True)
+    target = serializers.IntegerField(allow_null=True)
+
+
+class PictureProgress(serializers.Serializer[Any]):
+    """Accepted pictures against what the protocol wants."""
+
+    accepted = serializers.IntegerField()
+    minimum = serializers.IntegerField(allow_null=True)
+    categories = CategoryProgress(many=True)
+
+
+class SeatProgress(serializers.Serializer[Any]):
+    """Places to judge in a pool."""
+
+    purpose = serializers.CharField()
+    kind = serializers.CharField()
+    free = serializers.IntegerField()
+    held = serializers.IntegerField()
+    done = serializers.IntegerField()
+
+
+class BoardAnswer(serializers.Serializer[Any]):
+    """How far a benchmark's work is."""
+
+    stall_days = serializers.IntegerField()
+    kinds = KindProgress(many=True)
+    pictures = PictureProgress()
+    seats = SeatProgress(many=True)

@@ -6,13 +6,17 @@ from annotation.packages.api import views
 
 urlpatterns = [
     path("benchmarks/<slug:benchmark>/packages", views.PackagesView.as_view()),
+    path("benchmarks/<slug:benchmark>/board", views.BoardView.as_view()),
+    path("benchmarks/<slug:benchmark>/packages/preview", views.PreviewView.as_view()),
     path("benchmarks/<slug:benchmark>/packages/build", views.BuildView.as_view()),
     path("benchmarks/<slug:benchmark>/packages/claim", views.ClaimView.as_view()),
     path("packages/<int:package>", views.PackageView.as_view()),
+    path("packages/<int:package>/assign", views.AssignView.as_view()),
+    path("packages/<int:package>/take-back", views.TakeBackView.as_view()),
+    path("packages/<int:package>/withdraw", views.WithdrawView.as_view()),
     path("packages/<int:package>/resume", views.ResumeView.as_view()),
     path("packages/<int:package>/next", views.NextView.as_view()),
     path("packages/<int:package>/self-check", views.SelfCheckView.as_view()),
-    path("packages/<int:package>/hand-over", views.HandOverView.as_view()),
     path("benchmarks/<slug:benchmark>/items", views.ItemsView.as_view()),
     path("benchmarks/<slug:benchmark>/items/import", views.ImportView.as_view()),
     path("items/<int:item>", views.ItemView.as_view()),

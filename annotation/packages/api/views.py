@@ -21,8 +21,24 @@ class PackagesView(Operation):
     @extend_schema(parameters=[s.PackageListInput], responses=s.PackagePage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List packages by number."""
-        given = {"state": None, "kind": None, "cursor": None, **s.PackageListInput.parse(request.query_params.dict())}
+        nothing = dict.fromkeys(("state", "kind", "assignee", "cursor"))
+        given = {**nothing, **s.PackageListInput.parse(request.query_params.dict())}
         return Response(s.PackagePage(queries.package_page(request.user, benchmark, **given)).data)
+
+
+_UNSAID = {"size": None, "seed": None, "categories": None, "maximum": None, "assignees": ()}
+
+
+class PreviewView(Operation):
+    """What a build would make."""
+
+    operations = {"POST": "package_preview"}
+
+    @extend_schema(request=s.PreviewInput, responses=s.PreviewAnswer)
+    def post(self, request: PersonRequest, benchmark: str) -> Response:
+        """Show the packages that a build by this rule would make; nothing is stored."""
+        given = {**_UNSAID, **s.PreviewInput.parse(request.data)}
+        return Response(s.PreviewAnswer(queries.preview(request.user, benchmark, **given)).data)
 
 
 class BuildView(Operation):
@@ -32,8 +48,8 @@ class BuildView(Operation):
 
     @extend_schema(request=s.BuildInput, responses=s.BuildAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
-        """Make packages of everything that waits outside one."""
-        given = {"size": None, "seed": None, **s.BuildInput.parse(request.data)}
+        """Make packages of what waits outside one."""
+        given = {**_UNSAID, **s.BuildInput.parse(request.data)}
         made, left_over = services.build_packages(actor=request.user, benchmark_slug=benchmark, **given)
         return Response(s.BuildAnswer(queries.build_json(made, left_over, request.user)).data)
 
@@ -61,6 +77,42 @@ class PackageView(Operation):
     def get(self, request: PersonRequest, package: int) -> Response:
         """Show a package with its items."""
         return Response(s.PackageDetail(queries.detail(request.user, package)).data)
+
+
+class AssignView(Operation):
+    """Giving a package to somebody."""
+
+    operations = {"POST": "package_assign"}
+
+    @extend_schema(request=s.AssignInput, responses=s.PackageRow)
+    def post(self, request: PersonRequest, package: int) -> Response:
+        """Give a free package to an annotator."""
+        services.assign_package(actor=request.user, package_id=package, **s.AssignInput.parse(request.data))
+        return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
+
+
+class TakeBackView(Operation):
+    """Freeing a package that somebody has."""
+
+    operations = {"POST": "package_take_back"}
+
+    @extend_schema(request=s.TakeBackInput, responses=s.PackageRow)
+    def post(self, request: PersonRequest, package: int) -> Response:
+        """Take a package back; what was handed in stays."""
+        services.take_back_package(actor=request.user, package_id=package, **s.TakeBackInput.parse(request.data))
+        return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
+
+
+class WithdrawView(Operation):
+    """Dissolving a package."""
+
+    operations = {"POST": "package_withdraw"}
+
+    @extend_schema(request=RevisionInput, responses=s.PackageRow)
+    def post(self, request: PersonRequest, package: int) -> Response:
+        """Dissolve a package that nobody has begun; its items wait to be packed anew."""
+        services.withdraw_package(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
+        return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
 
 
 class ResumeView(Operation):
@@ -140,18 +192,6 @@ class SelfCheckView(Operation):
         return Response(s.PackageDetail(queries.detail(request.user, package)).data)
 
 
-class HandOverView(Operation):
-    """Handing a package over."""
-
-    operations = {"POST": "package_hand_over"}
-
-    @extend_schema(request=RevisionInput, responses=s.PackageRow)
-    def post(self, request: PersonRequest, package: int) -> Response:
-        """Hand the whole package over for review."""
-        services.hand_over(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
-        return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
-
-
 class ImageItemsView(Operation):
     """What was made on a picture."""
 
@@ -199,3 +239,14 @@ class ItemView(Operation):
     def get(self, request: PersonRequest, item: int) -> Response:
         """Show an item with what was written last."""
         return Response(s.ItemAnswer(queries.item_detail(request.user, item)).data)
+
+
+class BoardView(Operation):
+    """The progress board."""
+
+    operations = {"GET": "board_show"}
+
+    @extend_schema(responses=s.BoardAnswer)
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
+        """Show how far items, packages and pictures are."""
+        return Response(s.BoardAnswer(queries.progress(request.user, benchmark)).data)

@@ -1,6 +1,7 @@
 """Reads about packages and the work in them; one module for each thing that is looked at."""
 
-from annotation.packages.queries.board import board
+from annotation.packages.queries.board import board, progress
+from annotation.packages.queries.building import preview
 from annotation.packages.queries.items import item_detail, item_page, items_of_image
 from annotation.packages.queries.packages import (
     actions,
@@ -38,6 +39,8 @@ __all__ = [
     "package_json",
     "package_page",
     "packages_json",
+    "preview",
+    "progress",
     "rules_of",
     "submit_json",
     "with_counts",

@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
+from django.utils import timezone
 
 from annotation.items.models import Item
 from annotation.packages import access, states
 from annotation.packages.models import Package
+from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import PackageTrack
 from curation.core.pages import page
 from curation.core.transitions import available_actions
 from curation.people.access import benchmark_for
 from curation.people.models import Person
+
+IN_HANDS = (
+    Package.State.ASSIGNED,
+    Package.State.WORKING,
+    Package.State.HANDED_OVER,
+    Package.State.REVIEWING,
+    Package.State.INSPECTING,
+    Package.State.RETURNED,
+)
+
+
+def stall_days(benchmark: Benchmark) -> int:
+    """After how many days without a move a package in somebody's hands counts as stalled."""
+    track = benchmark.protocol.content.get("tracks", {}).get("package") if benchmark.protocol else None
+    return PackageTrack.model_validate(track).stall_days if track else PackageTrack.model_fields["stall_days"].default
+
+
+def is_stalled(benchmark: Benchmark) -> Q:
+    """The condition on packages that are in somebody's hands and have not moved for too long."""
+    since = timezone.now() - timedelta(days=stall_days(benchmark))
+    return Q(state__in=IN_HANDS, state_changed_at__lt=since)
 
 
 def with_counts(rows: QuerySet[Package]) -> QuerySet[Package]:
@@ -56,14 +81,22 @@ _ITEM_WORK = {
 _BY_ASSIGNEE = {"package_resume", "package_hand_over", "work_next", "item_submit", "package_self_check"}
 _BY_REVIEWER = {"item_review", "package_review_complete"}
 _BY_OTHERS = {"package_review_take", "item_inspect", "package_inspection_complete"}
+# What the application does by itself; nobody is offered it.
+_BY_ITSELF = {"open_pool", "dissolve", "empty"}
+_BY_PEOPLE = {name: transition for name, transition in states.TABLE.items() if name not in _BY_ITSELF}
+# Where drawn items are judged out of a pool, nobody inspects a package as a whole.
+_OUT_OF_POOLS = {"item_inspect", "package_inspection_complete"}
 
 
 def actions(package: Package, viewer: Person) -> list[str]:
     """What the viewer may do to a package now."""
+    pooled = access.track_settings(package.protocol_id).inspection_pool is not None
 
     def may(operation: str) -> bool:
         if not viewer.may(package.benchmark_id, operation, package.kind):
             return False
+        if operation == "package_claim":
+            return package.assignee_id in (None, viewer.pk) and package.reviewer_id != viewer.pk
         if operation in _BY_ASSIGNEE:
             return viewer.pk == package.assignee_id
         if operation in _BY_REVIEWER:
@@ -72,11 +105,11 @@ def actions(package: Package, viewer: Person) -> list[str]:
             taking_part = {package.assignee_id}
             if operation != "package_review_take":
                 taking_part.add(package.reviewer_id)
-            return viewer.pk not in taking_part
+            return viewer.pk not in taking_part and not (pooled and operation in _OUT_OF_POOLS)
         return True
 
     on_items = [op for op in _ITEM_WORK.get(Package.State(package.state), ()) if may(op)]
-    return [*available_actions(states.TABLE, package.state, may), *on_items, *_readable_draw(package, viewer)]
+    return [*available_actions(_BY_PEOPLE, package.state, may), *on_items, *_readable_draw(package, viewer)]
 
 
 def _readable_draw(package: Package, viewer: Person) -> list[str]:
@@ -108,13 +141,40 @@ def packages_json(rows: QuerySet[Package], viewer: Person, limit: int = 50) -> l
 
 
 def package_page(
-    person: Person, slug: str, *, state: str | None, kind: str | None, cursor: str | None, page_size: int
+    person: Person,
+    slug: str,
+    *,
+    state: str | None,
+    kind: str | None,
+    assignee: int | None,
+    stalled: bool,
+    cursor: str | None,
+    page_size: int,
 ) -> dict[str, Any]:
-    """A page of a benchmark's packages by number, with the number in each state."""
+    """A page of a benchmark's packages by number, with the number in each state.
+
+    Args:
+        person: Who looks.
+        slug: The benchmark.
+        state: Only packages in this state; the counts show all.
+        kind: Only packages of this kind.
+        assignee: Only packages of this person; where colleagues' names are hidden, only one's own can be asked for.
+        stalled: Only packages in somebody's hands that have not moved for the protocol's days.
+        cursor: What the page before called ``next``.
+        page_size: Rows a page.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
     benchmark = benchmark_for(person, slug, "package_list")
     visible = access.packages_visible_to(person, benchmark, "package_list")
     if kind is not None:
         visible = visible.filter(kind=kind)
+    if assignee is not None:
+        hidden = assignee != person.pk and not access.names_shown(person, benchmark.pk, benchmark.protocol_id)
+        visible = visible.none() if hidden else visible.filter(assignee_id=assignee)
+    if stalled:
+        visible = visible.filter(is_stalled(benchmark))
     counts = dict(visible.order_by().values_list("state").annotate(n=Count("pk")))
     rows = visible if state is None else visible.filter(state=state)
     found = page(with_counts(rows), by="number", cursor=cursor, page_size=page_size, count=False)

@@ -25,9 +25,10 @@ State = Package.State
 
 
 def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Package, bool]:
-    """Give the person the next free package, or the one they are writing already.
+    """Give the person the package assigned to them, the next free one, or the one they are writing already.
 
-    Over-assignment is impossible by constraint: a package has one row, a person one ``working`` package per kind.
+    Nobody gets a package that they reviewed before it was taken back from somebody else. Over-assignment is impossible
+    by constraint: a package has one row, a person one ``working`` package per kind.
 
     Returns:
         The package and whether it was held before.
@@ -56,13 +57,18 @@ def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Pac
 
 
 def _take_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
-    free = Package.objects.filter(benchmark=benchmark, kind=kind, state=State.AVAILABLE).order_by("number")
+    here = Package.objects.filter(benchmark=benchmark, kind=kind)
+    given = here.filter(state=State.ASSIGNED, assignee=actor).order_by("number")
+    if (package := given.select_for_update(skip_locked=True, no_key=True).first()) is not None:
+        move_package(package, "claim_assigned", actor=actor, client_key=None)
+        return package
+    free = here.filter(state=State.AVAILABLE).exclude(pk__in=access.reviewed_by(here, actor)).order_by("number")
     package = free.select_for_update(skip_locked=True, no_key=True).first()
     if package is None:
-        if free.exists():
+        if free.exists() or given.exists():
             raise TryAgain
-        counts = Package.objects.filter(benchmark=benchmark, kind=kind).aggregate(
-            working=Count("pk", filter=Q(state__in=[State.WORKING, State.RETURNED])),
+        counts = here.aggregate(
+            working=Count("pk", filter=Q(state__in=[State.ASSIGNED, State.WORKING, State.RETURNED])),
             in_review=Count("pk", filter=Q(state__in=[State.HANDED_OVER, State.REVIEWING, State.INSPECTING])),
         )
         raise NoPackageLeft(**counts)
