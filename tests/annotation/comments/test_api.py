@@ -1,7 +1,9 @@
 """Comments: who may speak and be named, who is told, what is hidden, what is kept exactly."""
 
+import threading
+
 import pytest
-from django.db import connection
+from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
 from annotation.comments.models import Comment
@@ -220,3 +222,24 @@ def test_a_site_owner_who_speaks(here, item):
     assert here.owner.pk in [p["id"] for p in people(here.annotator, item)]
     other = person("second-owner", None, "owner")
     assert other.pk not in [p["id"] for p in people(here.annotator, item)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_remark_sent_twice_at_once():
+    here = new_world()
+    package, _ = services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
+    item, same, answers = items_of(package)[0], key(), []
+
+    def run():
+        try:
+            answers.append(say(here.annotator, item, "问", here.admin, client_key=same))
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {(a.status_code, a.json()["id"]) for a in answers} == {(201, Comment.objects.get().pk)}
+    assert notices(here.admin) == ["mentioned"]
