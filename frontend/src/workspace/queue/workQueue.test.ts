@@ -16,9 +16,8 @@ function server(states: Record<number, WorkItem["state"]>) {
     next: (after) => {
       asked.push(after);
       if (down) return Promise.reject(new ApiError(0, "no_connection"));
-      const open = items.filter(
-        (item) => item.position > after && (item.state === "todo" || item.state === "returned"),
-      );
+      const open = items.filter((item) => item.state === "todo" || item.state === "returned");
+      const inOrder = [...open.filter((item) => item.position > after), ...open.filter((item) => item.position <= after)];
       return Promise.resolve({
         package: {
           id: 1,
@@ -26,7 +25,7 @@ function server(states: Record<number, WorkItem["state"]>) {
           written: items.filter((item) => item.state === "made").length,
         } as Package,
         rules: RULES,
-        items: open.slice(0, 3),
+        items: inOrder.slice(0, 3),
       });
     },
     sheet: () => Promise.resolve({ items }),
@@ -122,13 +121,44 @@ describe("walking through a package", () => {
   });
 
   test("offline it walks through what was fetched, then says so", async () => {
-    const { source, cut } = server({ 1: "todo", 2: "todo" });
+    const { source, cut } = server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo", 5: "todo", 6: "todo", 7: "todo", 8: "todo" });
     const queue = new WorkQueue(source);
     await queue.enter(null);
+    await expect.poll(() => aheadOf(queue)).toEqual([2, 3, 4]);
     cut();
-    await queue.next({ handedIn: true });
-    expect(currentOf(queue)).toBe(2);
+    for (const expected of [2, 3, 4, 5, 6]) {
+      await queue.next({ handedIn: true });
+      expect(currentOf(queue)).toBe(expected);
+    }
     await queue.next({ handedIn: true });
     expect(queue.snapshot()).toMatchObject({ phase: "failed", error: { code: "no_connection" } });
+  });
+
+  test("the last hand-in asks nobody whether it was the last", async () => {
+    const { source, asked, cut } = server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo" });
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    await expect.poll(() => asked).toEqual([0, 3]);
+    cut();
+    for (let left = 4; left > 0; left -= 1) await queue.next({ handedIn: true });
+    expect(queue.snapshot()).toMatchObject({ phase: "finished", current: null });
+    expect(asked).toEqual([0, 3]);
+  });
+
+  test("after an outage it opens what lies behind all that is still on its way", async () => {
+    const { source, asked, away } = server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo", 5: "todo", 6: "todo", 7: "todo" });
+    for (const id of [1, 2, 3, 4]) away.add(id);
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    expect(currentOf(queue)).toBe(5);
+    expect(asked.slice(0, 2)).toEqual([0, 3]);
+  });
+
+  test("it is finished when everything that is open is on its way", async () => {
+    const { source, away } = server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo" });
+    for (const id of [1, 2, 3, 4]) away.add(id);
+    const queue = new WorkQueue(source);
+    await queue.enter(null);
+    expect(queue.snapshot().phase).toBe("finished");
   });
 });

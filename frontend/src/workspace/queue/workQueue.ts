@@ -9,10 +9,6 @@ import { isOpen, upcoming, withKnown } from "./order";
 /** An item with what an earlier visit typed into it and the server never heard of. */
 export interface QueuedItem extends WorkItem {
   readonly local: DraftRequest<Content> | null;
-  /** Why the item was left out, while it is. */
-  readonly skipped?: { readonly reasons: readonly string[]; readonly comment: string } | null;
-  /** How many comments it has. */
-  readonly comments?: number;
 }
 
 /** What a hand-in makes of an item. */
@@ -52,6 +48,8 @@ export interface QueueSource {
 
 /** Pictures kept ready beyond the open one. */
 const AHEAD = 3;
+/** Items the server gives in one answer (annotation.packages: PREFETCHED). */
+const AT_ONCE = 3;
 
 const EMPTY: QueueState = {
   phase: "entering",
@@ -73,6 +71,8 @@ export class WorkQueue {
   private trail: number[] = [];
   private handedIn = new Set<number>();
   private askedAfter: number | null = null;
+  /** Up to this position no open item is unknown here; when that is all of them, the last hand-in need not ask. */
+  private knownTo = 0;
   /** First hand-ins delivered on this page, and how many of them the package's figure holds already. */
   private firsts = 0;
   private firstsCounted = 0;
@@ -92,10 +92,10 @@ export class WorkQueue {
   async enter(itemId: number | null): Promise<void> {
     this.show({ ...this.state, phase: "entering", error: null });
     try {
-      await this.fetchAfter(0);
+      await this.seek(0);
       if (itemId !== null) await this.fetchSheet();
       const named = this.known.find((item) => item.id === itemId);
-      this.goTo(named ?? upcoming(this.known, 0, this.away())[0] ?? null);
+      this.goTo(named ?? this.candidate(0));
     } catch (error) {
       this.fail(error);
     }
@@ -113,9 +113,7 @@ export class WorkQueue {
       return;
     }
     try {
-      // Nothing known lies ahead: ask for what follows, then for what was skipped before.
-      await this.fetchAfter(at);
-      if (!this.candidate(at)) await this.fetchAfter(0);
+      if (this.knownTo !== Infinity) await this.seek(at);
       const found = this.candidate(at);
       if (found) {
         this.leave(here);
@@ -157,7 +155,7 @@ export class WorkQueue {
   /** A hand-in has arrived: the item is what was handed in, at the revision the server gave it. */
   async delivered(itemId: number, stored: Stored, isFirst: boolean): Promise<void> {
     const item = this.known.find(({ id }) => id === itemId);
-    if (item) await this.learn([{ ...item, ...stored, draft: null, returned: null, checked: false }]);
+    if (item) await this.learn([{ ...item, ...stored, draft: null, returned: null, skipped: null, checked: false }]);
     this.handedIn.delete(itemId);
     if (isFirst) this.firsts += 1;
     this.show({ ...this.state, written: this.written() });
@@ -188,6 +186,20 @@ export class WorkQueue {
     await this.fetchSheet();
     const item = this.known.find(({ id }) => id === itemId);
     if (item) this.goTo(item);
+  }
+
+  /**
+   * Asks for what follows a position, and on from there while the answers hold nothing but items whose hand-in is still
+   * on its way: after an outage there may be more of them than one answer names.
+   */
+  private async seek(position: number): Promise<void> {
+    let after = position;
+    do {
+      const before = new Set(this.known.map(({ id }) => id));
+      const items = await this.fetchAfter(after);
+      if (this.knownTo === Infinity || items.every(({ id }) => before.has(id))) return;
+      after = Math.max(...items.map((item) => item.position));
+    } while (!this.candidate(position));
   }
 
   private candidate(position: number): QueuedItem | null {
@@ -221,7 +233,7 @@ export class WorkQueue {
   /** Keeps the next pictures known: when fewer than wanted lie ahead, asks for what follows them. */
   private async fill(item: QueuedItem): Promise<void> {
     const ahead = this.aheadOf(item);
-    if (ahead.length >= AHEAD) return;
+    if (ahead.length >= AHEAD || this.knownTo === Infinity) return;
     const last = ahead.filter(({ position }) => position > item.position).at(-1)?.position ?? item.position;
     if (this.askedAfter === last) return;
     this.askedAfter = last;
@@ -232,14 +244,23 @@ export class WorkQueue {
     }
   }
 
-  private async fetchAfter(after: number): Promise<void> {
+  private async fetchAfter(after: number): Promise<readonly WorkItem[]> {
     const delivered = this.firsts;
     const answer = await this.source.next(after);
     await this.learn(answer.items);
     this.firstsCounted = Math.max(this.firstsCounted, delivered);
     const { package: pkg, rules, guideline = null } = answer;
     this.state = { ...this.state, package: pkg, rules, guideline };
+    this.cover(after, answer.items);
     this.show({ ...this.state, written: this.written() });
+    return answer.items;
+  }
+
+  /** Notes up to which position every open item is known; an answer that begins anew at the front has seen the end. */
+  private cover(after: number, items: readonly WorkItem[]): void {
+    if (after > this.knownTo) return;
+    const hasEnded = items.length < AT_ONCE || items.some(({ position }) => position <= after);
+    this.knownTo = hasEnded ? Infinity : Math.max(this.knownTo, ...items.map(({ position }) => position));
   }
 
   private async fetchSheet(): Promise<void> {
