@@ -1,0 +1,213 @@
+"""Packages by rule: how batches are drawn, what a preview says, what a build makes."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.items.models import Item
+from annotation.packages import rules
+from annotation.packages.models import Package, PackageItem
+from curation.core.models import AuditEvent
+from curation.images.models import Image
+from curation.people.models import Notice
+from curation.taxonomy.models import Category
+from tests.people import Role, key, person, send, signed_in, told, world
+from tests.protocols import captions_protocol, names
+from tests.ready import accepted_pictures
+
+PREVIEW, BUILD = "benchmarks/cvlue/packages/preview", "benchmarks/cvlue/packages/build"
+# 60 items of one category, 30 of a second, 10 of none.
+MIXED = [(n, 1 if n <= 60 else 2 if n <= 90 else None) for n in range(1, 101)]
+
+
+def batches(mix, *, seed=b"7", size=10, complete_only=False, items=MIXED):
+    return rules.batches(items, seed=seed, size=size, mix=mix, complete_only=complete_only)
+
+
+@pytest.mark.parametrize("mix", ["shuffled", "spread", "single"])
+class TestEveryMix:
+    def test_holds_each_item_once(self, mix):
+        assert sorted(n for batch in batches(mix) for n in batch) == list(range(1, 101))
+
+    def test_is_the_same_for_the_same_seed_however_the_items_come(self, mix):
+        assert batches(mix) == batches(mix, items=MIXED[::-1])
+        assert batches(mix) != batches(mix, seed=b"8")
+
+    def test_has_nothing_to_batch(self, mix):
+        assert batches(mix, items=[]) == []
+
+
+def test_spread_mirrors_the_categories_in_every_batch():
+    of = dict(MIXED)
+    mixed = [Counter(of[n] for n in batch) for batch in batches("spread")]
+    assert {(m[1], m[2], m[None]) for m in mixed} == {(6, 3, 1)}
+
+
+def test_spread_is_never_off_by_more_than_one():
+    items = [(n, n % 7 % 3) for n in range(1, 88)]
+    of, share = dict(items), Counter(c for _, c in items)
+    for batch in batches("spread", items=items)[:-1]:
+        held = Counter(of[n] for n in batch)
+        assert all(abs(held[c] - 10 * share[c] / 87) < 2 for c in share)
+
+
+def test_single_keeps_categories_apart_and_lets_them_take_turns():
+    of = dict(MIXED)
+    made = batches("single")
+    assert [{of[n] for n in batch} for batch in made[:6]] == [{1}, {2}, {None}, {1}, {2}, {1}]
+    assert all(len({of[n] for n in batch}) == 1 for batch in made)
+
+
+def test_single_leaves_out_what_fills_no_batch_of_its_category():
+    made = batches("single", size=25, complete_only=True)
+    assert [len(batch) for batch in made] == [25, 25, 25]
+
+
+@pytest.fixture
+def here():
+    """Twelve pictures, of lanterns, tigers and nothing, four each; packages of four."""
+    made = world(captions_protocol(size=4))
+    accepted_pictures(made.benchmark, made.contributor, made.curator, 12)
+    for number, slug in enumerate(("lantern", "tiger"), 1):
+        category = Category.objects.create(
+            benchmark=made.benchmark, slug=slug, number=number, name=names(slug), field="f", field_name=names("f")
+        )
+        Image.objects.filter(number__gt=4 * number - 4, number__lte=4 * number).update(category=category)
+    return made
+
+
+@pytest.fixture
+def admin(here):
+    return signed_in(here.admin)
+
+
+def packed():
+    rows = PackageItem.objects.filter(active=True).select_related("package", "item__image")
+    found: dict[int, list[int]] = {}
+    for row in rows.order_by("position"):
+        found.setdefault(row.package.number, []).append(row.item.image.number)
+    return found
+
+
+@pytest.mark.django_db
+class TestPreview:
+    def test_tells_what_would_be_made_and_stores_nothing(self, admin):
+        answer = send(admin, "POST", PREVIEW, {"kind": "captions", "size": 5, "seed": 7}).json()
+        assert {name: answer[name] for name in ("waiting", "chosen", "left_over", "size", "seed", "total")} == {
+            "waiting": 12,
+            "chosen": 12,
+            "left_over": 0,
+            "size": 5,
+            "seed": 7,
+            "total": 3,
+        }
+        assert [(p["number"], p["items"]) for p in answer["packages"]] == [(1, 5), (2, 5), (3, 2)]
+        assert [(c["slug"], c["n"]) for c in answer["categories"]] == [("lantern", 4), ("tiger", 4), (None, 4)]
+        # 25 % of five are two, none of which may be wrong; with nine in ten right one of the five is wrong.
+        assert (answer["inspection"]["size"], answer["inspection"]["errors_allowed"]) == (2, 0)
+        assert answer["inspection"]["pass_chances"][0] == {"right_percent": 90, "chance": 1.0}
+        assert not Item.objects.exists()
+        assert not Package.objects.exists()
+
+    @pytest.mark.parametrize("mix", ["shuffled", "spread", "single"])
+    def test_a_build_with_its_seed_makes_the_same_packages(self, admin, mix):
+        rule = {"kind": "captions", "size": 3, "mix": mix, "maximum": 3}
+        seen = send(admin, "POST", PREVIEW, rule).json()
+        again = send(admin, "POST", PREVIEW, rule | {"seed": seen["seed"]}).json()
+        assert again == seen
+        made = send(admin, "POST", BUILD, rule | {"seed": seen["seed"], "client_key": key()}).json()
+        assert [(p["number"], p["size"]) for p in made["made"]] == [(p["number"], p["items"]) for p in seen["packages"]]
+        category_of = dict(Image.objects.values_list("number", "category__slug"))
+        mixed = [Counter(category_of[n] for n in batch) for _, batch in sorted(packed().items())]
+        assert mixed == [{c["slug"]: c["n"] for c in p["categories"]} for p in seen["packages"]]
+        assert (made["items"], made["left_over"]) == (seen["chosen"], seen["left_over"]) == (9, 3)
+
+    def test_warns_of_inspections_that_mean_little(self, admin):
+        Image.objects.filter(number=12).update(pii_clear_by=None)
+        answer = send(admin, "POST", PREVIEW, {"kind": "captions"}).json()
+        assert [(w["code"], w["params"].get("size"), w["params"].get("sample")) for w in answer["warnings"]] == [
+            ("inspection_weak", 4, 1),
+            ("pictures_not_clear", None, None),
+        ]
+        assert answer["warnings"][0]["params"]["chance"] == 1.0
+
+    def test_asks_as_much_for_many_as_for_few(self, here, admin):
+        counts = []
+        for _ in range(3):  # the first reads the protocol, which each process does once
+            with CaptureQueriesContext(connection) as seen:
+                send(admin, "POST", PREVIEW, {"kind": "captions", "mix": "spread"})
+            counts.append(len(seen))
+            accepted_pictures(here.benchmark, here.contributor, here.curator, 40)
+        assert counts[1] == counts[2] <= 9
+
+    def test_is_refused_like_the_build(self, here, admin):
+        for body, status, code in (
+            ({"kind": "boxes"}, 400, "kind_not_in_protocol"),
+            ({"kind": "captions", "categories": ["dragon"]}, 422, "category_unknown"),
+            ({"kind": "captions", "mix": "random"}, 400, "invalid_input"),
+            ({"kind": "captions", "categories": []}, 400, "invalid_input"),
+        ):
+            assert told(send(admin, "POST", PREVIEW, body)) == (status, code)
+            assert told(send(admin, "POST", BUILD, body | {"client_key": key()})) == (status, code)
+        assert told(send(signed_in(here.senior), "POST", PREVIEW, {"kind": "captions"}))[0] == 403
+        assert not Item.objects.exists()
+
+
+@pytest.mark.django_db
+class TestBuild:
+    def test_takes_only_the_chosen_categories(self, admin):
+        body = {"kind": "captions", "categories": ["tiger", "lantern"], "mix": "single", "client_key": key()}
+        answer = send(admin, "POST", BUILD, body).json()
+        assert (answer["items"], answer["left_over"]) == (8, 0)
+        assert [sorted(batch) for batch in packed().values()] == [[1, 2, 3, 4], [5, 6, 7, 8]]
+        more = send(admin, "POST", BUILD, {"kind": "captions", "client_key": key()}).json()
+        assert ([p["number"] for p in more["made"]], sorted(packed()[3])) == ([3], [9, 10, 11, 12])
+
+    def test_makes_no_more_than_the_maximum(self, admin):
+        answer = send(admin, "POST", BUILD, {"kind": "captions", "maximum": 2, "client_key": key()}).json()
+        assert (len(answer["made"]), answer["items"], answer["left_over"]) == (2, 8, 4)
+        assert Item.objects.exclude(memberships__active=True).count() == 4
+
+    def test_deals_packages_in_turn_and_tells_each_once(self, here, admin):
+        people = [here.annotator2.pk, here.annotator.pk]
+        body = {"kind": "captions", "assignees": people, "client_key": key()}
+        answer = send(admin, "POST", BUILD, body).json()
+        assert [(p["state"], p["assignee"]["id"]) for p in answer["made"]] == [
+            ("assigned", here.annotator2.pk),
+            ("assigned", here.annotator.pk),
+            ("assigned", here.annotator2.pk),
+        ]
+        notices = {n.person_id: (n.code, n.params) for n in Notice.objects.all()}
+        assert notices == {
+            here.annotator2.pk: ("package_assigned", {"package": "cap-pkg-0001"}),
+            here.annotator.pk: ("package_assigned", {"package": "cap-pkg-0002"}),
+        }
+        assert send(admin, "POST", BUILD, body).json() == answer
+        assert Notice.objects.count() == 2
+        assert told(send(admin, "POST", BUILD, body | {"assignees": people[:1]})) == (422, "client_key_reused")
+
+    def test_deals_to_nobody_who_may_not_write(self, here, admin):
+        away = person("away", here.benchmark, Role.ANNOTATOR)
+        type(away).objects.filter(pk=away.pk).update(is_active=False)
+        for who, status, code in (
+            (here.senior, 409, "cannot_annotate"),
+            (away, 409, "cannot_annotate"),
+            (here.stranger, 404, "not_found"),
+        ):
+            body = {"kind": "captions", "assignees": [here.annotator.pk, who.pk], "client_key": key()}
+            assert told(send(admin, "POST", BUILD, body)) == (status, code)
+        assert not Item.objects.exists()
+        assert not AuditEvent.objects.filter(action="package_build").exists()
+        assert not Notice.objects.exists()
+
+    def test_a_repeat_with_another_rule_is_refused(self, admin):
+        body = {"kind": "captions", "mix": "spread", "client_key": key()}
+        first = send(admin, "POST", BUILD, body).json()
+        assert send(admin, "POST", BUILD, body).json() == first
+        for change in ({"mix": "single"}, {"maximum": 1}, {"categories": ["tiger"]}, {"seed": 3}):
+            assert told(send(admin, "POST", BUILD, body | change)) == (422, "client_key_reused")
+        assert Package.objects.count() == 3
