@@ -18,6 +18,7 @@ from annotation.items.models import Item, ItemRevision
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection, InspectionSample
 from annotation.releases.models import Release, ReleaseFile
+from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import preset
 from curation.core.models import Job
@@ -45,7 +46,8 @@ ROWS = {
     "benchmark": ("here", "guest", "unknown"),
     "site": ("here",),
 }
-STATES = ("working", "returned", "handed_over", "reviewing", "inspecting", "passed")
+# ``skipped``: under review, its item left unwritten.
+STATES = ("available", "working", "returned", "handed_over", "reviewing", "skipped", "inspecting", "passed")
 ELSEWHERE = {"others": "here", "same_team": "here", "other_team": "here", "guest": "guest", "unknown": "unknown"}
 CAPABILITIES = {role["code"]: tuple(role["capabilities"]) for role in ROLES} | {
     "owner": ("own",),
@@ -94,7 +96,9 @@ def write(path: Path) -> None:
 def walking_world(slug: str, prefix: str = "") -> World:
     """A benchmark with the real protocol, teams, and a category."""
     teams = {"size_maximum": 50, "roles": ["contributor"], "lead_may_invite": True}
-    made = world(preset("cvlue").content | {"teams": teams}, slug=slug, prefix=prefix)
+    content = preset("cvlue").content | {"teams": teams}
+    content["tracks"]["package"]["review_pool"] = {"people": 1, "held": 5}
+    made = world(content, slug=slug, prefix=prefix)
     names = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "lantern"}
     Category.objects.create(
         benchmark=made.benchmark,
@@ -295,8 +299,14 @@ class Stage:
         self.number += 1
         protocol = here.benchmark.protocol
         picture = self._image(here, here.stranger, "accepted")
-        item_state = {"working": "todo", "returned": "returned", "passed": "accepted"}.get(state, "made")
-        written = int(item_state != "todo")
+        item_state = {
+            "available": "todo",
+            "working": "todo",
+            "skipped": "skipped",
+            "returned": "returned",
+            "passed": "accepted",
+        }.get(state, "made")
+        written = int(item_state not in ("todo", "skipped"))
         item = Item.objects.create(
             benchmark=here.benchmark,
             kind="captions",
@@ -321,12 +331,15 @@ class Stage:
             kind="captions",
             number=self.number,
             protocol=protocol,
-            state=state,
-            assignee=writer,
-            reviewer=reviewer,
+            state="reviewing" if state == "skipped" else state,
+            assignee=None if state == "available" else writer,
+            reviewer=None if state == "available" else reviewer,
             round=1,
         )
         PackageItem.objects.create(package=package, item=item, position=1)
+        if state == "handed_over":  # something to take from the pool, whoever wrote it
+            seat = {"benchmark": here.benchmark, "kind": "captions", "purpose": "review"}
+            Seat.objects.create(item=item, group_id=package.pk, round=1, no=1, rank=self.number, **seat)
         if state in ("inspecting", "passed"):
             drawn = Inspection.objects.create(
                 package=package,
@@ -341,7 +354,7 @@ class Stage:
                 inspector=here.curator2 if state == "passed" else None,
             )
             InspectionSample.objects.create(inspection=drawn, item=item, revision_no=1, stratum="random", ordinal=1)
-        return picture | {"package": package.pk, "item": item.pk}
+        return picture | {"package": package.pk, "item": item.pk, "free_annotator": here.annotator2.pk}
 
     def _plain(self, here: World) -> dict[str, dict[str, Any]]:
         made = {}

@@ -79,6 +79,14 @@ def not_oneself(_: str, whom: str) -> bool:
     return whom != "oneself"
 
 
+POOLS = {"review": "senior", "inspection": "curator"}
+
+
+def may_judge(purpose: str) -> Callable[[str, str], bool]:
+    """Only the role that judges for a pool's purpose."""
+    return lambda who, _: who == POOLS[purpose]
+
+
 REVISION = {"revision": 0}
 TITLE = {"zh-Hans": "新", "zh-Hant": "新", "en": "New"}
 PROTOCOL = preset("cvlue").source + "\n# the next version\n"
@@ -173,7 +181,14 @@ CASES: dict[str, list[Case]] = {
     "image_hold_release": [Case("benchmark")],
     "package_list": [Case("benchmark")],
     "package_build": [Case("benchmark", body={"kind": "captions", "client_key": key()})],
+    "package_preview": [Case("benchmark", body={"kind": "captions"})],
     "package_claim": [Case("benchmark", body={"kind": "captions"})],
+    "package_assign": [
+        Case("package", "available", body=REVISION | {"person": "{free_annotator}", "client_key": key()})
+    ],
+    "package_take_back": [Case("package", "returned", body=REVISION | {"client_key": key()})],
+    "package_withdraw": [Case("package", "available", body=REVISION | {"client_key": key()})],
+    "board_show": [Case("benchmark")],
     "item_list": [Case("benchmark")],
     "item_import": [
         Case("benchmark", body={"kind": "captions", "rows": [{"image": f"img-{READY}"}], "client_key": key()})
@@ -237,6 +252,25 @@ CASES: dict[str, list[Case]] = {
         Case("package", "inspecting", body={"revision_no": 1, "outcome": "right", "client_key": key()}, judges=True)
     ],
     "package_inspection_complete": [Case("package", "inspecting", body=REVISION | {"client_key": key()}, judges=True)],
+    "item_skip_decide": [
+        Case("package", "skipped", body={"agree": True, "client_key": key()}, judges=True, reviewer_only=True)
+    ],
+    "quality_show": [Case("benchmark")],
+    # A purpose is open to those who judge for it.
+    "pool_show": [
+        Case("benchmark", named={"purpose": purpose}, query="?kind=captions", only=may_judge(purpose))
+        for purpose in POOLS
+    ],
+    "pool_claim": [
+        Case("benchmark", body={"kind": "captions", "count": 1}, named={"purpose": purpose}, only=may_judge(purpose))
+        for purpose in POOLS
+    ],
+    "pool_renew": [
+        Case("benchmark", body={"seats": [1]}, named={"purpose": purpose}, only=may_judge(purpose)) for purpose in POOLS
+    ],
+    "pool_release": [
+        Case("benchmark", body={"seats": [1]}, named={"purpose": purpose}, only=may_judge(purpose)) for purpose in POOLS
+    ],
     "item_show": [Case("package", "passed")],
     "item_history": [Case("package", "passed")],
     "item_people": [Case("package", "working")],
