@@ -73,6 +73,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark}/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show how far items, packages and pictures are. */
+        get: operations["board_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark}/consent": {
         parameters: {
             query?: never;
@@ -374,7 +391,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make packages of everything that waits outside one. */
+        /** @description Make packages of what waits outside one. */
         post: operations["package_build"];
         delete?: never;
         options?: never;
@@ -393,6 +410,23 @@ export interface paths {
         put?: never;
         /** @description Claim the next free package, or get the one already held. */
         post: operations["package_claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/packages/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Show the packages that a build by this rule would make; nothing is stored. */
+        post: operations["package_preview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -579,6 +613,23 @@ export interface paths {
         };
         /** @description Show what a version changed against another. */
         get: operations["protocol_compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show how work was judged, and how far judges agree. */
+        get: operations["quality_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1101,6 +1152,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/packages/{package}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give a free package to an annotator. */
+        post: operations["package_assign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/packages/{package}/complete-inspection": {
         parameters: {
             query?: never;
@@ -1237,6 +1305,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/packages/{package}/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take a package back; what was handed in stays. */
+        post: operations["package_take_back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/packages/{package}/take-review": {
         parameters: {
             query?: never;
@@ -1248,6 +1333,23 @@ export interface paths {
         put?: never;
         /** @description Take a handed-over package. */
         post: operations["package_review_take"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/packages/{package}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Dissolve a package that nobody has begun; its items wait to be packed anew. */
+        post: operations["package_withdraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1615,6 +1717,23 @@ export interface components {
         AcknowledgeInputRequest: {
             version: number;
         };
+        /** @description Agreement between two stages, or between colleagues of one. */
+        AgreementRow: {
+            between: components["schemas"]["BetweenEnum"];
+            items: number;
+            kind: string;
+            measures: components["schemas"]["MeasureRow"][];
+            /** Format: double */
+            observed: number | null;
+        };
+        /** @description Whom to give a package. */
+        AssignInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** Format: int64 */
+            person: number;
+            revision: number;
+        };
         AuditPage: {
             next: string | null;
             results: components["schemas"]["AuditRow"][];
@@ -1686,6 +1805,15 @@ export interface components {
         };
         /** @enum {string} */
         BenchmarkState: "open" | "closed";
+        /** @enum {string} */
+        BetweenEnum: "review-inspection" | "review-review" | "inspection-inspection";
+        /** @description How far a benchmark's work is. */
+        BoardAnswer: {
+            kinds: components["schemas"]["KindProgress"][];
+            pictures: components["schemas"]["PictureProgress"];
+            seats: components["schemas"]["SeatProgress"][];
+            stall_days: number;
+        };
         /** @description Packages of a kind by state. */
         BoardRow: {
             kind: string;
@@ -1701,11 +1829,16 @@ export interface components {
         };
         /** @description How to batch. */
         BuildInputRequest: {
+            assignees?: number[];
+            categories?: string[];
             /** Format: uuid */
             client_key: string;
             /** @default false */
             complete_only: boolean;
             kind: string;
+            maximum?: number;
+            /** @default shuffled */
+            mix: components["schemas"]["MixEnum"];
             /** Format: int64 */
             seed?: number;
             size?: number;
@@ -1744,6 +1877,14 @@ export interface components {
             accepted: number;
             minimum: number | null;
             received: number;
+            slug: string;
+            target: number | null;
+        };
+        /** @description Accepted pictures of a category against what the protocol wants. */
+        CategoryProgress: {
+            minimum: number | null;
+            n: number;
+            name: components["schemas"]["LocalisedText"];
             slug: string;
             target: number | null;
         };
@@ -2411,11 +2552,36 @@ export interface components {
         JudgeInputRequest: {
             verdicts: components["schemas"]["VerdictInputRequest"][];
         };
+        /** @description How often somebody's judgements were upheld by those who looked after them. */
+        JudgeRow: {
+            checked: number;
+            interval: components["schemas"]["RateInterval"] | null;
+            judged: number;
+            kind: string;
+            mine: boolean;
+            person: components["schemas"]["PersonBrief"] | null;
+            /** Format: double */
+            rate: number | null;
+            stage: components["schemas"]["SeatPurpose"];
+            upheld: number;
+        };
         /** @description A seat that is still one's own. */
         KeptSeat: {
             /** Format: date-time */
             lease_until: string;
             seat: number;
+        };
+        /** @description How far a kind of work is. */
+        KindProgress: {
+            accepted: number;
+            items: {
+                [key: string]: number;
+            };
+            kind: string;
+            packages: {
+                [key: string]: components["schemas"]["StateOfPackages"];
+            };
+            target: number | null;
         };
         /** @enum {string} */
         LanguageEnum: "zh-Hans" | "zh-Hant" | "en";
@@ -2463,6 +2629,25 @@ export interface components {
         };
         /** @enum {string} */
         MeasureEnum: "bigram_jaccard" | "shared_over_shorter" | "shared_over_longer";
+        /** @description A measure of agreement; null where it is undefined. */
+        MeasureRow: {
+            /** Format: double */
+            high: number | null;
+            /** Format: double */
+            low: number | null;
+            method: string;
+            name: components["schemas"]["NameEnum"];
+            /** Format: double */
+            value: number | null;
+        };
+        /** @description How many items are on pictures of a category; null for pictures that have none. */
+        MixedRow: {
+            n: number;
+            name: components["schemas"]["LocalisedText"] | null;
+            slug: string | null;
+        };
+        /** @enum {string} */
+        MixEnum: "shuffled" | "spread" | "single";
         /** @description A benchmark I take part in and what I may do there. */
         MyBenchmark: {
             consent: components["schemas"]["ConsentState"];
@@ -2479,6 +2664,8 @@ export interface components {
             lead: boolean;
             name: string;
         };
+        /** @enum {string} */
+        NameEnum: "cohen_kappa" | "fleiss_kappa" | "krippendorff_alpha";
         /** @description A picture that looks much the same; ``distance`` in bits of 64. */
         NearImage: {
             distance: number;
@@ -2606,6 +2793,15 @@ export interface components {
             label: string;
             state: components["schemas"]["PackageState"];
         };
+        /** @description What the inspection of a package showed. */
+        PackageRate: {
+            id: number;
+            label: string;
+            n: number;
+            /** Format: double */
+            rate: number;
+            right: number;
+        };
         /** @description A package. */
         PackageRow: {
             assignee: components["schemas"]["PersonBrief"] | null;
@@ -2638,6 +2834,12 @@ export interface components {
         PartEnum: "annotator" | "reviewer" | "inspector" | "administrator";
         /** @description How often a package with so many right items passes. */
         PassChance: {
+            /** Format: double */
+            chance: number;
+            right_percent: number;
+        };
+        /** @description The chance that a package of which this share is right passes. */
+        PassChanceRow: {
             /** Format: double */
             chance: number;
             right_percent: number;
@@ -2726,6 +2928,12 @@ export interface components {
             view_url: string;
             width: number;
         };
+        /** @description Accepted pictures against what the protocol wants. */
+        PictureProgress: {
+            accepted: number;
+            categories: components["schemas"]["CategoryProgress"][];
+            minimum: number | null;
+        };
         /** @description A picture as lists show it. */
         PictureThumb: {
             category: components["schemas"]["CategoryBrief"] | null;
@@ -2745,11 +2953,9 @@ export interface components {
             lease_seconds: number;
             mine: number;
             people: number;
-            purpose: components["schemas"]["PoolAnswerPurposeEnum"];
+            purpose: components["schemas"]["SeatPurpose"];
             rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
         };
-        /** @enum {string} */
-        PoolAnswerPurposeEnum: "review" | "inspection";
         /** @description How many seats are wanted. */
         PoolClaimInputRequest: {
             count: number;
@@ -2803,6 +3009,52 @@ export interface components {
             name: string;
             summary: components["schemas"]["LocalisedText"];
             title: components["schemas"]["LocalisedText"];
+        };
+        /** @description What a build by this rule and seed would make now; the first 50 of ``total`` packages. */
+        PreviewAnswer: {
+            categories: components["schemas"]["MixedRow"][];
+            chosen: number;
+            inspection: components["schemas"]["PreviewInspection"];
+            left_over: number;
+            packages: components["schemas"]["PreviewPackage"][];
+            seed: number;
+            size: number;
+            total: number;
+            waiting: number;
+            warnings: components["schemas"]["PreviewWarning"][];
+        };
+        /** @description How to batch: the rule of a build without its key. */
+        PreviewInputRequest: {
+            assignees?: number[];
+            categories?: string[];
+            /** @default false */
+            complete_only: boolean;
+            kind: string;
+            maximum?: number;
+            /** @default shuffled */
+            mix: components["schemas"]["MixEnum"];
+            /** Format: int64 */
+            seed?: number;
+            size?: number;
+        };
+        /** @description What the inspection of a full package would draw, and what passing would mean. */
+        PreviewInspection: {
+            errors_allowed: number;
+            pass_chances: components["schemas"]["PassChanceRow"][];
+            size: number;
+        };
+        /** @description A package that would be made. */
+        PreviewPackage: {
+            categories: components["schemas"]["MixedRow"][];
+            items: number;
+            number: number;
+        };
+        /** @description Something hardly anybody wants; translated by ``code``. */
+        PreviewWarning: {
+            code: string;
+            params: {
+                [key: string]: unknown;
+            };
         };
         /** @description A version with everything in it; ``source`` is empty for those made before it was kept. */
         ProtocolAnswer: {
@@ -2878,6 +3130,22 @@ export interface components {
             title: components["schemas"]["LocalisedText"];
             version: number;
         };
+        /** @description Acceptance and agreement. */
+        QualityAnswer: {
+            agreement: components["schemas"]["AgreementRow"][];
+            blind: boolean;
+            judges: components["schemas"]["JudgeRow"][];
+            packages: components["schemas"]["PackageRate"][];
+            people: components["schemas"]["WriterRow"][];
+        };
+        /** @description A 95 % interval and its name. */
+        RateInterval: {
+            /** Format: double */
+            high: number;
+            /** Format: double */
+            low: number;
+            method: string;
+        };
         /**
          * Reason
          * @description An entry of a list that people choose from.
@@ -2891,6 +3159,11 @@ export interface components {
                 "zh-Hans": string;
                 "zh-Hant": string;
             };
+        };
+        /** @description How often a reason was given. */
+        ReasonCount: {
+            code: string;
+            n: number;
         };
         /** @description A release's page. */
         ReleaseDetail: {
@@ -3140,6 +3413,16 @@ export interface components {
             /** Format: double */
             value: number | null;
         };
+        /** @description Places to judge in a pool. */
+        SeatProgress: {
+            done: number;
+            free: number;
+            held: number;
+            kind: string;
+            purpose: string;
+        };
+        /** @enum {string} */
+        SeatPurpose: "review" | "inspection";
         /** @description Some of one's seats. */
         SeatsInputRequest: {
             seats: number[];
@@ -3261,6 +3544,13 @@ export interface components {
             items: number;
             name: string;
         };
+        /** @description Packages in a state: how many, since when the oldest stands there, how many have not moved for too long. */
+        StateOfPackages: {
+            n: number;
+            /** Format: date-time */
+            oldest_at: string | null;
+            stalled: number;
+        };
         /** @enum {string} */
         StratumEnum: "random" | "corrected";
         /** @description The revision that was written, now or at an earlier try. */
@@ -3322,6 +3612,14 @@ export interface components {
         };
         /** @enum {string} */
         SystemScoresStateEnum: "waiting" | "scoring" | "scored" | "failed";
+        /** @description What the annotator is told. */
+        TakeBackInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** @default  */
+            comment: string;
+            revision: number;
+        };
         /** @description Why a picture is withdrawn. */
         TakedownInputRequest: {
             /** Format: uuid */
@@ -3592,6 +3890,21 @@ export interface components {
             skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
         };
+        /** @description How somebody's work of a kind was judged; the person is null where names are hidden. */
+        WriterRow: {
+            accepted_first: number;
+            handed_in: number;
+            interval: components["schemas"]["RateInterval"] | null;
+            judged: number;
+            kind: string;
+            median_active_ms: number | null;
+            mine: boolean;
+            person: components["schemas"]["PersonBrief"] | null;
+            /** Format: double */
+            rate: number | null;
+            returned_reasons: components["schemas"]["ReasonCount"][];
+            written: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -3719,6 +4032,27 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    board_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardAnswer"];
                 };
             };
         };
@@ -4185,9 +4519,11 @@ export interface operations {
     package_list: {
         parameters: {
             query?: {
+                assignee?: number;
                 cursor?: string;
                 kind?: string;
                 page_size?: number;
+                stalled?: boolean;
                 state?: "available" | "assigned" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
             };
             header?: never;
@@ -4254,6 +4590,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClaimAnswer"];
+                };
+            };
+        };
+    };
+    package_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewAnswer"];
                 };
             };
         };
@@ -4549,6 +4910,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ComparisonAnswer"];
+                };
+            };
+        };
+    };
+    quality_show: {
+        parameters: {
+            query?: {
+                kind?: string;
+            };
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityAnswer"];
                 };
             };
         };
@@ -5339,6 +5723,31 @@ export interface operations {
             };
         };
     };
+    package_assign: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                package: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageRow"];
+                };
+            };
+        };
+    };
     package_inspection_complete: {
         parameters: {
             query?: never;
@@ -5529,7 +5938,57 @@ export interface operations {
             };
         };
     };
+    package_take_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                package: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeBackInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageRow"];
+                };
+            };
+        };
+    };
     package_review_take: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                package: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevisionInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageRow"];
+                };
+            };
+        };
+    };
+    package_withdraw: {
         parameters: {
             query?: never;
             header?: never;
