@@ -11,13 +11,14 @@ import pytest
 from django.db import connection, connections, transaction
 
 from annotation.items.errors import StaleRevision
-from annotation.items.models import ItemRevision
+from annotation.items.models import Item, ItemRevision
 from annotation.packages import services
+from annotation.packages.errors import NothingToPack
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
 from annotation.quality.models import Verdict
 from annotation.seats.errors import TryAgain
-from curation.core.errors import ClientKeyReused, NotFound
+from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, StaleRow
 from curation.people.models import Person
 from tests.annotation.track import command, handed_over, items_of, review
 from tests.people import Role, person, world
@@ -88,6 +89,71 @@ def test_one_person_on_fifty_connections_gets_one_package_and_is_told_which(here
     assert [held for _, held in told].count(False) == 1
     assert Package.objects.filter(assignee=here.annotator).count() == 1
     assert Package.objects.filter(state="available").count() == 59
+
+
+def test_giving_claiming_and_withdrawing_at_once_never_gives_a_package_twice(here):
+    people = [person(f"many{i}", here.benchmark, Role.ANNOTATOR) for i in range(25)]
+    packages = list(Package.objects.order_by("number"))
+
+    def act(n):
+        if n < 25:
+            return services.claim_package(actor=people[n], benchmark_slug="cvlue", kind="captions")[0].pk
+        given = {"actor": here.admin, "package_id": packages[n - 25].pk, "revision": 0, "client_key": uuid.uuid4()}
+        try:
+            if n % 5:
+                return services.assign_package(person=people[n - 25].pk, **given).pk
+            services.withdraw_package(**given)
+        except (StaleRow, ActionNotAllowed):  # somebody was quicker
+            return None
+
+    told = _at_once(50, act)
+    assert len(set(told[:25])) == 25
+    working = Package.objects.filter(state="working")
+    assert sorted(working.values_list("assignee_id", flat=True)) == sorted(p.pk for p in people)
+    assert set(working.values_list("pk", flat=True)) == set(told[:25])
+    given = Package.objects.exclude(assignee=None)
+    assert given.count() == working.count() + Package.objects.filter(state="assigned").count()
+    assert not PackageItem.objects.filter(package__state="withdrawn", active=True).exists()
+
+
+def test_an_assigned_package_on_fifty_connections_is_claimed_once(here):
+    given = {"actor": here.admin, "revision": 0, "client_key": uuid.uuid4(), "person": here.annotator.pk}
+    assigned = services.assign_package(package_id=Package.objects.get(number=40).pk, **given)
+    told = _at_once(50, lambda _: services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions"))
+    assert {package.pk for package, _ in told} == {assigned.pk}
+    assert [held for _, held in told].count(False) == 1
+    assert Package.objects.filter(state="available").count() == 59
+
+
+def test_imports_and_builds_at_once_number_on_without_a_gap(here):
+    Package.objects.update(state="withdrawn")
+    PackageItem.objects.update(active=False)
+
+    def act(n):
+        if n % 2:
+            rows = [{"image": str(60 - i), "slot": n} for i in range(10)]
+            return services.import_items(
+                actor=here.admin, benchmark_slug="cvlue", kind="captions", rows=rows, client_key=uuid.uuid4()
+            )
+        with contextlib.suppress(NothingToPack):
+            services.build_packages(
+                actor=here.admin,
+                benchmark_slug="cvlue",
+                kind="captions",
+                size=7,
+                seed=n,
+                complete_only=True,
+                client_key=uuid.uuid4(),
+            )
+        return None
+
+    told = _at_once(12, act)
+    assert told[1::2] == [(10, 0)] * 6
+    assert sorted(Item.objects.values_list("number", flat=True)) == list(range(1, 121))
+    packed = list(PackageItem.objects.filter(active=True).values_list("item_id", flat=True))
+    assert len(packed) == len(set(packed)) >= 56
+    numbers = sorted(Package.objects.values_list("number", flat=True))
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_identical_submissions_at_the_same_time_are_one_row(here):
