@@ -1,0 +1,117 @@
+"""How much the desk's page sends to a browser that has never been here, and when the first key counts.
+
+``python -m tests.bench.desk_page http://localhost:8000`` signs in as the demo's annotator, opens the desk of the
+package they hold nine times, each time in a browser with nothing kept, and prints one JSON object:
+
+- ``sent_kb``: thousands of bytes the server sent before and while the desk opened, headers included, pictures left out;
+- ``first_key_ms``: from the start of the navigation until a pressed key has put its letter into the first empty field;
+- ``picture_ms``: until the open item's picture is decoded;
+- ``ready_ms``: the later of the two, run by run; medians of all runs, with the runs themselves beside them.
+
+A letter is pressed every few milliseconds from the start, as an impatient person would; the page itself notes when the
+first one arrives and when the picture can be painted. What was typed is taken out again. Needs the browser of
+``tests/e2e`` and an installation of the demo with nobody else at work on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import time
+import urllib.parse
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from curation.people.rules import DEMO_PASSWORD
+from tests.e2e.conftest import CHROMIUM_WORDS, find_chromium
+
+SLUG = "lantern-demo"
+KINDS_OF_PICTURE = ("image/webp", "image/jpeg", "image/png")
+PATIENCE_S = 20
+# Runs before anything of the page does. ``performance.now()`` counts from the start of the navigation.
+WATCH = """
+window.seen = {};
+addEventListener("input", (event) => {
+  if (event.target instanceof HTMLTextAreaElement) window.seen.first_key_ms ??= performance.now();
+}, true);
+const look = () => {
+  const shown = document.querySelector("[data-testid=stage] image")?.getAttribute("href");
+  if (!shown) { requestAnimationFrame(look); return; }
+  const picture = new Image();
+  picture.src = shown;
+  picture.decode().then(() => { window.seen.picture_ms = performance.now(); });
+};
+requestAnimationFrame(look);
+"""
+
+
+def cold(browser: Browser, base: str, cookies: list[Any], address: str) -> dict[str, float]:
+    """Open the desk in a browser that keeps nothing but the session."""
+    context = browser.new_context(base_url=base, locale="zh-CN", viewport={"width": 1366, "height": 768})
+    context.add_cookies(cookies)
+    context.add_init_script(WATCH)
+    page = context.new_page()
+    wire = context.new_cdp_session(page)
+    wire.send("Network.enable")
+    kinds: dict[str, str] = {}
+    sent: dict[str, float] = {}
+    wire.on("Network.responseReceived", lambda e: kinds.update({e["requestId"]: e["response"]["mimeType"]}))
+    wire.on("Network.loadingFinished", lambda e: sent.update({e["requestId"]: e["encodedDataLength"]}))
+    page.goto(address, wait_until="commit")
+    seen: dict[str, float] = {}
+    deadline = time.monotonic() + PATIENCE_S
+    while len(seen) < 2:
+        if "first_key_ms" not in seen:
+            page.keyboard.press("x")
+        seen = page.evaluate("window.seen")
+        if time.monotonic() > deadline:
+            raise SystemExit(f"The desk did not open within {PATIENCE_S} s: {seen}")
+    page.wait_for_load_state("networkidle")
+    take_back(page)
+    context.close()
+    weight = sum(size for request, size in sent.items() if kinds.get(request) not in KINDS_OF_PICTURE)
+    return {**seen, "ready_ms": max(seen.values()), "sent_kb": weight / 1_000}
+
+
+def take_back(page: Page) -> None:
+    """Empty the field again, and wait until the draft says so."""
+    with page.expect_response(lambda answer: answer.url.endswith("/draft") and answer.ok):
+        page.keyboard.press("Control+a")
+        page.keyboard.press("Delete")
+
+
+def measure(base: str, runs: int) -> dict[str, Any]:
+    """Sign in once, open the desk so many times."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find_chromium(playwright), args=CHROMIUM_WORDS)
+        context = browser.new_context(base_url=base)
+        context.request.get("/_allauth/browser/v1/config")
+        token = next(cookie["value"] for cookie in context.cookies() if cookie["name"] == "csrftoken")
+        context.request.post(
+            "/_allauth/browser/v1/auth/login",
+            data={"username": "annotator", "password": DEMO_PASSWORD},
+            headers={"X-CSRFToken": token},
+        )
+        waiting = context.request.get(f"/api/v1/benchmarks/{SLUG}/waiting").json()
+        address = f"/b/{SLUG}/work/{waiting['working'][0]['id']}"
+        cookies = context.cookies()
+        found = [cold(browser, base, cookies, address) for _ in range(runs)]
+        browser.close()
+    medians = {name: round(statistics.median(run[name] for run in found), 1) for name in found[0]}
+    return {**medians, "runs": [{name: round(value, 1) for name, value in run.items()} for run in found]}
+
+
+def main() -> None:
+    """Measure what the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("base", help="where the installation answers, for example http://localhost:8000")
+    parser.add_argument("--runs", type=int, default=9)
+    options = parser.parse_args()
+    base = urllib.parse.urlunsplit(urllib.parse.urlsplit(options.base)._replace(path="", query="", fragment=""))
+    print(json.dumps(measure(base, options.runs), indent=1))
+
+
+if __name__ == "__main__":
+    main()
