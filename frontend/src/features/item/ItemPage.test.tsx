@@ -1,0 +1,106 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { useSession } from "@/api/session";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { KeySheets } from "@/ui/keys";
+import { ItemPage } from "./ItemPage";
+
+const name = (en: string) => ({ "zh-Hans": en, "zh-Hant": en, en });
+const rules = {
+  kind: "captions",
+  slots: 2,
+  minimum_characters: 8,
+  overlap: { measure: "bigram_jaccard", limit_percent: 30 },
+  human_checks: [],
+  review_reasons: [{ code: "not_true", name: name("Not what the picture shows") }],
+  skip_reasons: [],
+};
+const item = (id: number) => ({
+  id,
+  number: id,
+  label: `cap-00000${id}`,
+  kind: "captions",
+  slot: 0,
+  state: "returned",
+  revision_no: 2,
+  accepted_no: null,
+  image: { id: 3, label: "img-0003", view_url: "/v", clean_url: "/c", thumb_url: "/t", width: 4, height: 3, category: null },
+  content: { captions: ["两只黄狮在跳", "有人在看"] },
+  reasons: {},
+  rules,
+  package: { id: 9, label: "cap-pkg-0001", state: "working" },
+  comments: 0,
+  available_actions: ["item_submit"],
+});
+const revision = (no: number, captions: string[]) => ({
+  no,
+  author: no === 1 ? { id: 1, name: "Zhang Wei" } : null,
+  origin: no === 1 ? "annotator" : "senior",
+  content: { captions },
+  reasons: {},
+  created_at: "2026-01-01T00:00:00Z",
+  guideline_version: no === 1 ? 3 : null,
+  active_ms: no === 1 ? 200_000 : null,
+});
+
+function SignedIn() {
+  return useSession().data ? (
+    <>
+      <ItemPage />
+      <KeySheets />
+    </>
+  ) : null;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("an item's page tells what each version changed, by whom, under which guideline and in what time", async () => {
+  const operations = ["item_show", "item_history"];
+  serve({
+    "GET /api/v1/session": {
+      body: {
+        person: { id: 1, username: "a", name: "A", language: "en" },
+        is_owner: false,
+        benchmarks: [{ slug: "demo", title: name("Trial"), roles: ["senior"], operations, kinds: ["captions"] }],
+        build: "1",
+      },
+    },
+    "GET /api/v1/benchmarks/demo": { body: { protocol: { content: {} } } },
+    "GET /api/v1/items/5": { body: item(5) },
+    "GET /api/v1/items/6": { body: item(6) },
+    "GET /api/v1/items/5/history": {
+      body: {
+        accepted_no: null,
+        revisions: [revision(1, ["一只黄狮在跳", "有人在看"]), revision(2, ["两只黄狮在跳", "有人在看"])],
+        verdicts: [
+          {
+            revision_no: 2,
+            stage: "inspection",
+            round: 1,
+            outcome: "wrong",
+            reasons: ["not_true"],
+            comment: "再数一数",
+            judge: null,
+            created_at: "2026-01-02T00:00:00Z",
+          },
+        ],
+      },
+    },
+  });
+  const { router } = await renderScreen(<SignedIn />, { at: "/b/demo/items/5", path: "/b/:slug/items/:id" });
+  const [newest, first] = within(await screen.findByTestId("revisions")).getAllByText(/^Version /);
+  const changed = newest?.closest("li");
+  expect([changed?.querySelector("del")?.textContent, changed?.querySelector("ins")?.textContent]).toEqual(["一", "两"]);
+  expect(changed?.textContent).toContain("Corrected by a reviewer");
+  expect(changed?.textContent).toContain("Not what the picture shows");
+  expect(changed?.textContent).toContain("1 other part is unchanged");
+  expect(first?.closest("li")?.textContent).toContain("Zhang Wei");
+  expect(first?.closest("li")?.textContent).toContain("3 min 20 sec spent · by version 3 of the guidelines");
+
+  await router.navigate("/b/demo/items/5", { state: { items: [5, 6] } });
+  await screen.findByTestId("next-item");
+  await userEvent.setup().keyboard("n");
+  expect(router.state.location.pathname).toBe("/b/demo/items/6");
+});
