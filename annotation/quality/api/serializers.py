@@ -326,6 +326,9 @@ class WeekRow(serializers.Serializer[Any]):
 
     written = serializers.IntegerField()
     accepted = serializers.IntegerField()
+    judged = serializers.IntegerField()
+    accepted_first = serializers.IntegerField()
+    active_ms = serializers.IntegerField()
     by_day = DayCount(many=True)
 
 
@@ -342,6 +345,7 @@ class WaitingAnswer(serializers.Serializer[Any]):
     working = PackageRow(many=True)
     returned = PackageRow(many=True)
     available = serializers.IntegerField(allow_null=True)
+    available_by_kind = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
     to_review = PackageRow(many=True)
     to_inspect = PackageRow(many=True)
     images_to_judge = serializers.IntegerField(allow_null=True)

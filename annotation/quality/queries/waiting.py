@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
@@ -14,6 +14,7 @@ from annotation.items.models import Item, ItemRevision
 from annotation.packages import queries as packages
 from annotation.packages.access import kinds_open_to
 from annotation.packages.models import Package
+from annotation.quality.queries.statistics import first_time
 from annotation.seats.models import Seat
 from curation.images.models import Image
 from curation.people.access import benchmark_for
@@ -41,6 +42,8 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     inspecting = here.filter(state=state.INSPECTING).exclude(assignee=person).exclude(reviewer=person)
     inspecting = inspecting.exclude(pk__in=in_pools)
     available = here.filter(open_to_me("package_claim"), state=state.AVAILABLE)
+    by_kind = available.values_list("kind").annotate(n=Count("pk")).order_by("kind")
+    free = dict(by_kind) if may("package_claim") else None
     images = Image.objects.filter(benchmark=benchmark, state=Image.State.RECEIVED).exclude(contributor=person)
 
     sees_all = person.reach(benchmark.pk, "package_list") is Reach.ALL
@@ -51,7 +54,8 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     return {
         "working": listed(mine.filter(state=state.WORKING), "work_next"),
         "returned": listed(mine.filter(state=state.RETURNED), "package_resume"),
-        "available": available.count() if may("package_claim") else None,
+        "available": None if free is None else sum(free.values()),
+        "available_by_kind": free,
         "to_review": listed(to_review | reviewing, "package_review_take"),
         "to_inspect": listed(inspecting, "item_inspect"),
         "images_to_judge": images.count() if may("image_judge") else None,
@@ -61,15 +65,13 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
 
 
 def _week(person: Person, benchmark_id: int) -> dict[str, Any]:
-    """Items somebody wrote in the last seven days, by day in their zone, and how many of those are accepted."""
+    """Items somebody wrote in the last seven days, by day in their zone, how they were judged, how long they took."""
     zone = ZoneInfo(person.zone)
     today = timezone.localdate(timezone=zone)
     days = [today - timedelta(days=n) for n in range(6, -1, -1)]
+    since = datetime.combine(days[0], time.min, tzinfo=zone)
     rows = ItemRevision.objects.filter(
-        author=person,
-        item__benchmark_id=benchmark_id,
-        origin="annotator",
-        created_at__gte=datetime.combine(days[0], time.min, tzinfo=zone),
+        author=person, item__benchmark_id=benchmark_id, origin="annotator", created_at__gte=since
     )
     written = dict(
         rows.annotate(day=TruncDate("created_at", tzinfo=zone))
@@ -77,9 +79,14 @@ def _week(person: Person, benchmark_id: int) -> dict[str, Any]:
         .annotate(n=Count("item_id", distinct=True))
         .order_by()
     )
-    accepted = rows.filter(item__state=Item.State.ACCEPTED, no=F("item__accepted_no")).count()
+    now_accepted = Q(item__state=Item.State.ACCEPTED, no=F("item__accepted_no"))
+    found = rows.aggregate(accepted=Count("pk", filter=now_accepted), active_ms=Sum("active_ms"))
+    judged, first = first_time(person, benchmark_id, since)
     return {
         "written": sum(written.values()),
-        "accepted": accepted,
+        "accepted": found["accepted"],
+        "judged": judged,
+        "accepted_first": first,
+        "active_ms": found["active_ms"] or 0,
         "by_day": [{"day": d, "written": written.get(d, 0)} for d in days],
     }

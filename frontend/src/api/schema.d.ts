@@ -3845,6 +3845,9 @@ export interface components {
         /** @description What waits; null where the person's roles do not reach. */
         WaitingAnswer: {
             available: number | null;
+            available_by_kind: {
+                [key: string]: number;
+            } | null;
             board: components["schemas"]["BoardRow"][] | null;
             images_to_judge: number | null;
             returned: components["schemas"]["PackageRow"][];

@@ -59,7 +59,7 @@ export function PackagesPage() {
     else next.set(name, value);
     setSearch(next);
   };
-  const [firstKind] = kinds;
+  const wanted = kinds.find((one) => kind === "" || one === kind);
 
   return (
     <Page
@@ -67,9 +67,9 @@ export function PackagesPage() {
       lead={t("lead")}
       actions={
         <>
-          {may("package_claim") && firstKind !== undefined && (
-            <Button busy={claim.isPending} onClick={() => claim.claim(firstKind)} data-testid="claim">
-              {t("claim.button")}
+          {may("package_claim") && wanted !== undefined && (
+            <Button busy={claim.isPending} onClick={() => claim.claim(wanted)} data-testid="claim">
+              {kinds.length > 1 ? t("work.take", { kind: t(`ui:kind.${wanted}`) }) : t("claim.button")}
             </Button>
           )}
           {may("package_build") && !building && (

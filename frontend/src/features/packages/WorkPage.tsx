@@ -40,12 +40,13 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
   const working = waiting.working;
   const returned = waiting.returned;
   const held = new Set(working.map((pkg) => pkg.kind));
-  const claimable = may("package_claim") ? kinds.filter((kind) => !held.has(kind)) : [];
+  const free = (kind: string) => waiting.available_by_kind?.[kind] ?? 0;
+  const claimable = may("package_claim") ? kinds.filter((kind) => !held.has(kind) && free(kind) > 0) : [];
   const [first] = [...working.map((pkg) => `work/${pkg.id}`), ...returned.map((pkg) => `packages/${pkg.id}`)];
   const [kind] = claimable;
   const begin = first
     ? () => void navigate(`/b/${slug}/${first}`)
-    : kind !== undefined && (waiting.available ?? 0) > 0
+    : kind !== undefined
       ? () => claim.claim(kind)
       : null;
   useActions(workActions, { begin });
@@ -93,7 +94,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
           <div>
             <h2>{t("work.take", { kind: t(`ui:kind.${one}`) })}</h2>
             <p className="dim">
-              {t("work.available", { number: waiting.available ?? 0 })} {returned.length > 0 && t("work.returnedFirst")}
+              {t("work.available", { number: free(one) })} {returned.length > 0 && t("work.returnedFirst")}
             </p>
           </div>
           <Button
