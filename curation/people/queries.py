@@ -309,33 +309,48 @@ def _notice_json(notice: Notice, where: dict[str, Any] | None, reader: Person) -
 
 
 def audit_page(person: Person, slug: str, *, cursor: str | None, page_size: int, **filters: Any) -> dict[str, Any]:
-    """A page of a benchmark's audit log, newest first, with the names of people and teams as they are now."""
+    """A page of a benchmark's audit log, newest first, with the names of people and teams as they are now.
+
+    Where the protocol hides colleagues' names, whoever does not administer reads who did what of themselves alone.
+    """
     benchmark = access.benchmark_for(person, slug, "audit_list")
-    found = page(_audit_rows(benchmark, filters), by="-id", cursor=cursor, page_size=page_size)
-    return {**found, "results": _named(found["results"])}
+    found = page(_audit_rows(person, benchmark, filters), by="-id", cursor=cursor, page_size=page_size)
+    return {**found, "results": _named(found["results"], _only(person, benchmark))}
 
 
 def audit_rows(person: Person, slug: str, **filters: Any) -> Iterator[Any]:
     """All of a benchmark's audit log that filters leave, oldest first, read a thousand rows at a time."""
     benchmark = access.benchmark_for(person, slug, "audit_file")
-    return _read_on(_audit_rows(benchmark, filters).order_by("id"))
+    return _read_on(_audit_rows(person, benchmark, filters).order_by("id"), _only(person, benchmark))
 
 
-def _read_on(rows: QuerySet[AuditEvent], at_once: int = 1_000) -> Iterator[Any]:
+def _only(person: Person, benchmark: Benchmark) -> int | None:
+    """The only person whose name a reader of the log may see; None: everybody's."""
+    content = benchmark.protocol.content if benchmark.protocol else None
+    return None if access.names_shown(person, benchmark.pk, content) else person.pk
+
+
+def _read_on(rows: QuerySet[AuditEvent], only: int | None, at_once: int = 1_000) -> Iterator[Any]:
     last = 0
     while found := list(rows.filter(pk__gt=last)[:at_once]):
-        yield from _named(found)
+        yield from _named(found, only)
         last = found[-1].pk
 
 
-def _audit_rows(benchmark: Benchmark, filters: dict[str, Any]) -> QuerySet[AuditEvent]:
+def _audit_rows(reader: Person, benchmark: Benchmark, filters: dict[str, Any]) -> QuerySet[AuditEvent]:
     columns = {"since": "at__gte", "until": "at__lt"}
     wanted = {columns.get(name, name): value for name, value in filters.items() if value is not None}
-    return AuditEvent.objects.filter(benchmark_id=benchmark.pk, **wanted)
+    rows = AuditEvent.objects.filter(benchmark_id=benchmark.pk, **wanted)
+    # What a colleague did cannot be asked for where it is not shown.
+    hidden = wanted.get("actor_id", reader.pk) != reader.pk and _only(reader, benchmark) is not None
+    return rows.none() if hidden else rows
 
 
-def _named(events: Iterable[Any]) -> list[Any]:
-    """Put names beside the ids: the log itself holds none, because it cannot be erased."""
+def _named(events: Iterable[Any], only: int | None) -> list[Any]:
+    """Put names beside the ids: the log itself holds none, because it cannot be erased.
+
+    With ``only``, all other people are nobody.
+    """
     found = list(events)
     about = {e.target_id for e in found if e.target_type == "person"}
     names = names_of({e.actor_id for e in found} | about)
@@ -343,9 +358,10 @@ def _named(events: Iterable[Any]) -> list[Any]:
         Team.objects.filter(pk__in={e.target_id for e in found if e.target_type == "team"}).values_list("pk", "name")
     )
     for event in found:
-        event.actor = {"id": event.actor_id, "name": names[event.actor_id]} if event.actor_id else None
+        shown = event.actor_id and only in (None, event.actor_id)
+        event.actor = {"id": event.actor_id, "name": names[event.actor_id]} if shown else None
         if event.target_type == "person":
-            event.label = names.get(event.target_id, "")
+            event.label = names.get(event.target_id, "") if only in (None, event.target_id) else ""
         elif event.target_type == "team":
             event.label = teams.get(event.target_id, "")
     return found

@@ -56,7 +56,7 @@ def _cells(event: Any) -> list[Any]:
     return [
         event.pk,
         event.at.isoformat(),
-        event.actor_id,
+        actor["id"] if actor else "",
         actor["name"] if actor else "",
         event.action,
         event.target_type,
