@@ -8,9 +8,12 @@ import { inlinedAnswers, startWith } from "@/desk/inlined";
 import { DESK_TEXTS } from "@/desk/texts";
 import { startTexts } from "@/i18n/setup";
 import { startTheme } from "@/ui/theme";
+import { keepsWork } from "@/workspace/saving/browserStore";
 import "@/ui/base.css";
 
 startTheme();
+// Opened while the texts arrive: the first item is shown with what this browser kept of it.
+void keepsWork();
 const answers = inlinedAnswers();
 const queryClient = makeQueryClient();
 startWith(answers, queryClient);
