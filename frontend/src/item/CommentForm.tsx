@@ -68,6 +68,7 @@ export function CommentForm({ itemId, people, focus, onSend, onLeave }: CommentF
   useActions(
     commentActions,
     {
+      isWriting: within,
       isNaming: within && names.length > 0,
       canSend: within && text.trim() !== "",
       send,

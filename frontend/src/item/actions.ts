@@ -2,6 +2,8 @@
 import type { Action, ScreenKeys } from "@/ui/keys";
 
 export interface CommentContext {
+  /** The cursor stands in the comment. */
+  isWriting: boolean;
   /** The list of people stands open under the cursor. */
   isNaming: boolean;
   canSend: boolean;
@@ -66,13 +68,13 @@ export const commentActions: readonly Action<CommentContext>[] = [
     keys: ["Escape"],
     inText: true,
     foot: true,
-    isEnabled: (c) => !c.isNaming,
+    isEnabled: (c) => c.isWriting && !c.isNaming,
     perform: (c) => c.leave(),
   },
 ];
 
 const nothing = () => undefined;
-const everything = { send: nothing, move: nothing, pick: nothing, closeNames: nothing, leave: nothing, canSend: true };
+const everything = { isWriting: true, send: nothing, move: nothing, pick: nothing, closeNames: nothing, leave: nothing, canSend: true };
 
 export const screens: readonly ScreenKeys<CommentContext>[] = [
   {

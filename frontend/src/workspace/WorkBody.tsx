@@ -10,7 +10,7 @@ import { Loading } from "@/ui/Loading";
 import { Problem } from "@/ui/Problem";
 import { FinishedPanel } from "./FinishedPanel";
 import type { PanelName } from "./panels/actions";
-import { ItemPanels, type WorkGuideline } from "./panels/ItemPanels";
+import { ItemPanels, PanelKeys, type WorkGuideline } from "./panels/ItemPanels";
 import { isOpen } from "./queue/order";
 import type { QueuedItem, QueueState, WorkQueue } from "./queue/workQueue";
 import type { Delivery, WorkEntry } from "./saving/delivery";
@@ -59,18 +59,19 @@ export function WorkBody(props: WorkBodyProps) {
       </div>
     );
   }
+  const entry = entries.find(({ itemId }) => itemId === current?.id) ?? null;
+  const task = current ? taskKey(current, entry) : "";
+  const opening = { item: current, canSkip: current !== null && isOpen(current) && entry === null, open: panel, onOpen: setPanel };
   const panels = (
     <ItemPanels
+      {...opening}
+      task={task}
       slug={slug}
       package={pkg}
       rules={rules}
       view={view}
-      item={current}
-      canSkip={current !== null && isOpen(current) && entries.every(({ itemId }) => itemId !== current.id)}
       guideline={guidelineNow(work.guideline, entries, pkg.id)}
       lang={props.lang}
-      open={panel}
-      onOpen={setPanel}
       onAcknowledged={(version) => {
         queue.acknowledged(version);
         void delivery.acknowledged(pkg.id, version);
@@ -94,6 +95,7 @@ export function WorkBody(props: WorkBodyProps) {
   if (!current) {
     return (
       <>
+        <PanelKeys {...opening} />
         <FinishedPanel
           package={pkg}
           written={work.written}
@@ -107,9 +109,9 @@ export function WorkBody(props: WorkBodyProps) {
       </>
     );
   }
-  const entry = entries.find((candidate) => candidate.itemId === current.id) ?? null;
   return (
     <>
+      <PanelKeys {...opening} />
       <div className="workspace-stage">
         <Stage
           view={current.image.view_url}
@@ -120,7 +122,7 @@ export function WorkBody(props: WorkBodyProps) {
         />
       </div>
       <section className="workspace-task" aria-label={t("task")} data-testid="task" data-item={current.label}>
-        <Task {...props} key={taskKey(current, entry)} item={current} entry={entry} view={view} rules={rules} package={pkg} />
+        <Task {...props} key={task} item={current} entry={entry} view={view} rules={rules} package={pkg} />
       </section>
       {panels}
     </>

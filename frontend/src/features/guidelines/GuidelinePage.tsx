@@ -66,7 +66,7 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
   const [language, setLanguage] = useState<Language>(() => writtenIn(text, mine).language);
   const [comparing, setComparing] = useState(false);
   const acknowledge = useWrite("guideline_acknowledge", ["guideline_show", "guideline_list"]);
-  const asks = version === newest && !guideline.acknowledged && may("guideline_acknowledge");
+  const asks = version === newest && !guideline.acknowledged && may("item_submit");
   const edit = `/b/${slug}/guidelines/${kind}/edit`;
   const mayEdit = may("guideline_add") && version === newest;
   const agree = () => {

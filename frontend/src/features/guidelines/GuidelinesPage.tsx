@@ -33,7 +33,7 @@ export function GuidelinesPage() {
                     <th scope="col">{t("inForce")}</th>
                     <th scope="col">{t("changed")}</th>
                     <th scope="col">{t("since")}</th>
-                    <th scope="col">{t("mine")}</th>
+                    <th scope="col">{may("item_submit") && t("mine")}</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -49,7 +49,9 @@ export function GuidelinesPage() {
                       <td className="dim">{row.created_at !== null && <Time at={row.created_at} />}</td>
                       <td>
                         {row.version !== null ? (
-                          <Chip tone={row.acknowledged ? "good" : "warn"}>{row.acknowledged ? t("read") : t("unread")}</Chip>
+                          may("item_submit") && (
+                            <Chip tone={row.acknowledged ? "good" : "warn"}>{row.acknowledged ? t("read") : t("unread")}</Chip>
+                          )
                         ) : (
                           may("guideline_add") && (
                             <ButtonLink small to={`/b/${slug}/guidelines/${row.kind}/edit`}>

@@ -36,7 +36,10 @@ export function Revisions({ itemId, view, lang, reasons }: RevisionsProps) {
               .map((revision, index) => (
                 <li key={revision.no}>
                   <Head revision={revision} accepted={data.accepted_no === revision.no} />
-                  <Changes revision={revision} before={revisions[index - 1]} view={view} lang={lang} />
+                  {/* The only version is the text above. */}
+                  {revisions.length > 1 && (
+                    <Changes revision={revision} before={revisions[index - 1]} view={view} lang={lang} />
+                  )}
                   {data.verdicts
                     .filter((verdict) => verdict.revision_no === revision.no)
                     .map((verdict) => (

@@ -19,7 +19,7 @@ export function CommentsPanel({ item, onCount, onClose }: CommentsPanelProps) {
     <section aria-labelledby="comments-title">
       <header>
         <h2 id="comments-title">{t("comments", { label: item.label })}</h2>
-        <Button small look="plain" keys="Alt+c" onClick={onClose}>
+        <Button small look="plain" keys="Escape" onClick={onClose}>
           {t("ui:close")}
         </Button>
       </header>

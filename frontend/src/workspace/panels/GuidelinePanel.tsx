@@ -13,33 +13,31 @@ import { Markdown } from "@/ui/markdown";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
-import { guidelineActions } from "./actions";
+import { guidelineActions, type GuidelineContext } from "./actions";
 import type { ItemPanelsProps } from "./ItemPanels";
-import { useFocusWithin } from "./useFocusWithin";
+
+/** One press reads on by about seven lines, in CSS pixels. */
+const SCROLL_PX = 150;
 
 interface GuidelinePanelProps extends ItemPanelsProps {
   asks: boolean;
   onClose: () => void;
 }
 
-export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, asks, onAcknowledged, onClose }: GuidelinePanelProps) {
+export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, asks, task, onAcknowledged, onClose }: GuidelinePanelProps) {
   const { t } = useTranslation("workspace");
   const language = useInterfaceLanguage();
   const kind = pkg.kind;
   const answer = useRead("guideline_show", { path: { b: slug, kind } }, { enabled: guideline !== null, fresh: asks });
   const write = useWrite("guideline_acknowledge", ["guideline_show", "guideline_list"]);
   const newest = answer.data?.version;
-  const within = useFocusWithin();
 
   function acknowledge() {
     if (newest === undefined || write.isPending) return;
     write.mutate({ path: { b: slug, kind }, body: { version: newest } }, { onSuccess: () => onAcknowledged(newest) });
   }
-  useActions(
-    guidelineActions,
-    { asks: asks && newest !== undefined, acknowledge, close: onClose },
-    { exclusive: within.is },
-  );
+
+  const panel = useRef<HTMLElement>(null);
 
   // Somebody in the middle of a sentence keeps the cursor; somebody who has only come finds the button under Enter.
   const button = useRef<HTMLDivElement>(null);
@@ -52,7 +50,16 @@ export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, ask
 
   const { Guide } = view;
   return (
-    <section className="guideline-panel" aria-label={t("rules")} data-testid="rules" {...within.props}>
+    <section className="guideline-panel" aria-label={t("rules")} data-testid="rules" ref={panel}>
+      <Keys
+        key={task}
+        context={{
+          asks: asks && newest !== undefined,
+          acknowledge,
+          scroll: (step) => panel.current?.closest("aside")?.scrollBy({ top: step * SCROLL_PX }),
+          close: onClose,
+        }}
+      />
       <header>
         <h2>{t("rules")}</h2>
         {!asks && (
@@ -110,4 +117,10 @@ export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, ask
       </div>
     </section>
   );
+}
+
+/** By themselves, so that they can be laid above a task that has begun anew while the text stays where it was scrolled. */
+function Keys({ context }: { context: GuidelineContext }) {
+  useActions(guidelineActions, context);
+  return null;
 }

@@ -3,9 +3,10 @@
  * it. One at a time; each is fetched when it is first opened, so the first key of the day does not wait for it.
  */
 import { lazy, Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
 import type { Package, WorkRules } from "@/api/types";
 import type { KindView } from "@/kinds/kind";
-import { useActions } from "@/ui/keys";
+import { isTextField, useActions } from "@/ui/keys";
 import { Loading } from "@/ui/Loading";
 import type { QueuedItem } from "../queue/workQueue";
 import { panelActions, type PanelName } from "./actions";
@@ -15,6 +16,8 @@ import "./panels.css";
 const GuidelinePanel = lazy(async () => ({ default: (await import("./GuidelinePanel")).GuidelinePanel }));
 const SkipPanel = lazy(async () => ({ default: (await import("./SkipPanel")).SkipPanel }));
 const CommentsPanel = lazy(async () => ({ default: (await import("./CommentsPanel")).CommentsPanel }));
+
+const SCROLLING: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"]);
 
 /** The guideline in force for the package's kind, and whether this person has acknowledged that very version. */
 export interface WorkGuideline {
@@ -33,6 +36,8 @@ export interface ItemPanelsProps {
   canSkip: boolean;
   /** Null where the kind has no guideline. */
   guideline: WorkGuideline | null;
+  /** Changes whenever the task beside it begins anew: what is open stays above it. */
+  task: string;
   /** Language of the content: a BCP 47 tag. */
   lang: string;
   open: PanelName | null;
@@ -45,15 +50,21 @@ export interface ItemPanelsProps {
   onAmended: (change: Partial<QueuedItem>) => void;
 }
 
-export function ItemPanels(props: ItemPanelsProps) {
-  const { item, canSkip, guideline, open, onOpen } = props;
-  const asks = guideline?.acknowledged === false;
-  const shown = open === null ? (asks ? "guidelines" : null) : open === "skip" && !canSkip ? null : open;
+/** The keys that open them: below those of the task, which come first at the foot too. */
+export function PanelKeys({ item, canSkip, open, onOpen }: Pick<ItemPanelsProps, "item" | "canSkip" | "open" | "onOpen">) {
   useActions(panelActions, {
     canSkip,
     hasItem: item !== null,
     toggle: (name) => onOpen(open === name ? null : name),
   });
+  return null;
+}
+
+export function ItemPanels(props: ItemPanelsProps) {
+  const { item, canSkip, guideline, open, onOpen } = props;
+  const { t } = useTranslation("workspace");
+  const asks = guideline?.acknowledged === false;
+  const shown = open === null ? (asks ? "guidelines" : null) : open === "skip" && !canSkip ? null : open;
 
   // A panel that closes gives the focus back to where the typing was.
   useEffect(() => {
@@ -66,7 +77,16 @@ export function ItemPanels(props: ItemPanelsProps) {
 
   if (shown === null) return null;
   return (
-    <aside className="workspace-panel" data-testid={`panel-${shown}`}>
+    <aside
+      className="workspace-panel"
+      tabIndex={0}
+      aria-label={t(`action.${shown}`)}
+      onKeyDown={(event) => {
+        // Whoever reads here scrolls with the keys that walk through the fields elsewhere.
+        if (SCROLLING.has(event.key) && !isTextField(event.target)) event.stopPropagation();
+      }}
+      data-testid={`panel-${shown}`}
+    >
       <Suspense fallback={<Loading />}>
         {shown === "guidelines" && (
           <GuidelinePanel {...props} key={guideline?.version ?? 0} asks={asks} onClose={() => onOpen(null)} />

@@ -43,6 +43,7 @@ export interface GuidelineContext {
   /** A version waits that the person has not acknowledged. */
   asks: boolean;
   acknowledge: () => void;
+  scroll: (step: 1 | -1) => void;
   close: () => void;
 }
 
@@ -54,6 +55,23 @@ export const guidelineActions: readonly Action<GuidelineContext>[] = [
     foot: true,
     isEnabled: (c) => c.asks,
     perform: (c) => c.acknowledge(),
+  },
+  {
+    name: "guidelinePanel.down",
+    label: "workspace:guideline.down",
+    keys: ["Alt+ArrowDown"],
+    repeats: true,
+    foot: true,
+    keyOnly: true,
+    perform: (c) => c.scroll(1),
+  },
+  {
+    name: "guidelinePanel.up",
+    label: "workspace:guideline.up",
+    keys: ["Alt+ArrowUp"],
+    repeats: true,
+    keyOnly: true,
+    perform: (c) => c.scroll(-1),
   },
   {
     name: "guidelinePanel.close",
@@ -109,7 +127,7 @@ export const commentsPanelActions: readonly Action<CommentsPanelContext>[] = [
   {
     name: "commentsPanel.close",
     label: "ui:close",
-    keys: ["Escape", "Alt+c"],
+    keys: ["Escape"],
     inText: true,
     perform: (c) => c.close(),
   },
@@ -146,8 +164,8 @@ export const screens: readonly [
     screen: "workspace.guideline",
     actions: guidelineActions,
     moments: [
-      { asks: true, acknowledge: nothing, close: nothing },
-      { asks: false, acknowledge: nothing, close: nothing },
+      { asks: true, acknowledge: nothing, scroll: nothing, close: nothing },
+      { asks: false, acknowledge: nothing, scroll: nothing, close: nothing },
     ],
     beside: [panelActions],
   },
