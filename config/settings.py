@@ -148,6 +148,7 @@ SPECTACULAR_SETTINGS = {
         "ImageSourceKind": "curation.images.api.serializers.SOURCES",
         "ReleaseState": "annotation.releases.models.Release.State",
         "JobState": "curation.core.models.Job.State",
+        "SeatPurpose": ["review", "inspection"],
         "InvitationState": "curation.people.api.serializers.INVITATION_STATES",
     },
 }

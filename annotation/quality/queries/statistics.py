@@ -7,6 +7,7 @@ reads from these figures what a colleague has just said.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -38,14 +39,14 @@ _DECIDED = """
 _AUTHORS = f"""
     with {_DECIDED},
     first as (
-        select distinct on (s.item_id, s.author_id) s.item_id, s.author_id, s.revision_no, s.kind
+        select distinct on (s.item_id, s.author_id) s.item_id, s.author_id, s.revision_no, s.kind, r.created_at
         from said s join annotation_itemrevision r on r.item_id = s.item_id and r.no = s.revision_no
         where r.origin <> 'senior' and (%(only)s::bigint is null or s.author_id = %(only)s)
         order by s.item_id, s.author_id, s.revision_no)
     select f.author_id, f.kind, count(*), count(*) filter (where not exists (
         select 1 from said s where s.item_id = f.item_id and s.revision_no = f.revision_no
         and s.outcome in ('correct', 'return', 'wrong')))
-    from first f group by 1, 2
+    from first f where %(since)s::timestamptz is null or f.created_at >= %(since)s group by 1, 2
 """  # noqa: S608  (constants of this module; values are parameters)
 _REASONS = f"""
     with {_DECIDED}
@@ -97,7 +98,7 @@ def quality(person: Person, slug: str, kind: str | None) -> dict[str, Any]:
     """
     benchmark = benchmark_for(person, slug, "quality_show", kind)
     everything = person.reach(benchmark.pk, "quality_show", kind) is Reach.ALL
-    given = {"benchmark": benchmark.pk, "kind": kind, "only": None if everything else person.pk}
+    given = {"benchmark": benchmark.pk, "kind": kind, "only": None if everything else person.pk, "since": None}
     people, judges = _people(given), _judges(given)
     involved = Person.objects.filter(pk__in={who for who, *_ in (*people, *judges)}).in_bulk()
     shown = names_shown(person, benchmark.pk, benchmark.protocol_id)
@@ -118,6 +119,13 @@ def quality(person: Person, slug: str, kind: str | None) -> dict[str, Any]:
         "agreement": _agreement(given) if everything else [],
         "packages": _packages(benchmark.pk, kind, None if everything else person),
     }
+
+
+def first_time(person: Person, benchmark_id: int, since: datetime) -> tuple[int, int]:
+    """Of what somebody wrote since a moment: how many items were judged, how many of them needed no mending."""
+    given = {"benchmark": benchmark_id, "kind": None, "only": person.pk, "since": since}
+    rows = _rows(_AUTHORS, given)
+    return sum(judged for *_, judged, _ in rows), sum(first for *_, first in rows)
 
 
 def _shape(row: Mapping[str, Any]) -> tuple[Any, ...]:

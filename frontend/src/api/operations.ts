@@ -4,7 +4,6 @@
  * operations.test.ts holds the addresses to it.
  */
 import type { operations } from "./schema";
-import type {} from "./upcoming";
 
 /** Downloads are links, not calls; parts of an upload are sent by api/upload.ts. */
 export type OperationId = Exclude<keyof operations, "release_file" | "audit_file" | "upload_part">;

@@ -3868,7 +3868,10 @@ export interface components {
         /** @description Somebody's last seven days. */
         WeekRow: {
             accepted: number;
+            accepted_first: number;
+            active_ms: number;
             by_day: components["schemas"]["DayCount"][];
+            judged: number;
             written: number;
         };
         /** @description An item in the workspace. */

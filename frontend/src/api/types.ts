@@ -76,6 +76,9 @@ export type DraftSaved = Answer<"draft_save">;
 export type InspectionSheet = Answer<"inspection_show">;
 export type Inspection = InspectionSheet["inspection"];
 export type InspectionItem = InspectionSheet["items"][number];
+export type PoolSheet = Answer<"pool_show">;
+export type PoolItem = PoolSheet["items"][number];
+export type BuildRule = Schemas["PreviewInputRequest"];
 
 // Releases and evaluation
 export type Release = Schemas["ReleaseRow"];

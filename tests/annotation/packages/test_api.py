@@ -183,7 +183,9 @@ def test_the_whole_track_over_http(here, desk):
     done = send(curator, "POST", f"{address}/complete-inspection", {"revision": 4, "client_key": key()}).json()
     assert (done["inspection"]["outcome"], done["package"]["state"]) == ("passed", "passed")
     assert done["inspection"]["interval"]["method"] == "hypergeometric"
-    assert annotator.get("/api/v1/benchmarks/cvlue/waiting").json()["week"]["accepted"] == 4
+    week = annotator.get("/api/v1/benchmarks/cvlue/waiting").json()["week"]
+    assert [week[name] for name in ("written", "accepted", "judged", "accepted_first")] == [4, 4, 4, 4]
+    assert week["active_ms"] == 0  # nobody said how long it took
     history = annotator.get(f"/api/v1/items/{page['items'][0]['id']}/history").json()
     assert [v["stage"] for v in history["verdicts"]] == ["review", "inspection"]
     board = signed_in(here.admin).get("/api/v1/benchmarks/cvlue/waiting").json()["board"]

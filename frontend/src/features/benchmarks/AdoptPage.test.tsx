@@ -28,7 +28,7 @@ const effect = (part: object = {}) => ({
   is_same_text: false,
   ...part,
 });
-const valid = (part: object = {}) => ({ body: { faults: [], title: name("CVLUE"), planned: [], effect: effect(part) } });
+const valid = (part: object = {}) => ({ body: { faults: [], warnings: [], title: name("CVLUE"), planned: [], effect: effect(part) } });
 
 const replies = (check: object = valid()) => ({
   "GET /api/v1/benchmarks/x": { body: { slug: "x", protocol: { version: 1, name: "cvlue", content: {}, planned: [] }, categories: [] } },
@@ -62,7 +62,7 @@ describe("AdoptPage", () => {
 
   it("names faults by line, leads to them, and adopts nothing", async () => {
     const fault = { line: 3, key: "images.blur_below", message: "expected a whole number, got 'x'", code: "no_whole_number", params: { got: "x" } };
-    serve(replies({ body: { faults: [fault], title: null, planned: [], effect: null } }));
+    serve(replies({ body: { faults: [fault], warnings: [], title: null, planned: [], effect: null } }));
     await renderScreen(<AdoptPage />, at);
     const area = await type(SOURCE.replace("20", "x"));
     const shown = await screen.findByTestId("fault-0");
@@ -75,7 +75,7 @@ describe("AdoptPage", () => {
 
   it("says in a sentence with numbers that an inspection means little, and lets it be adopted", async () => {
     const params = { size: 20, sample: 2, errors_allowed: 0, right_percent: 90, chance: 0.8053 };
-    const warning = { code: "inspection_weak", params, line: 2, key: "tracks.package.size" };
+    const warning = { code: "inspection_weak", params, line: 2, path: "tracks.package.size" };
     const checked = valid();
     serve(replies({ body: { ...checked.body, warnings: [warning] } }));
     await renderScreen(<AdoptPage />, at);

@@ -128,7 +128,7 @@ export function ProtocolEditor({
           <li key={warning.code}>
             <button type="button" onClick={() => goToLine(area.current, warning.line)} data-testid={`protocol-warning-${warning.code}`}>
               <span className="line">{t("editor.line", { line: warning.line })}</span>
-              <code>{warning.key}</code>
+              <code>{warning.path}</code>
               <span>{doubt(warning)}</span>
             </button>
           </li>

@@ -1,10 +1,10 @@
 import { useTranslation } from "react-i18next";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Waiting } from "@/api/types";
-import { useFormat } from "@/i18n/format";
+import { useAssigned, usePoolWork } from "@/api/waiting";
 import { useLocalised } from "@/i18n/localised";
 import { Answered } from "@/ui/Answered";
 import { ButtonLink } from "@/ui/Button";
@@ -14,8 +14,10 @@ import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { homeActions } from "./actions";
-import { BOARD_STATES, todosFrom, type Todo } from "./todo";
-import { WeekChart } from "./WeekChart";
+import { TeamBoard } from "./board/TeamBoard";
+import { Returned } from "./Returned";
+import { todosFrom, type Todo } from "./todo";
+import { Week } from "./Week";
 import "./home.css";
 
 /** Whoever may do one of these is asked for consent before. */
@@ -38,15 +40,18 @@ export function Home() {
           </Notice>
         </div>
       )}
-      <Answered of={waiting}>{(data) => <Board waiting={data} slug={slug} />}</Answered>
+      <Answered of={waiting}>{(data) => <ForYou waiting={data} slug={slug} />}</Answered>
     </Page>
   );
 }
 
-function Board({ waiting, slug }: { waiting: Waiting; slug: string }) {
+function ForYou({ waiting, slug }: { waiting: Waiting; slug: string }) {
   const { t } = useTranslation("home");
   const navigate = useNavigate();
-  const todos = todosFrom(waiting);
+  const may = useMay(slug);
+  const assigned = useAssigned(slug);
+  const pools = usePoolWork(slug);
+  const todos = todosFrom(waiting, { assigned, pools });
   const first = todos[0];
   useActions(homeActions, { first: first ? () => void navigate(`/b/${slug}${first.to}`) : null });
   const hasWeek = waiting.week !== null;
@@ -60,16 +65,16 @@ function Board({ waiting, slug }: { waiting: Waiting; slug: string }) {
           ) : (
             <ul className="todos" data-testid="todos">
               {todos.map((todo, i) => (
-                <TodoLine key={`${todo.name}-${todo.package?.id ?? ""}`} todo={todo} slug={slug} isFirst={i === 0} />
+                <TodoLine key={todo.to} todo={todo} slug={slug} isFirst={i === 0} />
               ))}
             </ul>
           )}
         </section>
-        {waiting.board && waiting.board.length > 0 && <TeamBoard board={waiting.board} slug={slug} />}
+        {may("board_show") && <TeamBoard slug={slug} />}
       </div>
       {waiting.week && (
         <aside>
-          <Week week={waiting.week} />
+          <Week week={waiting.week} slug={slug} />
         </aside>
       )}
     </div>
@@ -93,6 +98,7 @@ function TodoLine({ todo, slug, isFirst }: { todo: Todo; slug: string; isFirst: 
             </>
           )}
         </p>
+        {todo.name === "returned" && todo.package && <Returned id={todo.package.id} slug={slug} />}
       </div>
       <ButtonLink to={`/b/${slug}${todo.to}`} look={isFirst ? "primary" : undefined} keys={isFirst ? "Enter" : undefined}>
         {t(`todo.${todo.name}.go`)}
@@ -118,65 +124,5 @@ function NothingWaits({ slug }: { slug: string }) {
     >
       {t("nothing.text")}
     </Empty>
-  );
-}
-
-function Week({ week }: { week: NonNullable<Waiting["week"]> }) {
-  const { t } = useTranslation("home");
-  const format = useFormat();
-  return (
-    <section className="card" aria-labelledby="week">
-      <h2 id="week" className="dim">
-        {t("week.title")}
-      </h2>
-      <p className="big" data-testid="week-written">
-        {format.number(week.written)}
-      </p>
-      <p className="dim">{t("week.written", { accepted: format.number(week.accepted) })}</p>
-      <WeekChart byDay={week.by_day} />
-    </section>
-  );
-}
-
-function TeamBoard({ board, slug }: { board: NonNullable<Waiting["board"]>; slug: string }) {
-  const { t } = useTranslation("home");
-  const format = useFormat();
-  return (
-    <section aria-labelledby="board" className="board">
-      <h2 id="board">{t("board.title")}</h2>
-      <div className="scroll">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t("board.kind")}</th>
-              {BOARD_STATES.map((state) => (
-                <th key={state} scope="col" className="number">
-                  {t(`ui:packageState.${state}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {board.map((row) => (
-              <tr key={row.kind}>
-                <th scope="row">{t(`ui:kind.${row.kind}`)}</th>
-                {BOARD_STATES.map((state) => {
-                  const count = row.states[state] ?? 0;
-                  return (
-                    <td key={state} className="number">
-                      {count === 0 ? (
-                        <span className="faint">0</span>
-                      ) : (
-                        <Link to={`/b/${slug}/packages?kind=${row.kind}&state=${state}`}>{format.number(count)}</Link>
-                      )}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
   );
 }

@@ -6,7 +6,7 @@ const pack = (part: Partial<Package>): Package =>
   ({ id: 1, kind: "captions", size: 20, written: 12, state_changed_at: "2026-11-20T08:00:00Z", ...part }) as Package;
 
 const todosOf = (part: Partial<Waiting>) =>
-  todosFrom({ working: [], returned: [], available: null, to_review: [], to_inspect: [], week: null, board: null, images_to_judge: null, ...part });
+  todosFrom({ working: [], returned: [], available: null, available_by_kind: null, to_review: [], to_inspect: [], week: null, board: null, images_to_judge: null, ...part });
 
 describe("todosFrom", () => {
   it("puts open work first and offers no new package beside it", () => {
@@ -24,7 +24,22 @@ describe("todosFrom", () => {
 
   it("gathers reviews and names the oldest", () => {
     const [review] = todosOf({ to_review: [pack({}), pack({ id: 2, state_changed_at: "2026-11-18T08:00:00Z" })] });
-    expect(review).toMatchObject({ name: "review", count: 2, since: "2026-11-18T08:00:00Z" });
+    expect(review).toMatchObject({ name: "review", count: 2, since: "2026-11-18T08:00:00Z", to: "/packages/2" });
+  });
+
+  it("offers what was assigned in place of what is free, and pools that hold something", () => {
+    const pools = [
+      { purpose: "review", kind: "captions", free: 12, mine: 2 },
+      { purpose: "inspection", kind: "captions", free: 0, mine: 0 },
+    ] as const;
+    const todos = todosFrom(
+      { working: [], returned: [], available: 3, available_by_kind: { captions: 3 }, to_review: [], to_inspect: [], week: null, board: null, images_to_judge: null },
+      { assigned: [pack({ id: 7 })], pools },
+    );
+    expect(todos.map((todo) => [todo.name, todo.to, todo.count])).toEqual([
+      ["assigned", "/packages/7", 20],
+      ["pool_review", "/pools/review?kind=captions", 14],
+    ]);
   });
 
   it("says nothing of pictures when none waits", () => {

@@ -1,8 +1,9 @@
 /** What waits for the person, most urgent first, from the one `waiting` answer. */
 import type { Package, Waiting } from "@/api/types";
+import type { PoolWork } from "@/api/waiting";
 
 export interface Todo {
-  name: "returned" | "working" | "review" | "inspect" | "claim" | "judge";
+  name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge";
   /** Below /b/:slug. */
   to: string;
   /** The package the line is about, where it is about one. */
@@ -12,14 +13,20 @@ export interface Todo {
   since: string | null;
 }
 
-function oldest(packages: readonly Package[]): string | null {
-  return packages.reduce<string | null>(
-    (first, one) => (first === null || one.state_changed_at < first ? one.state_changed_at : first),
+function oldestOf(packages: readonly Package[]): Package | null {
+  return packages.reduce<Package | null>(
+    (first, one) => (first === null || one.state_changed_at < first.state_changed_at ? one : first),
     null,
   );
 }
 
-export function todosFrom(waiting: Waiting): Todo[] {
+/** Beside the `waiting` answer: packages that are meant for the person, and the pools they judge from. */
+export interface Beside {
+  assigned: readonly Package[];
+  pools: readonly PoolWork[];
+}
+
+export function todosFrom(waiting: Waiting, { assigned, pools }: Beside = { assigned: [], pools: [] }): Todo[] {
   const todos: Todo[] = [];
   for (const one of waiting.working) {
     todos.push({ name: "working", to: `/work/${one.id}`, package: one, count: one.size - one.written, since: null });
@@ -27,24 +34,25 @@ export function todosFrom(waiting: Waiting): Todo[] {
   for (const one of waiting.returned) {
     todos.push({ name: "returned", to: `/packages/${one.id}`, package: one, count: 1, since: one.state_changed_at });
   }
-  const review = waiting.to_review;
-  if (review[0]) {
-    todos.push({ name: "review", to: "/packages?state=handed_over", package: null, count: review.length, since: oldest(review) });
+  for (const one of assigned) {
+    todos.push({ name: "assigned", to: `/packages/${one.id}`, package: one, count: one.size, since: one.state_changed_at });
   }
-  const inspect = waiting.to_inspect;
-  if (inspect[0]) {
-    todos.push({ name: "inspect", to: "/packages?state=inspecting", package: null, count: inspect.length, since: oldest(inspect) });
+  for (const [name, packages] of [["review", waiting.to_review], ["inspect", waiting.to_inspect]] as const) {
+    const next = oldestOf(packages);
+    // Straight to the one that waits longest; the list is a click further.
+    if (next) todos.push({ name, to: `/packages/${next.id}`, package: next, count: packages.length, since: next.state_changed_at });
+  }
+  for (const { purpose, kind, free, mine } of pools) {
+    if (free + mine === 0) continue;
+    todos.push({ name: `pool_${purpose}`, to: `/pools/${purpose}?kind=${kind}`, package: null, count: free + mine, since: null });
   }
   if ((waiting.images_to_judge ?? 0) > 0) {
     todos.push({ name: "judge", to: "/pictures/inspect", package: null, count: waiting.images_to_judge ?? 0, since: null });
   }
   // A new package is offered only to those who hold none: one at a time.
-  const holds = waiting.working.length > 0 || waiting.returned.length > 0;
+  const holds = waiting.working.length + waiting.returned.length + assigned.length > 0;
   if (!holds && (waiting.available ?? 0) > 0) {
-    todos.push({ name: "claim", to: "/packages", package: null, count: waiting.available ?? 0, since: null });
+    todos.push({ name: "claim", to: "/work", package: null, count: waiting.available ?? 0, since: null });
   }
   return todos;
 }
-
-/** Package states as columns of the board, in the order of their life. */
-export const BOARD_STATES = ["available", "working", "handed_over", "reviewing", "inspecting", "returned", "passed"] as const;

@@ -180,7 +180,7 @@ function Table({ rows, slug, lang }: { rows: readonly ItemRow[]; slug: string; l
                 {item.package ? <Link to={`/b/${slug}/packages/${item.package.id}`}>{item.package.label}</Link> : <span className="faint">—</span>}
               </td>
               <td className="items-text">
-                {item.first_text === null || item.first_text === "" ? (
+                {item.first_text === "" ? (
                   <span className="faint">{t("notWritten")}</span>
                 ) : (
                   <span lang={lang}>{item.first_text}</span>

@@ -29,7 +29,7 @@ export interface ImportState {
 
 export interface ImportOptions {
   rows: readonly ImportRow[];
-  send: (rows: { image: string; slot?: number }[], key: string) => Promise<{ made: number; existing: number }>;
+  send: (rows: { image: string; slot: number }[], key: string) => Promise<{ made: number; existing: number }>;
   newKey: () => string;
 }
 
@@ -79,7 +79,7 @@ export class ImportRun {
         return;
       }
       try {
-        const rows = batch.rows.map(({ image, slot }) => (slot === undefined ? { image } : { image, slot }));
+        const rows = batch.rows.map(({ image, slot }) => ({ image, slot: slot ?? 0 }));
         const answer = await this.options.send(rows, batch.key);
         this.count(batch, answer.made, answer.existing);
       } catch (reason) {

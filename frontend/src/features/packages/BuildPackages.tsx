@@ -51,7 +51,7 @@ export function BuildPackages({ slug, kinds, onClose }: BuildPackagesProps) {
   const asked = JSON.parse(settled) as typeof rule;
   const preview = useRead(
     "package_preview",
-    { path: { b: slug }, body: asked ?? { kind: form.kind, complete_only: false } },
+    { path: { b: slug }, body: asked ?? { kind: form.kind, mix: form.mix, complete_only: false } },
     { enabled: asked !== null && form.kind !== "", keepLast: true },
   );
   const says = (field: "size" | "maximum" | "seed") => (wrong.some((one) => one === field) ? t(`build.${field}Wrong`) : undefined);

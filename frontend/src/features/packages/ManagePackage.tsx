@@ -57,7 +57,7 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
       );
     } else if (open === "take-back") {
       takeBack.mutate(
-        { path, body: { ...move, ...(comment.trim() === "" ? {} : { comment: comment.trim() }) } },
+        { path, body: { ...move, comment: comment.trim() } },
         { onSuccess: () => done(t("manage.takenBack", { label: pkg.label })), onError },
       );
     } else if (open === "withdraw") {

@@ -2,13 +2,12 @@
 import { useTranslation } from "react-i18next";
 import { useReasonName } from "@/api/benchmark";
 import type { WorkItem } from "@/api/types";
-import type { SkipNote } from "@/api/upcoming";
 import { Time } from "@/ui/Time";
 
 export function Skipped({ item, slug, lang }: { item: WorkItem; slug: string; lang: string }) {
   const { t } = useTranslation("packages");
   const reasonName = useReasonName(slug);
-  const why = (item as WorkItem & { skipped?: SkipNote | null }).skipped;
+  const why = item.skipped;
   return (
     <p className="skipped" data-testid={`skipped-${item.label}`}>
       {t("skipped")}

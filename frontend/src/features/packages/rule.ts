@@ -1,5 +1,5 @@
 /** The rule that packages are built by, as typed into the form, and what of it is not usable. */
-import type { BuildRule } from "@/api/upcoming";
+import type { BuildRule } from "@/api/types";
 
 export const MIXES = ["shuffled", "spread", "single"] as const;
 export type Mix = (typeof MIXES)[number];

@@ -6,7 +6,7 @@ import { useNavigate, useParams, useSearchParams } from "react-router";
 import { poolsIn, useBenchmark, useSlug, type PoolPurpose } from "@/api/benchmark";
 import { queryKey, useRead, useWrite } from "@/api/queries";
 import { useSessionBenchmark } from "@/api/session";
-import type { PoolBody, PoolItem } from "@/api/upcoming";
+import type { PoolItem, PoolSheet } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { FullPicture } from "@/kinds/FullPicture";
 import type { Content } from "@/kinds/kind";
@@ -83,7 +83,7 @@ export function PoolPage() {
 }
 
 interface PoolProps {
-  pool: PoolBody;
+  pool: PoolSheet;
   slug: string;
 }
 
@@ -314,7 +314,7 @@ function undoIn(rows: readonly SeatRow[], itemId: number | null, setAt: (at: num
 }
 
 interface PoolHeadProps {
-  pool: PoolBody;
+  pool: PoolSheet;
   pooled: Pooled;
   undecided: number;
   canUndo: boolean;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { PoolItem } from "@/api/upcoming";
+import type { PoolItem } from "@/api/types";
 import { PoolSeats } from "./poolSeats";
 
 beforeEach(() => vi.useFakeTimers());

@@ -3,7 +3,7 @@
  * meanwhile is told apart, and what is left undone on leaving is handed back for others.
  */
 import type { Answer } from "@/api/operations";
-import type { PoolItem } from "@/api/upcoming";
+import type { PoolItem } from "@/api/types";
 
 export type SeatState = "held" | "done" | "lost";
 

@@ -1,11 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { PoolPurpose } from "@/api/benchmark";
 import { call } from "@/api/client";
-import type { PoolBody } from "@/api/upcoming";
+import type { PoolSheet } from "@/api/types";
 import { PoolSeats } from "./poolSeats";
 
 /** The seats one holds in a pool, renewed while its page is open. */
-export function usePoolSeats(slug: string, purpose: PoolPurpose, pool: PoolBody) {
+export function usePoolSeats(slug: string, purpose: PoolPurpose, pool: PoolSheet) {
   const path = { b: slug, purpose };
   const [seats] = useState(() => {
     const made = new PoolSeats({

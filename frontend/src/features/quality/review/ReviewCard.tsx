@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import { useReasonName, useSlug } from "@/api/benchmark";
 import type { ApiError } from "@/api/errors";
 import type { SheetItem, WorkRules } from "@/api/types";
-import type { SkipNote } from "@/api/upcoming";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
 import { Button } from "@/ui/Button";
@@ -164,7 +163,7 @@ function CardHead({ item, held, rules, lang, note }: CardHeadProps) {
 function SkippedNote({ item, lang }: { item: SheetItem; lang: string }) {
   const { t } = useTranslation("quality");
   const reasonName = useReasonName(useSlug());
-  const why = (item as SheetItem & { skipped?: SkipNote | null }).skipped;
+  const why = item.skipped;
   return (
     <Notice tone="warn">
       <p data-testid={`skipped-${item.label}`}>

@@ -1,0 +1,27 @@
+/** Why a package came back: how many of its items, the reasons by how often they were given, the judges' own words. */
+import { useTranslation } from "react-i18next";
+import { useBenchmark, useReasonName } from "@/api/benchmark";
+import { useRead } from "@/api/queries";
+import { contentLanguage } from "@/kinds/language";
+import { sentBackReasons } from "./reasons";
+
+export function Returned({ id, slug }: { id: number; slug: string }) {
+  const { t } = useTranslation("home");
+  const reasonName = useReasonName(slug);
+  const lang = contentLanguage(useBenchmark(slug).data);
+  const items = useRead("package_show", { path: { id } }).data?.items;
+  if (!items) return null;
+  const { number, reasons, words } = sentBackReasons(items);
+  if (number === 0) return null;
+  return (
+    <p className="todo-why" data-testid="returned-why">
+      {t("returned.items", { number, size: items.length })}{" "}
+      {reasons.map(({ code, n }) => (n > 1 ? t("returned.times", { reason: reasonName(code), n }) : reasonName(code))).join(" · ")}{" "}
+      {words.map((one) => (
+        <q key={one} lang={lang}>
+          {one}
+        </q>
+      ))}
+    </p>
+  );
+}

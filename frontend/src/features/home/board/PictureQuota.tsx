@@ -1,0 +1,57 @@
+/** Accepted pictures of each category against what the protocol asks for; the furthest behind come first. */
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { Answer } from "@/api/operations";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { Meter } from "@/ui/Meter";
+
+type Pictures = Answer<"board_show">["pictures"];
+type Row = Pictures["categories"][number];
+
+function goalOf(row: Row): number | null {
+  return row.target ?? row.minimum;
+}
+
+/** The share of its goal a category has reached; without a goal nothing is missing. */
+function reached(row: Row): number {
+  const goal = goalOf(row);
+  return goal === null || goal === 0 ? 1 : row.n / goal;
+}
+
+export function PictureQuota({ pictures, slug }: { pictures: Pictures; slug: string }) {
+  const { t } = useTranslation("home");
+  const format = useFormat();
+  const name = useLocalised();
+  const asked = pictures.categories.filter((row) => row.minimum !== null);
+  const enough = asked.filter((row) => row.n >= (row.minimum ?? 0)).length;
+  const rows = [...pictures.categories].sort((a, b) => reached(a) - reached(b));
+  return (
+    <section aria-labelledby="board-pictures" className="board-pictures" data-testid="board-pictures">
+      <h3 id="board-pictures">{t("board.pictures")}</h3>
+      <p className="dim">
+        <Link to={`/b/${slug}/pictures?state=accepted`}>{t("board.acceptedPictures", { number: format.number(pictures.accepted) })}</Link>
+        {asked.length > 0 && ` · ${t("board.quota", { enough: format.number(enough), asked: format.number(asked.length) })}`}
+      </p>
+      {rows.length > 0 && (
+        <ul tabIndex={0} aria-label={t("board.pictures")}>
+          {rows.map((row) => {
+            const goal = goalOf(row);
+            const lacking = row.minimum !== null && row.n < row.minimum ? row.minimum - row.n : 0;
+            return (
+              <li key={row.slug}>
+                <Link to={`/b/${slug}/pictures?state=accepted&category=${encodeURIComponent(row.slug)}`}>{name(row.name) || row.slug}</Link>
+                <span className="number">
+                  {format.number(row.n)}
+                  {goal !== null && <span className="faint"> / {format.number(goal)}</span>}
+                </span>
+                {goal !== null && <Meter value={row.n} of={goal} label={name(row.name) || row.slug} />}
+                {lacking > 0 && <span className="tiny">{t("board.lacking", { number: format.number(lacking) })}</span>}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}
