@@ -16,6 +16,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Q
 
+from annotation.comments.services import add_comment
 from annotation.guidelines import queries as guidelines
 from annotation.guidelines.services import acknowledge_guideline, add_guideline
 from annotation.items.models import Item
@@ -201,7 +202,23 @@ class Command(BaseCommand):
             self._submit(visitor, member.item)
         for member in self._open(package)[:1]:
             half = [c if i < 2 else "" for i, c in enumerate(self._captions(member.item))]
+            self._ask(visitor, member.item)
             packages.save_draft(actor=visitor, item_id=member.item_id, base_no=0, seq=1, content={"captions": half})
+
+    def _ask(self, writer: Person, item: Item) -> None:
+        """A question about the item that the visitor finds open, and its answer."""
+        admin = self.people["admin"]
+        for who, whom, text in (
+            (writer, admin, "图里的东西有几个，我数了两遍都拿不准，这样的句子怎么写好？"),
+            (admin, writer, "看得清几个就写几个；被挡住、数不准的，不写数目，写它在哪里、什么样子。"),
+        ):
+            add_comment(
+                actor=who,
+                item_id=item.pk,
+                text=text,
+                mentions=[whom.pk],
+                client_key=key("comment", item.number, who.username),
+            )
 
     def _package(self, benchmark: Benchmark, number: int, writer: Person) -> Package:
         package = Package.objects.get(benchmark=benchmark, kind=KIND.name, number=number)
