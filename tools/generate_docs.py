@@ -20,6 +20,7 @@ CYCLES = {
     "A picture": "curation.images.states",
     "An item": "annotation.items.states",
     "A package": "annotation.packages.states",
+    "A seat": "annotation.seats.states",
     "A release": "annotation.releases.states",
 }
 
