@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Final, Literal
 
@@ -33,6 +34,8 @@ class Units:
     places: list[tuple[int, int]]
 
 
+# With each save of a draft all of an item's texts are compared anew, of which one has changed.
+@lru_cache(maxsize=2_048)
 def characters(value: str) -> Units:
     """Cut a text into its counted characters, folded in width and case."""
     units, places, at = [], [], 0
@@ -45,6 +48,7 @@ def characters(value: str) -> Units:
     return Units(units, places)
 
 
+@lru_cache(maxsize=2_048)
 def bigrams(value: str) -> Units:
     """Cut a text into pairs of neighbouring counted characters."""
     one = characters(value)

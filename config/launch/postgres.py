@@ -30,7 +30,11 @@ from config.launch.sockets import make_socket_folder, socket_folder
 
 SUPERUSER = "postgres"
 # Nothing listens on the network: whoever may enter the socket's folder (mode 0700) is trusted.
-SETTINGS = ("max_connections=100", "shared_buffers=128MB", "listen_addresses=", "log_timezone=UTC", "timezone=UTC")
+SETTINGS = (
+    *("max_connections=100", "shared_buffers=128MB", "listen_addresses=", "log_timezone=UTC", "timezone=UTC"),
+    # Pages come from memory or a solid-state disk: with the default of a turning one the planner reads whole tables.
+    "random_page_cost=1.1",
+)
 START_SECONDS = 60
 # Text is never sorted by the database. macOS knows no locale C.UTF-8, but PostgreSQL 17 and later carry their own.
 LOCALE = (

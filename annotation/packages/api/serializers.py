@@ -450,7 +450,7 @@ class ImportRow(Input):
     """A picture by its label or number, and which of its items of the kind."""
 
     image = serializers.CharField(max_length=48)
-    slot = serializers.IntegerField(required=False, min_value=0, max_value=99, default=0)
+    slot = serializers.IntegerField(required=False, min_value=0, max_value=999, default=0)
 
 
 class ImportInput(ClientKeyInput):

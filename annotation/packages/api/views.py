@@ -23,7 +23,7 @@ class PackagesView(Operation):
         """List packages by number."""
         nothing = dict.fromkeys(("state", "kind", "assignee", "cursor"))
         given = {**nothing, **s.PackageListInput.parse(request.query_params.dict())}
-        return Response(s.PackagePage(queries.package_page(request.user, benchmark, **given)).data)
+        return self.answer(s.PackagePage, queries.package_page(request.user, benchmark, **given))
 
 
 _UNSAID = {"size": None, "seed": None, "categories": None, "maximum": None, "assignees": ()}
@@ -38,7 +38,7 @@ class PreviewView(Operation):
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Show the packages that a build by this rule would make; nothing is stored."""
         given = {**_UNSAID, **s.PreviewInput.parse(request.data)}
-        return Response(s.PreviewAnswer(queries.preview(request.user, benchmark, **given)).data)
+        return self.answer(s.PreviewAnswer, queries.preview(request.user, benchmark, **given))
 
 
 class BuildView(Operation):
@@ -51,7 +51,7 @@ class BuildView(Operation):
         """Make packages of what waits outside one."""
         given = {**_UNSAID, **s.BuildInput.parse(request.data)}
         made, left_over = services.build_packages(actor=request.user, benchmark_slug=benchmark, **given)
-        return Response(s.BuildAnswer(queries.build_json(made, left_over, request.user)).data)
+        return self.answer(s.BuildAnswer, queries.build_json(made, left_over, request.user))
 
 
 class ClaimView(Operation):
@@ -65,7 +65,7 @@ class ClaimView(Operation):
         given = s.ClaimInput.parse(request.data)
         package, held = services.claim_package(actor=request.user, benchmark_slug=benchmark, **given)
         answer = queries.one(request.user, package.pk, "package_show") | {"already_held": held}
-        return Response(s.ClaimAnswer(answer).data)
+        return self.answer(s.ClaimAnswer, answer)
 
 
 class PackageView(Operation):
@@ -76,7 +76,7 @@ class PackageView(Operation):
     @extend_schema(responses=s.PackageDetail)
     def get(self, request: PersonRequest, package: int) -> Response:
         """Show a package with its items."""
-        return Response(s.PackageDetail(queries.detail(request.user, package)).data)
+        return self.answer(s.PackageDetail, queries.detail(request.user, package))
 
 
 class AssignView(Operation):
@@ -88,7 +88,7 @@ class AssignView(Operation):
     def post(self, request: PersonRequest, package: int) -> Response:
         """Give a free package to an annotator."""
         services.assign_package(actor=request.user, package_id=package, **s.AssignInput.parse(request.data))
-        return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
+        return self.answer(s.PackageRow, queries.one(request.user, package, "package_show"))
 
 
 class TakeBackView(Operation):
@@ -100,7 +100,7 @@ class TakeBackView(Operation):
     def post(self, request: PersonRequest, package: int) -> Response:
         """Take a package back; what was handed in stays."""
         services.take_back_package(actor=request.user, package_id=package, **s.TakeBackInput.parse(request.data))
-        return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
+        return self.answer(s.PackageRow, queries.one(request.user, package, "package_show"))
 
 
 class WithdrawView(Operation):
@@ -112,7 +112,7 @@ class WithdrawView(Operation):
     def post(self, request: PersonRequest, package: int) -> Response:
         """Dissolve a package that nobody has begun; its items wait to be packed anew."""
         services.withdraw_package(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
-        return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
+        return self.answer(s.PackageRow, queries.one(request.user, package, "package_show"))
 
 
 class ResumeView(Operation):
@@ -124,7 +124,7 @@ class ResumeView(Operation):
     def post(self, request: PersonRequest, package: int) -> Response:
         """Go on with a returned package."""
         services.resume_package(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
-        return Response(s.PackageRow(queries.one(request.user, package, "package_show")).data)
+        return self.answer(s.PackageRow, queries.one(request.user, package, "package_show"))
 
 
 class NextView(Operation):
@@ -137,7 +137,7 @@ class NextView(Operation):
     def get(self, request: PersonRequest, package: int) -> Response:
         """Show the next items to write, the rules, and how far the package is."""
         given = s.NextInput.parse(request.query_params.dict())
-        return Response(s.NextWork(queries.next_work(request.user, package, given["after"])).data)
+        return self.answer(s.NextWork, queries.next_work(request.user, package, given["after"]))
 
 
 class DraftView(Operation):
@@ -149,7 +149,7 @@ class DraftView(Operation):
     def put(self, request: PersonRequest, item: int) -> Response:
         """Keep a draft and hear what the rules say."""
         seq, findings, at = services.save_draft(actor=request.user, item_id=item, **s.DraftInput.parse(request.data))
-        return Response(s.DraftAnswer({"seq": seq, "findings": findings, "saved_at": at}).data)
+        return self.answer(s.DraftAnswer, {"seq": seq, "findings": findings, "saved_at": at})
 
 
 class SubmitView(Operation):
@@ -163,7 +163,7 @@ class SubmitView(Operation):
         row, revision, replayed = services.submit_item(
             actor=request.user, item_id=item, **s.SubmitInput.parse(request.data)
         )
-        return Response(s.SubmitAnswer(queries.submit_json(row, revision, replayed=replayed)).data)
+        return self.answer(s.SubmitAnswer, queries.submit_json(row, revision, replayed=replayed))
 
 
 class SkipView(Operation):
@@ -175,7 +175,7 @@ class SkipView(Operation):
     def post(self, request: PersonRequest, item: int) -> Response:
         """Leave an item out and say why; a reviewer agrees or insists."""
         row, replayed = services.skip_item(actor=request.user, item_id=item, **s.SkipInput.parse(request.data))
-        return Response(s.SkipAnswer({"item_id": row.pk, "state": row.state, "replayed": replayed}).data)
+        return self.answer(s.SkipAnswer, {"item_id": row.pk, "state": row.state, "replayed": replayed})
 
 
 class SelfCheckView(Operation):
@@ -189,7 +189,7 @@ class SelfCheckView(Operation):
         given = s.SelfCheckInput.parse(request.data)
         ticks = {t["id"]: t["revision_no"] for t in given.pop("items")}
         services.self_check(actor=request.user, package_id=package, ticks=ticks, **given)
-        return Response(s.PackageDetail(queries.detail(request.user, package)).data)
+        return self.answer(s.PackageDetail, queries.detail(request.user, package))
 
 
 class ImageItemsView(Operation):
@@ -214,7 +214,7 @@ class ItemsView(Operation):
         """List items by number."""
         nothing = dict.fromkeys(("kind", "state", "category", "author", "cursor"))
         given = {**nothing, **s.ItemListInput.parse(request.query_params.dict())}
-        return Response(s.ItemPage(queries.item_page(request.user, benchmark, **given)).data)
+        return self.answer(s.ItemPage, queries.item_page(request.user, benchmark, **given))
 
 
 class ImportView(Operation):
@@ -227,7 +227,7 @@ class ImportView(Operation):
         """Make items for pictures that are here already."""
         given = s.ImportInput.parse(request.data)
         made, existing = services.import_items(actor=request.user, benchmark_slug=benchmark, **given)
-        return Response(s.ImportAnswer({"made": made, "existing": existing}).data)
+        return self.answer(s.ImportAnswer, {"made": made, "existing": existing})
 
 
 class ItemView(Operation):
@@ -238,7 +238,7 @@ class ItemView(Operation):
     @extend_schema(responses=s.ItemAnswer)
     def get(self, request: PersonRequest, item: int) -> Response:
         """Show an item with what was written last."""
-        return Response(s.ItemAnswer(queries.item_detail(request.user, item)).data)
+        return self.answer(s.ItemAnswer, queries.item_detail(request.user, item))
 
 
 class BoardView(Operation):
@@ -249,4 +249,4 @@ class BoardView(Operation):
     @extend_schema(responses=s.BoardAnswer)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """Show how far items, packages and pictures are."""
-        return Response(s.BoardAnswer(queries.progress(request.user, benchmark)).data)
+        return self.answer(s.BoardAnswer, queries.progress(request.user, benchmark))

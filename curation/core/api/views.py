@@ -13,10 +13,11 @@ from rest_framework import exceptions
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from curation.core import errors
-from curation.core.api.serializers import Input
+from curation.core.api.serializers import Input, shaped
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +30,10 @@ class StrictView(APIView):
 
     query: ClassVar[type[Input]] = Input
 
+    def answer(self, shape: type[Serializer[Any]], value: Any, *, status: int = 200) -> Response:
+        """Answer a value in its documented shape."""
+        return Response(shaped(shape).to_representation(value), status=status)
+
     def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
         """Answer JSON to everybody, also to a browser that asks for a page."""
         return super().perform_content_negotiation(request, force=True)
@@ -40,7 +45,7 @@ class StrictView(APIView):
             InvalidInput: A parameter is unknown or stands there twice.
         """
         super().initial(request, *args, **kwargs)
-        known = set(self.query().fields) if request.method == "GET" else set()
+        known = set(shaped(self.query).fields) if request.method == "GET" else set()
         faults = {name: ["Unknown field."] for name in request.query_params if name not in known}
         faults |= {name: ["Given twice."] for name, values in request.query_params.lists() if len(values) > 1}
         if faults:

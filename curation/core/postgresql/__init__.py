@@ -1,0 +1,1 @@
+"""Django's PostgreSQL backend with one difference (``base``)."""
