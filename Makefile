@@ -118,6 +118,10 @@ test-browser: .venv/.stamp frontend/dist/index.html ## Drive the whole applicati
 screenshots: .venv/.stamp frontend/dist/index.html ## Take the README's pictures anew, into docs/images/
 	@SCREENSHOTS=docs/images $(BIN)/pytest -q tests/e2e
 
+.PHONY: bench
+bench: .venv/.stamp ## Measure desk, lists and imports in an installation of its own; figures in bench.json (about 6 minutes)
+	@$(BIN)/python -m tests.bench
+
 # --- Dependencies -----------------------------------------------------------------------------------------------------
 
 .PHONY: lock

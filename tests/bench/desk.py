@@ -1,99 +1,72 @@
-"""How fast the desk is: next item, draft, submit, over HTTP against a running installation.
+"""The annotator's desk under load: next item, draft, submit, by so many people at once without a pause.
 
-``python -m tests.bench.desk http://localhost:8000`` signs in as the demo's people, makes a benchmark of its own with
-annotators and drawn pictures in packages, and lets 1 and then 8 annotators write without a pause. A refusal is printed
-and ends the run with 1. It leaves that benchmark behind, so run it against an installation that may be thrown away.
+``python -m tests.bench`` makes the benchmark they work in and puts the figures together.
 """
 
-import argparse
-import http.cookiejar
+import http.client
 import json
-import statistics
-import sys
 import threading
 import time
-import urllib.error
-import urllib.request
+import urllib.parse
 import uuid
+from collections import Counter
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
 from typing import Any
+
+import psycopg
 
 from curation.people.rules import DEMO_PASSWORD
 from fixtures import scenes
 from tests.bench.pictures import Sender
 from tests.sentences import five_captions
 
+AT_ONCE = 100  # pictures in one request
+IMPORTED_AT_ONCE = 1_000
+KIND = "captions"
+IDLE = 2.0  # seconds after which a kept connection is not trusted
+
+
+class Refused(Exception):
+    """An answer that is no success."""
+
 
 class Browser:
-    """One session, signed in unless no name is given."""
+    """One session over one kept connection, signed in unless no name is given."""
 
-    def __init__(self, base: str, username: str, password: str) -> None:
+    def __init__(self, base: str, username: str = "") -> None:
+        host = urllib.parse.urlsplit(base)
         self.base = base
-        self.cookies = http.cookiejar.CookieJar()
-        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
+        self.connection = http.client.HTTPConnection(host.hostname or "", host.port, timeout=120)
+        self.cookies: dict[str, str] = {}
+        self.used = time.monotonic()
         self.send("GET", "/_allauth/browser/v1/config")
-        if not username:
-            return
-        self.send("POST", "/_allauth/browser/v1/auth/login", {"username": username, "password": password})
+        if username:
+            self.send("POST", "/_allauth/browser/v1/auth/login", {"username": username, "password": DEMO_PASSWORD})
 
-    def send(
-        self, method: str, path: str, body: dict[str, Any] | None = None, data: bytes = b"", kind: str = ""
-    ) -> Any:
-        """Send a request and return its JSON; a refusal raises."""
-        token = next((c.value for c in self.cookies if c.name == "csrftoken"), "")
-        headers = {"X-CSRFToken": token or "", "Content-Type": kind or "application/json", "Referer": self.base}
-        sent = data or (json.dumps(body).encode() if body is not None else None)
-        request = urllib.request.Request(self.base + path, sent, headers, method=method)
-        with self.opener.open(request, timeout=60) as answer:
-            return json.load(answer)
+    def send(self, method: str, path: str, body: Any = None) -> Any:
+        """Send a request and return its JSON.
 
-
-def bring(base: str, slug: str, contributor: Browser, curator: Browser, count: int) -> None:
-    """Bring drawn pictures in, accept them and mark them."""
-    here = f"/api/v1/benchmarks/{slug}"
-    sender = Sender(base, "", contributor.cookies, slug)
-    ids = [sender.upload(f"{seed}.jpg", scenes.encode(scenes.scene(seed))) for seed in range(count)]
-    while sender.call("GET", f"{here}/uploads?page_size=1")["waiting"]:
-        time.sleep(0.5)
-    category = sender.call("GET", here)["categories"][0]["slug"]
-    details = {"source": "own", "licence": "own-work", "category": category}
-    sender.call("POST", f"{here}/uploads/describe", {"ids": ids, "details": details})
-    taken = sender.call("POST", f"{here}/uploads/take", {"ids": ids, "client_key": key()})["results"]
-    images = [row["image"]["id"] for row in taken]
-    verdicts = [{"image": i, "no": 0, "outcome": "accepted", "client_key": key()} for i in images]
-    curator.send("POST", f"{here}/images/judge", {"verdicts": verdicts})
-    marks = [{"image": i, "client_key": key()} for i in images]
-    curator.send("POST", f"{here}/images/clear-personal-information", {"images": marks})
-
-
-def prepare(base: str, annotators: int, each: int) -> list[Browser]:
-    """Make a benchmark whose annotators each find a package of ``each`` items."""
-    owner = Browser(base, "owner", DEMO_PASSWORD)
-    slug = f"bench-{uuid.uuid4().hex[:8]}"
-    title = dict.fromkeys(("zh-Hans", "zh-Hant", "en"), slug)
-    owner.send("POST", "/api/v1/benchmarks", {"slug": slug, "title": title, "preset": "demo", "client_key": key()})
-
-    here = f"/api/v1/benchmarks/{slug}"
-
-    def person(role: str, n: int = 0) -> Browser:
-        username = f"{slug}-{role}{n}"
-        invited = owner.send("POST", f"{here}/invitations", {"roles": [role], "note": "", "client_key": key()})
-        given = {"token": invited["token"], "username": username, "name": username, "password": DEMO_PASSWORD}
-        Browser(base, "", "").send("POST", "/api/v1/invitations/accept", given)
-        made = Browser(base, username, DEMO_PASSWORD)
-        asked = made.send("GET", f"{here}/consent")
-        agreed = {"text_sha256": asked["text_sha256"], "eligibility": [e["code"] for e in asked["eligibility"]]}
-        made.send("POST", f"{here}/consent", agreed | {"client_key": key()})
-        return made
-
-    contributor, curator, admin = person("contributor"), person("curator"), person("admin")
-    bring(base, slug, contributor, curator, annotators * each)
-    build = {"kind": "captions", "size": each, "client_key": key()}
-    admin.send("POST", f"/api/v1/benchmarks/{slug}/packages/build", build)
-    browsers = [person("annotator", n) for n in range(annotators)]
-    for browser in browsers:
-        claimed = browser.send("POST", f"/api/v1/benchmarks/{slug}/packages/claim", {"kind": "captions"})
-        browser.package = claimed["id"]  # type: ignore[attr-defined]
-    return browsers
+        Raises:
+            Refused: The answer is no success.
+        """
+        headers = {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            "X-CSRFToken": self.cookies.get("csrftoken", ""),
+            "Content-Type": "application/json",
+            "Referer": self.base,
+        }
+        if time.monotonic() - self.used > IDLE:
+            self.connection.close()  # the server may have done so too; the next request opens it anew
+        self.connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = self.connection.getresponse()
+        text = answer.read()
+        self.used = time.monotonic()
+        for line in answer.headers.get_all("Set-Cookie", []):
+            self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(line).items()}
+        if answer.status >= 400:
+            raise Refused(f"{method} {path}: {answer.status} {text[:200].decode(errors='replace')}")
+        return json.loads(text)
 
 
 def key() -> str:
@@ -101,65 +74,214 @@ def key() -> str:
     return str(uuid.uuid4())
 
 
-def write(browser: Browser, rounds: int, times: dict[str, list[float]], errors: list[str]) -> None:
-    """Write every item of the package, ``rounds`` times over; the first refusal ends it and is noted."""
-    try:
-        _write(browser, rounds, times)
-    except (OSError, ValueError) as error:  # an HTTP refusal is an OSError too
-        errors.append(f"{type(error).__name__}: {error}")
+@dataclass
+class World:
+    """A benchmark with people, pictures and items."""
+
+    base: str
+    slug: str
+    owner: Browser
+    annotators: list[Browser] = field(default_factory=list)
+
+    @property
+    def here(self) -> str:
+        """Where its addresses begin."""
+        return f"/api/v1/benchmarks/{self.slug}"
+
+    def person(self, role: str, name: str) -> Browser:
+        """Invite somebody, let them join and agree to what is asked."""
+        username = f"{self.slug}-{name}"
+        invited = self.owner.send(
+            "POST", f"{self.here}/invitations", {"roles": [role], "note": "", "client_key": key()}
+        )
+        given = {"token": invited["token"], "username": username, "name": username, "password": DEMO_PASSWORD}
+        Browser(self.base).send("POST", "/api/v1/invitations/accept", given)
+        made = Browser(self.base, username)
+        asked = made.send("GET", f"{self.here}/consent")
+        agreed = {"text_sha256": asked["text_sha256"], "eligibility": [e["code"] for e in asked["eligibility"]]}
+        made.send("POST", f"{self.here}/consent", agreed | {"client_key": key()})
+        return made
 
 
-def _write(browser: Browser, rounds: int, times: dict[str, list[float]]) -> None:
-    package = browser.package  # type: ignore[attr-defined]
-    found = browser.send("GET", f"/api/v1/packages/{package}")["items"]
-    numbers = {i["id"]: i["revision_no"] for i in found}
-    for n in range(rounds):
-        for item, base_no in numbers.items():
-            content = five_captions(item * 10 + n)
-            calls = (
-                ("next", "GET", f"/api/v1/packages/{package}/next", None),
-                ("draft", "PUT", f"/api/v1/items/{item}/draft", {"base_no": base_no, "seq": n + 1, "content": content}),
-                (
-                    "submit",
-                    "POST",
-                    f"/api/v1/items/{item}/submit",
-                    {"base_no": base_no, "content": content, "client_key": key()},
-                ),
-            )
-            for name, method, path, body in calls:
-                begun = time.perf_counter()
-                answer = browser.send(method, path, body)
-                times[name].append(time.perf_counter() - begun)
-            numbers[item] = answer["revision_no"]
+def new_world(base: str, owner: str, pictures: int, annotators: int) -> World:
+    """Make a benchmark with people and drawn pictures, which come in, are checked, accepted and marked as all are."""
+    slug = "bench"
+    world = World(base, slug, Browser(base, owner))
+    title = dict.fromkeys(("zh-Hans", "zh-Hant", "en"), slug)
+    body = {"slug": slug, "title": title, "preset": "demo", "client_key": key()}
+    world.owner.send("POST", "/api/v1/benchmarks", body)
+    world.person("contributor", "contributor")
+    curator = world.person("curator", "curator")
+    world.person("admin", "admin")
+    _bring(world, curator, pictures)
+    world.annotators = [world.person("annotator", f"annotator{n}") for n in range(annotators)]
+    return world
 
 
-def main() -> None:
-    """Prepare, run, print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("base", nargs="?", default="http://localhost:8000")
-    parser.add_argument("--rounds", type=int, default=20)
-    given = parser.parse_args()
-    browsers = prepare(given.base.rstrip("/"), 8, 5)
-    for count in (1, 8):
-        times: dict[str, list[float]] = {"next": [], "draft": [], "submit": []}
-        errors: list[str] = []
-        threads = [threading.Thread(target=write, args=(b, given.rounds, times, errors)) for b in browsers[:count]]
-        begun = time.perf_counter()
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        seconds = time.perf_counter() - begun
-        print(f"{count} annotator(s): {len(times['submit']) / seconds:.1f} submits/s, {len(errors)} error(s)")
-        for error in sorted(set(errors)):
-            print(f"  {error}")
-        if errors:  # whoever was refused stopped writing, so the times would be those of fewer annotators
-            sys.exit(1)
-        for name, found in times.items():
-            cut = statistics.quantiles(found, n=100)
-            p50, p95, p99 = (cut[at] * 1000 for at in (49, 94, 98))
-            print(f"  {name:6} p50 {p50:6.1f}  p95 {p95:6.1f}  p99 {p99:6.1f} ms  n={len(found)}")
+def _bring(world: World, curator: Browser, count: int) -> None:
+    sender = Sender(world.base, f"{world.slug}-contributor", None, world.slug)
+    here = world.here
+    ids = [sender.upload(f"{seed}.jpg", scenes.encode(scenes.scene(seed))) for seed in range(count)]
+    while sender.call("GET", f"{here}/uploads?page_size=1")["waiting"]:
+        time.sleep(0.5)
+    category = sender.call("GET", here)["categories"][0]["slug"]
+    details = {"source": "own", "licence": "own-work", "category": category}
+    for at in range(0, count, AT_ONCE):
+        some = ids[at : at + AT_ONCE]
+        sender.call("POST", f"{here}/uploads/describe", {"ids": some, "details": details})
+        taken = sender.call("POST", f"{here}/uploads/take", {"ids": some, "client_key": key()})["results"]
+        images = [row["image"]["id"] for row in taken]
+        verdicts = [{"image": i, "no": 0, "outcome": "accepted", "client_key": key()} for i in images]
+        curator.send("POST", f"{here}/images/judge", {"verdicts": verdicts})
+        marks = [{"image": i, "client_key": key()} for i in images]
+        curator.send("POST", f"{here}/images/clear-personal-information", {"images": marks})
 
 
-if __name__ == "__main__":
-    main()
+def import_items(world: World, pictures: int, slots: range) -> dict[str, Any]:
+    """Make an item for every picture and slot, so many a request; the figures of it."""
+    admin = Browser(world.base, f"{world.slug}-admin")
+    rows = [{"image": number, "slot": slot} for number in range(1, pictures + 1) for slot in slots]
+    begun, times = time.perf_counter(), []
+    for at in range(0, len(rows), IMPORTED_AT_ONCE):
+        body = {"kind": KIND, "rows": rows[at : at + IMPORTED_AT_ONCE], "client_key": key()}
+        body["rows"] = [{**row, "image": str(row["image"])} for row in rows[at : at + IMPORTED_AT_ONCE]]
+        times.append(_timed(admin, "POST", f"{world.here}/items/import", body)[1])
+    return {"items": len(rows), "seconds": round(time.perf_counter() - begun, 2), "request_ms": summary(times)}
+
+
+def build(world: World, size: int) -> dict[str, Any]:
+    """Put every item into packages."""
+    admin = Browser(world.base, f"{world.slug}-admin")
+    body = {"kind": KIND, "size": size, "seed": 7, "client_key": key()}
+    told, seconds = _timed(admin, "POST", f"{world.here}/packages/build", body)
+    return {"packages": len(told["made"]), "items": told["items"], "seconds": round(seconds, 2)}
+
+
+def _timed(browser: Browser, method: str, path: str, body: Any = None) -> tuple[Any, float]:
+    begun = time.perf_counter()
+    return browser.send(method, path, body), time.perf_counter() - begun
+
+
+def summary(seconds: list[float]) -> dict[str, float]:
+    """Median, 95th and 99th percentile and longest, in milliseconds."""
+    ordered = sorted(seconds)
+    if not ordered:
+        return {"n": 0}
+    at = {"p50": 0.5, "p95": 0.95, "p99": 0.99, "max": 1.0}
+    told = {name: round(ordered[round((len(ordered) - 1) * share)] * 1000, 1) for name, share in at.items()}
+    return {**told, "n": len(ordered)}
+
+
+def lists(world: World, clients: int, calls: int) -> dict[str, Any]:
+    """Fetch pages of the two lists, each client so many after the other, following the cursor."""
+    addresses = {
+        "packages": f"{world.here}/packages?page_size=30",
+        "items": f"{world.here}/items?page_size=30",
+        "items_by_state": f"{world.here}/items?page_size=30&state=todo",
+    }
+    browsers = [Browser(world.base, f"{world.slug}-admin") for _ in range(clients)]
+    found = {}
+    for name, address in addresses.items():
+        times: list[float] = []
+
+        def turn(browser: Browser, address: str = address, times: list[float] = times) -> None:
+            cursor = ""
+            for _ in range(calls // clients):
+                told, seconds = _timed(browser, "GET", address + cursor)
+                times.append(seconds)
+                cursor = f"&cursor={urllib.parse.quote(told['next'])}" if told["next"] else ""
+
+        _together([threading.Thread(target=turn, args=(b,)) for b in browsers])
+        found[name] = summary(times)
+    return {"clients": clients, "page_size": 30, "ms": found}
+
+
+def _together(threads: list[threading.Thread]) -> None:
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+class Writer(threading.Thread):
+    """One annotator: next, draft, submit, without a pause; what is written is handed over, the next claimed."""
+
+    def __init__(self, world: World, browser: Browser, until: float, *, drafts: bool) -> None:
+        super().__init__()
+        self.world, self.browser, self.until, self.drafts = world, browser, until, drafts
+        self.times: dict[str, list[float]] = {"next": [], "draft": [], "submit": []}
+        self.acknowledged: Counter[tuple[int, int]] = Counter()
+        self.handed: Counter[int] = Counter()
+        self.errors: list[str] = []
+
+    def run(self) -> None:
+        """Write until the time is over; the first refusal ends it and is noted."""
+        try:
+            package = self._claim()
+            while time.perf_counter() < self.until:
+                told = self._call("next", "GET", f"/api/v1/packages/{package}/next")
+                if not told["items"]:
+                    self._hand_over(told["package"])
+                    package = self._claim()
+                    continue
+                self._write(told["items"][0])
+        except (OSError, ValueError, http.client.HTTPException, Refused) as error:
+            self.errors.append(f"{type(error).__name__}: {error}")
+
+    def _call(self, name: str, method: str, path: str, body: Any = None) -> Any:
+        told, seconds = _timed(self.browser, method, path, body)
+        self.times[name].append(seconds)
+        return told
+
+    def _claim(self) -> int:
+        return int(self.browser.send("POST", f"{self.world.here}/packages/claim", {"kind": KIND})["id"])
+
+    def _write(self, item: dict[str, Any]) -> None:
+        at, content = f"/api/v1/items/{item['id']}", five_captions(item["number"])
+        body = {"base_no": item["revision_no"], "content": content, "active_ms": 30_000}
+        self.handed[item["id"]] += 1
+        if self.drafts:
+            self._call("draft", "PUT", f"{at}/draft", body | {"seq": 1})
+        told = self._call("submit", "POST", f"{at}/submit", body | {"client_key": key()})
+        self.acknowledged[item["id"], told["revision_no"]] += 1
+
+    def _hand_over(self, package: dict[str, Any]) -> None:
+        at = f"/api/v1/packages/{package['id']}"
+        ticks = [{"id": i["id"], "revision_no": i["revision_no"]} for i in self.browser.send("GET", at)["items"]]
+        revision = {"revision": package["revision"]}
+        self.browser.send("POST", f"{at}/self-check", revision | {"items": ticks, "client_key": key()})
+        self.browser.send("POST", f"{at}/hand-over", revision | {"client_key": key()})
+
+
+def write(world: World, database: str, annotators: int, seconds: float, *, drafts: bool = True) -> dict[str, Any]:
+    """Let so many annotators work at once; figures, with doubles and losses as the database counts them."""
+    before = _stored(database)
+    begun = time.perf_counter()
+    browsers = world.annotators[:annotators]
+    writers = [Writer(world, browser, begun + seconds, drafts=drafts) for browser in browsers]
+    _together(list(writers))
+    lasted = time.perf_counter() - begun
+    stored = _stored(database) - before
+    acknowledged = sum((w.acknowledged for w in writers), Counter())
+    handed = sum((Counter(set(w.handed)) for w in writers), Counter())
+    submits = sum(acknowledged.values())
+    times = {name: [t for w in writers for t in w.times[name]] for name in ("next", "draft", "submit")}
+    return {
+        "annotators": annotators,
+        "drafts": drafts,
+        "seconds": round(lasted, 2),
+        "submits": submits,
+        "submits_per_s": round(submits / lasted, 1),
+        "ms": {name: summary(found) for name, found in times.items()},
+        "errors": sorted({e for w in writers for e in w.errors}),
+        "items_handed_to_several": sum(1 for n in handed.values() if n > 1),
+        "revisions_stored_twice": sum(1 for n in Counter(item for item, _ in stored).values() if n > 1),
+        "acknowledged_but_not_stored": sum((acknowledged - stored).values()),
+        "stored_but_not_acknowledged": sum((stored - acknowledged).values()),
+    }
+
+
+def _stored(database: str) -> Counter[tuple[int, int]]:
+    with psycopg.connect(database) as connection:
+        rows = connection.execute("select item_id, no from annotation_itemrevision").fetchall()
+    return Counter((int(item), int(no)) for item, no in rows)
