@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Page, expect
 
 from tests.e2e.conftest import Site
 from tests.sentences import five_captions
@@ -192,7 +192,12 @@ def test_three_hand_ins_offline_survive_the_closed_tab(desk: Desk) -> None:
     assert {item["label"]: item["revision_no"] for item in desk.items()} == before  # asked past the page
 
     warned: list[str] = []
-    page.on("dialog", lambda dialog: (warned.append(dialog.type), dialog.accept()))
+
+    def leave_anyway(dialog: Dialog) -> None:
+        warned.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", leave_anyway)
     with page.expect_event("close"):
         page.close(run_before_unload=True)
     assert warned == ["beforeunload"]
