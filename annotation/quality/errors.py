@@ -28,11 +28,11 @@ class NotAllInspected(DomainError):
 
 
 class InspectionTaken(DomainError):
-    """One inspector judges a draw."""
+    """One inspector judges a draw; who it is stands in the inspection, for those who may know."""
 
     code = "inspection_taken"
     status = 409
-    detail = "{inspector} is inspecting this package."
+    detail = "Somebody else is inspecting this package."
 
 
 class NotDrawn(DomainError):

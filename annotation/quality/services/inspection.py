@@ -77,7 +77,7 @@ def inspect_item(
     pooled = track_settings(package.protocol_id).inspection_pool is not None
     seat = pools.seat_for(actor, member, "inspection") if pooled else None
     if inspection.inspector is not None and inspection.inspector_id != actor.pk:
-        raise InspectionTaken(inspector=inspection.inspector.name)
+        raise InspectionTaken
     if not InspectionSample.objects.filter(inspection=inspection, item_id=item_id).exists():
         raise NotDrawn
     check_reasons(package, reasons, comment, needed=outcome == "wrong")
@@ -129,5 +129,5 @@ def complete_inspection(*, actor: Person, package_id: int, revision: int, client
     if missing := list(lacking.values_list("item_id", flat=True)):
         raise NotAllInspected(count=len(missing), missing=missing)
     if inspection.inspector is not None and inspection.inspector_id != actor.pk:
-        raise InspectionTaken(inspector=inspection.inspector.name)
+        raise InspectionTaken
     return end_inspection(package, inspection, actor=actor, client_key=client_key)

@@ -1,0 +1,218 @@
+"""Where the protocol is blind, no answer tells annotators, seniors or curators who their colleagues are.
+
+The whole track is walked over HTTP by people with names that stand nowhere else; every byte that each of them is sent
+is searched for the others' names and user names.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.urls import get_resolver
+
+from annotation.items.models import Item
+from annotation.packages.models import Package
+from curation.core.api.views import Operation
+from curation.images.models import Image
+from curation.people.models import Person
+from tests.flows.test_walk import operations
+from tests.people import key, send, signed_in, world
+from tests.protocols import captions_protocol
+from tests.ready import accepted_pictures
+from tests.sentences import five_captions
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ("annotator", "annotator2", "senior", "senior2", "curator", "curator2")
+POOL = "benchmarks/cvlue/pools/review"
+ROOM = get_resolver("annotation.urls")
+# Nothing of these is anybody's but an admin's, whose eyes are not bound.
+OF_ADMINS = {
+    "guideline_add",
+    "guideline_preset",
+    "item_import",
+    "package_assign",
+    "package_build",
+    "package_preview",
+    "package_take_back",
+    "package_withdraw",
+    "release_create",
+    "release_freeze",
+    "release_file",
+}
+# Bytes of pictures; what a released picture stands in needs a release.
+NOT_TRACK = {"media_show", "release_show", "pool_renew", "pool_release", "guideline_show", "guideline_acknowledge"}
+
+
+class Sent:
+    """Everything that people were sent, with the operation that answered."""
+
+    def __init__(self, here: Any) -> None:
+        self.people = {name: getattr(here, name) for name in (*PEOPLE, "admin")}
+        self.browsers = {name: signed_in(who) for name, who in self.people.items()}
+        self.texts: list[tuple[str, str, int, str]] = []
+
+    def __call__(self, who: str, method: str, address: str, body: dict | None = None) -> Any:
+        answer = send(self.browsers[who], method, address, body)
+        text = answer.getvalue().decode() if answer.streaming else answer.content.decode()
+        view = answer.resolver_match.func.view_class
+        operation = view.operations[method] if issubclass(view, Operation) else ""
+        self.texts.append((who, operation, answer.status_code, text))
+        return json.loads(text) if text.startswith(("{", "[")) else text
+
+    def leaks(self) -> list[str]:
+        """Who was sent a name that is not theirs."""
+        found = []
+        for who, operation, _, text in self.texts:
+            if who == "admin":
+                continue
+            plain = json.dumps(json.loads(text), ensure_ascii=False) if text.startswith(("{", "[")) else text
+            others = [p for name, p in self.people.items() if name != who]
+            found += [f"{who} by {operation}: {p.name}" for p in others if p.name in plain or p.username in plain]
+        return sorted(set(found))
+
+    def answered(self) -> set[str]:
+        """Operations that somebody bound by blindness got an answer from."""
+        return {operation for who, operation, status, _ in self.texts if who != "admin" and status < 300}
+
+
+def blind_world(pictures: int, **track: Any) -> Any:
+    content = captions_protocol(size=2)
+    content["tracks"]["package"] |= {"blind": True, **track}
+    content["kinds"]["captions"]["skip_reasons"] = [
+        {"code": "unclear", "name": {"zh-Hans": "看不清", "zh-Hant": "看不清", "en": "unclear"}}
+    ]
+    here = world(content)
+    accepted_pictures(here.benchmark, here.contributor, here.curator, pictures)
+    for n, name in enumerate((*PEOPLE, "admin"), 1):
+        Person.objects.filter(pk=getattr(here, name).pk).update(name=f"隐{n}某某", username=f"hidden-login-{n}")
+        setattr(here, name, Person.objects.get(pk=getattr(here, name).pk))
+    send(signed_in(here.admin), "POST", "benchmarks/cvlue/packages/build", {"kind": "captions", "client_key": key()})
+    return here
+
+
+def move(sent: Sent, who: str, package: int, command: str, **body: Any) -> Any:
+    revision = Package.objects.get(pk=package).revision
+    return sent(who, "POST", f"packages/{package}/{command}", {"revision": revision, "client_key": key()} | body)
+
+
+def write_and_hand_over(sent: Sent, who: str, package: int, *, skip: bool = False) -> list[dict[str, Any]]:
+    for n, item in enumerate(sent(who, "GET", f"packages/{package}/next")["items"]):
+        base = {"base_no": item["revision_no"]}
+        content = five_captions(item["number"] + 10 * item["revision_no"])
+        sent(who, "PUT", f"items/{item['id']}/draft", base | {"seq": 1, "content": content})
+        if skip and n == 0:
+            sent(who, "POST", f"items/{item['id']}/skip", base | {"reasons": ["unclear"], "client_key": key()})
+        else:
+            sent(who, "POST", f"items/{item['id']}/submit", base | {"content": content, "client_key": key()})
+    items = sent(who, "GET", f"packages/{package}/sheet")["items"]
+    ticks = [{"id": i["id"], "revision_no": i["revision_no"]} for i in items if i["state"] != "skipped"]
+    move(sent, who, package, "self-check", items=ticks)
+    assert move(sent, who, package, "hand-over")["state"] in ("handed_over", "reviewing")
+    return items
+
+
+def review(sent: Sent, who: str, item: dict[str, Any], outcome: str = "accept", **body: Any) -> Any:
+    given = {"revision_no": item["revision_no"], "outcome": outcome, "client_key": key()} | body
+    return sent(who, "POST", f"items/{item['id']}/review", given)
+
+
+def look_everywhere(sent: Sent) -> None:
+    """Everybody reads everything that can be read."""
+    rows = {
+        "package": list(Package.objects.values_list("pk", flat=True)),
+        "item": list(Item.objects.values_list("pk", flat=True)),
+        "image": list(Image.objects.values_list("pk", flat=True)[:2]),
+    }
+    reads = [address for name, method, address in operations(ROOM) if method == "GET" and name not in NOT_TRACK]
+    addresses = []
+    for address in reads:
+        at = address.removeprefix("/api/v1/").replace("<slug:benchmark>", "cvlue").replace("<slug:kind>", "captions")
+        at = at.replace("<slug:purpose>", "review?kind=captions")
+        kinds = [kind for kind in rows if f"<int:{kind}>" in at]
+        addresses += [at.replace(f"<int:{kinds[0]}>", str(pk)) for pk in rows[kinds[0]]] if kinds else [at]
+    addresses += ["benchmarks/cvlue/audit?page_size=100", "benchmarks/cvlue/audit.csv", "notices"]
+    addresses += [f"benchmarks/cvlue/packages?assignee={sent.people['annotator'].pk}"]
+    addresses += [f"benchmarks/cvlue/items?author={sent.people['annotator'].pk}"]
+    for who in (*PEOPLE, "admin"):
+        for address in addresses:
+            if "<" not in address:
+                sent(who, "GET", address)
+
+
+def test_nobody_is_sent_a_colleagues_name():
+    here = blind_world(6)
+    sent = Sent(here)
+    # One package comes back, is mended, inspected and passed.
+    first = sent("annotator", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
+    items = write_and_hand_over(sent, "annotator", first)
+    move(sent, "senior", first, "take-review")
+    review(sent, "senior", items[0])
+    review(sent, "senior", items[1], "return", reasons=["wrong_fact"], comment="请看左边")
+    assert move(sent, "senior", first, "complete-review")["state"] == "returned"
+    sent("annotator", "GET", "benchmarks/cvlue/waiting")
+    move(sent, "annotator", first, "resume")
+    items = write_and_hand_over(sent, "annotator", first)
+    move(sent, "senior2", first, "take-review")
+    review(sent, "senior2", items[1])
+    assert move(sent, "senior2", first, "complete-review")["state"] == "inspecting"
+    drawn = sent("curator", "GET", f"packages/{first}/inspection")["items"]
+    for item in drawn:
+        body = {"revision_no": item["revision_no"], "outcome": "right", "client_key": key()}
+        sent("curator", "POST", f"items/{item['id']}/inspect", body)
+        sent("curator2", "POST", f"items/{item['id']}/inspect", body | {"client_key": key()})
+    assert move(sent, "curator", first, "complete-inspection")["package"]["state"] == "passed"
+    # A second is corrected and waits for its inspection, with one item skipped.
+    second = sent("annotator2", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
+    items = write_and_hand_over(sent, "annotator2", second, skip=True)
+    move(sent, "senior", second, "take-review")
+    for item in sent("senior", "GET", f"packages/{second}/sheet")["items"]:
+        if item["state"] == "skipped":
+            sent("senior", "POST", f"items/{item['id']}/decide-skip", {"agree": True, "client_key": key()})
+        else:
+            review(sent, "senior", item, "correct", content=five_captions(99))
+    move(sent, "senior", second, "complete-review")
+    # And people talk.
+    there = items[1]["id"]
+    for who in ("senior", "annotator2", "curator"):
+        whom = [p["id"] for p in sent(who, "GET", f"items/{there}/people") if p["part"] in ("annotator", "reviewer")]
+        said = sent(who, "POST", f"items/{there}/comments", {"text": "请看", "mentions": whom, "client_key": key()})
+        assert said["mine"] is True
+    look_everywhere(sent)
+    assert sent.leaks() == []
+    # Nothing was left out, and those who administer see what the others do not.
+    known = {name for name, _, _ in operations(ROOM)}
+    lacking = known - sent.answered() - OF_ADMINS - NOT_TRACK
+    assert lacking == {"pool_claim", "pool_show"}, lacking
+    seen = " ".join(text for who, _, _, text in sent.texts if who == "admin")
+    seen = seen.encode().decode("unicode_escape", "ignore") if "\\u" in seen else seen
+    assert all(getattr(here, name).name in seen for name in ("annotator", "annotator2", "senior", "curator"))
+    own = [text for who, operation, _, text in sent.texts if (who, operation) == ("annotator", "package_show")]
+    assert any(here.annotator.name in text for text in own)
+
+
+def test_nor_out_of_a_pool():
+    here = blind_world(2, review_pool={"people": 2, "held": 5}, inspection_pool={"people": 1, "held": 5})
+    sent = Sent(here)
+    package = sent("annotator", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
+    write_and_hand_over(sent, "annotator", package)
+    for who, outcome in (("senior", "accept"), ("senior2", "return")):
+        held = sent(who, "POST", f"{POOL}/claim", {"kind": "captions", "count": 5})["items"]
+        assert len(held) == 2
+        sent(who, "POST", f"{POOL}/renew", {"seats": [i["seat"] for i in held]})
+        for item in held:
+            review(sent, who, item, outcome, **({"reasons": ["wrong_fact"]} if outcome == "return" else {}))
+    look_everywhere(sent)
+    assert Package.objects.get().state == "returned"
+    assert sent.leaks() == []
+    assert {"pool_claim", "pool_show", "pool_renew", "item_review", "notice_list"} <= sent.answered()
+
+
+def test_a_protocol_that_is_not_blind_names_people():
+    here = blind_world(2, blind=False)
+    sent = Sent(here)
+    package = sent("annotator", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
+    write_and_hand_over(sent, "annotator", package)
+    assert sent("senior", "GET", f"packages/{package}")["assignee"]["name"] == here.annotator.name
+    assert sent.leaks() != []
