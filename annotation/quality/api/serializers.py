@@ -339,15 +339,26 @@ class BoardRow(serializers.Serializer[Any]):
     states = serializers.DictField(child=serializers.IntegerField())
 
 
+class PoolWaiting(serializers.Serializer[Any]):
+    """A pool the person may judge from: what can be taken, and what they hold."""
+
+    purpose = serializers.ChoiceField(["review", "inspection"])
+    kind = serializers.CharField()
+    free = serializers.IntegerField()
+    mine = serializers.IntegerField()
+
+
 class WaitingAnswer(serializers.Serializer[Any]):
     """What waits; null where the person's roles do not reach."""
 
+    assigned = PackageRow(many=True)
     working = PackageRow(many=True)
     returned = PackageRow(many=True)
     available = serializers.IntegerField(allow_null=True)
     available_by_kind = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
     to_review = PackageRow(many=True)
     to_inspect = PackageRow(many=True)
+    pools = PoolWaiting(many=True)
     images_to_judge = serializers.IntegerField(allow_null=True)
     week = WeekRow(allow_null=True)
     board = BoardRow(many=True, allow_null=True)

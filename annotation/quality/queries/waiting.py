@@ -16,6 +16,7 @@ from annotation.packages.access import kinds_open_to
 from annotation.packages.models import Package
 from annotation.quality.queries.statistics import first_time
 from annotation.seats.models import Seat
+from curation.benchmarks.models import Benchmark
 from curation.images.models import Image
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -52,16 +53,45 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
         return packages.packages_json(rows.filter(open_to_me(operation)), person, 20) if may(operation) else []
 
     return {
+        "assigned": listed(mine.filter(state=state.ASSIGNED), "package_claim"),
         "working": listed(mine.filter(state=state.WORKING), "work_next"),
         "returned": listed(mine.filter(state=state.RETURNED), "package_resume"),
         "available": None if free is None else sum(free.values()),
         "available_by_kind": free,
         "to_review": listed(to_review | reviewing, "package_review_take"),
         "to_inspect": listed(inspecting, "item_inspect"),
+        "pools": _pools(person, benchmark),
         "images_to_judge": images.count() if may("image_judge") else None,
         "week": _week(person, benchmark.pk) if may("item_submit") else None,
         "board": packages.board(benchmark.pk) if sees_all else None,
     }
+
+
+def _pools(person: Person, benchmark: Benchmark) -> list[dict[str, Any]]:
+    """The pools somebody may judge from, with what can be taken and what they hold: one statement, or none."""
+    content = benchmark.protocol.content if benchmark.protocol else {}
+    track = content.get("tracks", {}).get("package") or {}
+    asked = {"review": "item_review", "inspection": "item_inspect"}
+    open_to_me = [
+        (purpose, kind)
+        for purpose, operation in asked.items()
+        if track.get(f"{purpose}_pool")
+        for kind in kinds_open_to(person, benchmark.pk, operation)
+        if kind in content.get("kinds", {})
+    ]
+    if not open_to_me:
+        return []
+    counted = Seat.objects.filter(benchmark=benchmark).values_list("purpose", "kind")
+    rows = counted.annotate(
+        free=Count("pk", filter=Q(state=Seat.State.FREE)),
+        mine=Count("pk", filter=Q(state=Seat.State.HELD, holder=person)),
+    ).order_by()
+    found = {(purpose, kind): (free, mine) for purpose, kind, free, mine in rows}
+    pools = []
+    for purpose, kind in open_to_me:
+        free, mine = found.get((purpose, kind), (0, 0))
+        pools.append({"purpose": purpose, "kind": kind, "free": free, "mine": mine})
+    return pools
 
 
 def _week(person: Person, benchmark_id: int) -> dict[str, Any]:
