@@ -398,10 +398,17 @@ def test_the_help_sheet_and_the_palette_know_the_desks_keys(desk: Desk) -> None:
     expect(sheet).to_be_hidden()
 
 
+# Bytes that came over the wire for the page and what it loaded, pictures left out.
+SENT = """() => performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
+  .filter((one) => !one.name.includes("/media/"))
+  .reduce((sum, one) => sum + one.transferSize, 0)"""
+
+
 def test_the_desk_is_its_own_page_and_other_pages_are_a_link_away(desk: Desk) -> None:
     page = desk.open()
     assert [one for one in loaded(page) if re.search(r"/assets/(index|PickOne)-", one)] == []
     assert json.loads(page.locator("#answers").text_content() or "{}")["work"]["package"]["id"] == desk.package
+    assert page.evaluate(SENT) < 350_000
     page.get_by_test_id("leave").click()
     page.wait_for_url(f"**/b/{SLUG}/packages/{desk.package}")
     expect(page.get_by_test_id("person-menu")).to_be_visible()

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, it } from "vitest";
 import { LANGUAGES } from "@/i18n/languages";
@@ -39,7 +39,7 @@ it.each(LANGUAGES)("the desk carries every text it asks for in %s, and no page's
   const files = [...filesOfTheDesk()];
   expect(files.length).toBeGreaterThan(60);
   const { default: texts } = await DESK_TEXTS[language]();
-  const known = new Set(Object.keys((await import(`../locales/${language}.ts`)).default as object));
+  const known = new Set(readdirSync(`src/locales/${language}`).map((name) => name.replace(/\.json$/, "")));
   const asked = new Set(files.flatMap(([, text]) => namespacesIn(text)).filter((name) => known.has(name)));
   expect(Object.keys(texts).sort()).toEqual([...asked].sort());
 });
