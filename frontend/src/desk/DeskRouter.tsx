@@ -8,7 +8,7 @@ import { createPath, Router, type Navigator, type To } from "react-router";
 import { signals } from "@/api/signals";
 import { toasts } from "@/ui/toasts";
 import { handOverWork } from "@/workspace/saving/delivery";
-import { isDesk } from "./address";
+import { isDesk } from "@/workspace/address";
 
 function locationNow() {
   const { pathname, search, hash } = window.location;

@@ -4,7 +4,7 @@ import type { Answer } from "@/api/operations";
 import { queryKey } from "@/api/queries";
 import type { Benchmark, Session } from "@/api/types";
 import { holdFirstAnswer } from "@/workspace/queue/firstAnswer";
-import { packageAt } from "./address";
+import { packageAt } from "@/workspace/address";
 
 export interface InlinedAnswers {
   session?: Session;

@@ -1,5 +1,6 @@
 import { redirectDocument, type RouteObject } from "react-router";
 import { toasts } from "@/ui/toasts";
+import { isDesk } from "./address";
 import { handOverWork } from "./saving/delivery";
 
 /** The workspace is a page of its own (desk.html): a link to it loads that page. */
@@ -7,10 +8,14 @@ export const routes: RouteObject[] = [
   {
     path: "/b/:slug/work/:packageId",
     loader: async ({ request }) => {
+      const { pathname, search } = new URL(request.url);
+      const address = pathname.replace(/\/$/, "");
+      // The server would answer anything else with the page that asks here.
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- this is how a loader says that there is no such page
+      if (!isDesk(address)) throw new Response(null, { status: 404 });
       await handOverWork();
       toasts.carry();
-      const { pathname, search } = new URL(request.url);
-      return redirectDocument(pathname + search);
+      return redirectDocument(address + search);
     },
     element: null,
   },
