@@ -2993,6 +2993,13 @@ export interface components {
             skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
         };
+        /** @description A pool the person may judge from: what can be taken, and what they hold. */
+        PoolWaiting: {
+            free: number;
+            kind: string;
+            mine: number;
+            purpose: components["schemas"]["SeatPurpose"];
+        };
         /** @description A preset with its file's text, to read or to start from. */
         PresetAnswer: {
             content: {
@@ -3226,9 +3233,10 @@ export interface components {
             seed: string;
             state: components["schemas"]["ReleaseState"];
         };
-        /** @description All scores of a release. */
+        /** @description All scores of a release; ``suite`` is null where no system is asked about its kind. */
         ReleaseScores: {
             gallery: components["schemas"]["ScoreGallery"];
+            suite: string | null;
             systems: components["schemas"]["SystemScores"][];
         };
         /** @enum {string} */
@@ -3844,12 +3852,14 @@ export interface components {
         VqaRulesKindEnum: "vqa";
         /** @description What waits; null where the person's roles do not reach. */
         WaitingAnswer: {
+            assigned: components["schemas"]["PackageRow"][];
             available: number | null;
             available_by_kind: {
                 [key: string]: number;
             } | null;
             board: components["schemas"]["BoardRow"][] | null;
             images_to_judge: number | null;
+            pools: components["schemas"]["PoolWaiting"][];
             returned: components["schemas"]["PackageRow"][];
             to_inspect: components["schemas"]["PackageRow"][];
             to_review: components["schemas"]["PackageRow"][];
