@@ -29,8 +29,8 @@ from curation.people.rules import (
 )
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
-# Addresses that are no operations: signing in, the page itself, picture files with their own check, the demo's log-ins.
-NOT_OPERATIONS = ("_allauth/", "^_allauth/", "^(?!api/", "healthz", "media/", "api/v1/demo-log-ins")
+# Addresses that are no operations: signing in, the pages, picture files with their own check, the demo's log-ins.
+NOT_OPERATIONS = ("_allauth/", "^_allauth/", "^(?!api/", "b/", "healthz", "media/", "api/v1/demo-log-ins")
 
 
 def views(resolver=None, prefix=""):
@@ -72,6 +72,7 @@ def test_the_golden_file_is_the_table():
 
 def _filled(address):
     parts = {
+        "<slug:purpose>": "review",
         "<slug:benchmark>": "cvlue",
         "<slug:kind>": "captions",
         "<str:name>": "x",

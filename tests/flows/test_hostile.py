@@ -425,7 +425,7 @@ def test_a_build_repeated_with_other_wishes(here):
     from_scratch = signed_in(here.admin)
     made = Package.objects.count()
     done = AuditEvent.objects.get(action="package_build")
-    body = {"kind": "captions", "client_key": str(done.client_key)}
+    body = {"kind": "captions", "seed": 7, "complete_only": False, "client_key": str(done.client_key)}
     told = send(from_scratch, "POST", f"{HERE}/packages/build", body)
     assert [p["id"] for p in told.json()["made"]] == done.data["packages"]
     refused(send(from_scratch, "POST", f"{HERE}/packages/build", body | {"size": 99}), 422, "client_key_reused")
