@@ -15,6 +15,7 @@ import { routes as people } from "@/features/people/routes";
 import { routes as quality } from "@/features/quality/routes";
 import { routes as releases } from "@/features/releases/routes";
 import { routes as session } from "@/features/session/routes";
+import { routes as statistics } from "@/features/statistics/routes";
 import { routes as workspace } from "@/workspace/routes";
 
 /** Inside the frame with the top bar. Features write whole paths: "/b/:slug/pictures". */
@@ -26,6 +27,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...packages,
   ...items,
   ...quality,
+  ...statistics,
   ...releases,
   ...evaluation,
   ...audit,

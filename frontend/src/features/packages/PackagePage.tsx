@@ -24,6 +24,7 @@ import { ManagePackage } from "./ManagePackage";
 import { nextStep, type Step } from "./nextStep";
 import { Skipped } from "./Skipped";
 import { itemTone, toneOf } from "./states";
+import { useClaim } from "./useClaim";
 import "./packages.css";
 
 export function PackagePage() {
@@ -42,7 +43,8 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
   const [key] = useState(newClientKey);
   const base = `/b/${slug}/packages/${pkg.id}`;
   const step = nextStep(pkg);
-  const places: Record<Step, string> = {
+  const claim = useClaim(slug);
+  const places: Record<Exclude<Step, "begin">, string> = {
     write: `/b/${slug}/work/${pkg.id}`,
     check: `${base}/check`,
     resume: `/b/${slug}/work/${pkg.id}`,
@@ -53,6 +55,10 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
   };
 
   function goOn(wanted: Step) {
+    if (wanted === "begin") {
+      claim.claim(pkg.kind);
+      return;
+    }
     const go = () => void navigate(places[wanted]);
     const request = { path: { id: pkg.id }, body: { revision: pkg.revision, client_key: key } };
     if (wanted === "take") take.mutate(request, { onSuccess: go });
@@ -63,7 +69,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
     goOn: step ? () => goOn(step) : null,
     toList: () => void navigate(`/b/${slug}/packages`),
   });
-  const problem = take.error ?? resume.error;
+  const problem = take.error ?? resume.error ?? claim.error;
   const sentBack = pkg.items.filter((item) => item.returned !== null).length;
   const skipped = pkg.items.filter((item) => item.state === "skipped").length;
 
@@ -87,7 +93,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
             <Button
               look="primary"
               keys="Enter"
-              busy={take.isPending || resume.isPending}
+              busy={take.isPending || resume.isPending || claim.isPending}
               onClick={() => goOn(step)}
               data-testid={`step-${step}`}
             >

@@ -5,6 +5,7 @@ import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Package, Waiting } from "@/api/types";
+import { useAssigned, usePoolWork } from "@/api/waiting";
 import { KIND_NAMES } from "@/kinds/registry";
 import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
@@ -40,9 +41,12 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
   const working = waiting.working;
   const returned = waiting.returned;
   const held = new Set(working.map((pkg) => pkg.kind));
+  const assigned = useAssigned(slug).filter((pkg) => !held.has(pkg.kind));
+  const pools = usePoolWork(slug).filter((pool) => pool.free + pool.mine > 0);
+  const meant = new Set(assigned.map((pkg) => pkg.kind));
   const free = (kind: string) => waiting.available_by_kind?.[kind] ?? 0;
-  const claimable = may("package_claim") ? kinds.filter((kind) => !held.has(kind) && free(kind) > 0) : [];
-  const [first] = [...working.map((pkg) => `work/${pkg.id}`), ...returned.map((pkg) => `packages/${pkg.id}`)];
+  const claimable = may("package_claim") ? kinds.filter((kind) => !held.has(kind) && !meant.has(kind) && free(kind) > 0) : [];
+  const [first] = [...working.map((pkg) => `work/${pkg.id}`), ...[...returned, ...assigned].map((pkg) => `packages/${pkg.id}`)];
   const [kind] = claimable;
   const begin = first
     ? () => void navigate(`/b/${slug}/${first}`)
@@ -53,7 +57,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
 
   const review = waiting.to_review;
   const inspect = waiting.to_inspect;
-  const nothing = working.length + returned.length + claimable.length + review.length + inspect.length === 0;
+  const nothing = working.length + returned.length + assigned.length + pools.length + claimable.length + review.length + inspect.length === 0;
   if (nothing) {
     return <Empty title={t("work.nothing.title")}>{t("work.nothing.text")}</Empty>;
   }
@@ -88,6 +92,18 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
           }
         />
       ))}
+      {assigned.map((pkg) => (
+        <PackageLine
+          key={pkg.id}
+          pkg={pkg}
+          title={t("work.assigned", { label: pkg.label })}
+          action={
+            <Button busy={claim.isPending} onClick={() => claim.claim(pkg.kind)} data-testid={`begin-${pkg.label}`}>
+              {t("step.begin")}
+            </Button>
+          }
+        />
+      ))}
       {claim.error && <Problem error={claim.error} />}
       {claimable.map((one) => (
         <div className="work-line" key={one}>
@@ -109,6 +125,19 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
       ))}
       <Judging packages={review} slug={slug} name="review" title={t("work.review", { number: review.length })} />
       <Judging packages={inspect} slug={slug} name="inspect" title={t("work.inspect", { number: inspect.length })} />
+      {pools.map((pool) => (
+        <div className="work-line" key={`${pool.purpose}-${pool.kind}`}>
+          <div>
+            <h2>{t(`work.pool.${pool.purpose}`)}</h2>
+            <p className="dim">
+              {t(`ui:kind.${pool.kind}`)} · {t("work.poolText", { free: pool.free, mine: pool.mine })}
+            </p>
+          </div>
+          <ButtonLink to={`/b/${slug}/pools/${pool.purpose}?kind=${pool.kind}`} data-testid={`pool-${pool.purpose}-${pool.kind}`}>
+            {t("work.poolGo")}
+          </ButtonLink>
+        </div>
+      ))}
       {benchmark && may("image_judge") && (waiting.images_to_judge ?? 0) > 0 && (
         <div className="work-line">
           <h2>{t("work.pictures", { number: waiting.images_to_judge ?? 0 })}</h2>

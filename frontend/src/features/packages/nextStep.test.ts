@@ -1,9 +1,17 @@
 import { expect, test } from "vitest";
+import type { Package } from "@/api/types";
 import { nextStep } from "./nextStep";
 
-const pkg = (available_actions: string[], written = 2) => ({ written, size: 2, available_actions });
+const pkg = (available_actions: string[], written = 2, state: Package["state"] = "working") => ({
+  state,
+  written,
+  size: 2,
+  available_actions,
+});
 
 test.each([
+  ["one that was assigned is begun", pkg(["package_claim"], 0, "assigned"), "begin"],
+  ["a free one is not chosen by hand", pkg(["package_claim"], 0, "available"), null],
   ["an unfinished package is written", pkg(["work_next", "package_hand_over"], 1), "write"],
   ["a written one is checked", pkg(["work_next", "package_hand_over"]), "check"],
   ["one that came back is resumed", pkg(["package_resume"]), "resume"],

@@ -1,12 +1,14 @@
 /** What the reader should do with a package next. The server says what is possible; this only chooses. */
 import type { Package } from "@/api/types";
 
-export type Step = "write" | "check" | "resume" | "take" | "review" | "inspect" | "result";
+export type Step = "begin" | "write" | "check" | "resume" | "take" | "review" | "inspect" | "result";
 
 export function nextStep(
-  pkg: Pick<Package, "written" | "size" | "available_actions">,
+  pkg: Pick<Package, "state" | "written" | "size" | "available_actions">,
 ): Step | null {
   const can = (operation: string) => pkg.available_actions.includes(operation);
+  // Which of the free ones somebody takes is the server's choice; one that was assigned is theirs.
+  if (pkg.state === "assigned" && can("package_claim")) return "begin";
   if (can("work_next")) return pkg.written < pkg.size ? "write" : "check";
   if (can("package_resume")) return "resume";
   if (can("item_review")) return "review";

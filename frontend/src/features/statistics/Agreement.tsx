@@ -1,0 +1,87 @@
+/** How far people agree who judged the same thing: what was observed, and measures that take chance away, each by name. */
+import { useTranslation } from "react-i18next";
+import type { Answer } from "@/api/operations";
+import { useFormat } from "@/i18n/format";
+import { WideTable } from "@/ui/WideTable";
+
+type Row = Answer<"quality_show">["agreement"][number];
+type Measure = Row["measures"][number];
+
+export function Agreement({ rows }: { rows: readonly Row[] }) {
+  const { t } = useTranslation("statistics");
+  const format = useFormat();
+  const names = [...new Set(rows.flatMap((row) => row.measures.map((measure) => measure.name)))];
+  const methods = [...new Set(rows.flatMap((row) => row.measures.filter((one) => one.low !== null).map((one) => one.method)))];
+  return (
+    <>
+      <WideTable label={t("agreement.title")}>
+        <table className="table" data-testid="agreement">
+          <thead>
+            <tr>
+              <th scope="col">{t("column.between")}</th>
+              <th scope="col">{t("column.kind")}</th>
+              <th scope="col" className="number">
+                {t("column.items")}
+              </th>
+              <th scope="col" className="number">
+                {t("column.observed")}
+              </th>
+              {names.map((name) => (
+                <th key={name} scope="col" className="number">
+                  {t(`measure.${name}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={`${row.kind}-${row.between}`}>
+                <th scope="row">{t(`between.${row.between}`)}</th>
+                <td>{t(`ui:kind.${row.kind}`)}</td>
+                <td className="number">{format.number(row.items)}</td>
+                <td className="number">{row.observed === null ? "—" : format.percent(row.observed)}</td>
+                {names.map((name) => (
+                  <td key={name} className="number">
+                    <Value measure={row.measures.find((one) => one.name === name)} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+      <p className="tiny">
+        {t("agreement.scale")} {methods.map((method) => methodText(t, method)).join(" ")}
+      </p>
+    </>
+  );
+}
+
+function Value({ measure }: { measure: Measure | undefined }) {
+  const { t } = useTranslation("statistics");
+  const format = useFormat();
+  const value = measure?.value ?? null;
+  if (measure === undefined || value === null) {
+    return (
+      <span className="faint" title={t("agreement.undefined")}>
+        —
+      </span>
+    );
+  }
+  return (
+    <>
+      {format.number(value, 2)}
+      {measure.low !== null && measure.high !== null && (
+        <span className="tiny whisker-range">
+          {format.number(measure.low, 2)}–{format.number(measure.high, 2)}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** "cluster-bootstrap-percentile-1000" in words, with its number. */
+function methodText(t: ReturnType<typeof useTranslation<"statistics">>["t"], method: string): string {
+  const [, name = method, times] = /^(.*?)(?:-(\d+))?$/.exec(method) ?? [];
+  return t([`method.${name}`, "method.other"], { method, times: times ?? "" });
+}

@@ -1,0 +1,82 @@
+import { screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Answer } from "@/api/operations";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { StatisticsPage } from "./StatisticsPage";
+
+afterEach(() => vi.unstubAllGlobals());
+
+type Quality = Answer<"quality_show">;
+
+const interval = { method: "clopper-pearson", low: 0.831, high: 0.994 };
+const writer = (part: Partial<Quality["people"][number]>): Quality["people"][number] => ({
+  person: { id: 4, name: "Zhang Wei" },
+  mine: false,
+  kind: "captions",
+  written: 40,
+  handed_in: 44,
+  judged: 40,
+  accepted_first: 38,
+  rate: 0.95,
+  interval,
+  median_active_ms: 137_000,
+  returned_reasons: [{ code: "speech", n: 2 }],
+  ...part,
+});
+const quality = (part: Partial<Quality>): Quality => ({ blind: false, people: [], judges: [], agreement: [], packages: [], ...part });
+
+async function open(body: Quality, operations: string[]) {
+  serve({
+    "GET /api/v1/session": { body: { person: { id: 4 }, benchmarks: [{ slug: "x", operations, kinds: ["captions"], roles: [] }] } },
+    "GET /api/v1/benchmarks/x": { body: { protocol: { content: {} }, categories: [] } },
+    "GET /api/v1/benchmarks/x/quality": { body },
+  });
+  await renderScreen(<StatisticsPage />, { at: "/b/x/quality", path: "/b/:slug/quality" });
+}
+
+test("rates stand with their intervals and methods, numbers lead to what they count", async () => {
+  const measure = { value: 0.61, low: 0.4, high: 0.78, method: "cluster-bootstrap-percentile-1000" };
+  await open(
+    quality({
+      people: [writer({})],
+      agreement: [
+        {
+          kind: "captions",
+          between: "review-inspection",
+          items: 120,
+          observed: 0.925,
+          measures: [
+            { name: "cohen_kappa", ...measure },
+            { name: "krippendorff_alpha", value: null, low: null, high: null, method: measure.method },
+          ],
+        },
+      ],
+      packages: [{ id: 3, label: "cap-pkg-0003", right: 19, n: 20, rate: 0.95 }],
+    }),
+    ["item_list", "package_list"],
+  );
+  const row = (await screen.findByTestId("writers")).querySelector("tbody tr");
+  expect(row?.textContent).toContain("38 / 4095%83.1%–99.4%2 min 17 secspeech 2");
+  expect(row?.querySelector("svg")?.getAttribute("aria-label")).toBe("95%, 95 % interval 83.1%–99.4% (exact Clopper-Pearson)");
+  expect([...(row?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"))).toEqual([
+    "/b/x/packages?assignee=4&kind=captions",
+    "/b/x/items?author=4&kind=captions",
+  ]);
+  expect(screen.getByTestId("agreement").querySelector("tbody tr")?.textContent).toBe("Review and inspectionCaptions12092.5%0.610.4–0.78—");
+  expect(screen.getByText(/1000 resamples of whole packages/)).toBeTruthy();
+  expect(screen.getByText("cap-pkg-0003").getAttribute("href")).toBe("/b/x/packages/3/inspection");
+});
+
+test("where names are hidden the part stands for the person, and nothing leads to one", async () => {
+  await open(quality({ blind: true, people: [writer({ mine: true }), writer({ person: null })] }), ["item_list", "package_list"]);
+  const rows = [...(await screen.findByTestId("writers")).querySelectorAll("tbody tr")];
+  expect(rows.map((row) => row.querySelector("th")?.textContent)).toEqual(["Zhang Wei me", "Annotator "]);
+  expect(rows[1]?.querySelectorAll("a")).toHaveLength(0);
+  expect(screen.getByText(/names of colleagues are hidden/i)).toBeTruthy();
+});
+
+test("before anything is judged it says what will appear", async () => {
+  await open(quality({}), ["item_list"]);
+  expect((await screen.findByTestId("empty")).textContent).toContain("Nothing is judged yet");
+});

@@ -1,0 +1,253 @@
+/** How work was judged and how far judges agree, per person and kind; whoever only writes sees their own. */
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import { useReasonName, useSlug } from "@/api/benchmark";
+import type { Answer } from "@/api/operations";
+import { useRead } from "@/api/queries";
+import { useMay, useSessionBenchmark } from "@/api/session";
+import { useFormat } from "@/i18n/format";
+import { KIND_NAMES } from "@/kinds/registry";
+import { Answered } from "@/ui/Answered";
+import { Chip } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { Notice } from "@/ui/Notice";
+import { Page } from "@/ui/Page";
+import { WideTable } from "@/ui/WideTable";
+import { Agreement } from "./Agreement";
+import { scaleFrom, Whisker } from "./Whisker";
+import "./statistics.css";
+
+type Quality = Answer<"quality_show">;
+type Writer = Quality["people"][number];
+type Judge = Quality["judges"][number];
+
+export function StatisticsPage() {
+  const { t } = useTranslation("statistics");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const [search, setSearch] = useSearchParams();
+  const kind = search.get("kind") ?? "";
+  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
+  const quality = useRead("quality_show", { path: { b: slug }, query: { kind: kind === "" ? undefined : kind } });
+  // Who may read the whole list of items sees everybody's figures; others their own.
+  const isAll = may("item_list");
+  return (
+    <Page title={t(isAll ? "title" : "titleMine")} lead={t(isAll ? "lead" : "leadMine")}>
+      {kinds.length > 1 && (
+        <div className="chips statistics-kinds" role="group" aria-label={t("kind")}>
+          {["", ...kinds].map((one) => (
+            <button
+              key={one}
+              type="button"
+              className="chip"
+              aria-pressed={kind === one}
+              onClick={() => setSearch(one === "" ? {} : { kind: one })}
+              data-testid={`kind-${one === "" ? "all" : one}`}
+            >
+              {one === "" ? t("allKinds") : t(`ui:kind.${one}`)}
+            </button>
+          ))}
+        </div>
+      )}
+      <Answered of={quality}>{(data) => <Figures quality={data} slug={slug} isAll={isAll} />}</Answered>
+    </Page>
+  );
+}
+
+function Figures({ quality, slug, isAll }: { quality: Quality; slug: string; isAll: boolean }) {
+  const { t } = useTranslation("statistics");
+  const { people, judges, agreement, packages } = quality;
+  if (people.length + judges.length + packages.length === 0) {
+    return <Empty title={t("empty.title")}>{t(isAll ? "empty.text" : "empty.mine")}</Empty>;
+  }
+  const isBlind = quality.blind && [...people, ...judges].some((row) => row.person === null);
+  return (
+    <div className="statistics">
+      {isBlind && <Notice>{t("blind")}</Notice>}
+      {people.length > 0 && (
+        <Part id="writers" title={t("writers.title")} text={t("writers.text")}>
+          <Writers rows={people} slug={slug} />
+        </Part>
+      )}
+      {judges.length > 0 && (
+        <Part id="judges" title={t("judges.title")} text={t("judges.text")}>
+          <Judges rows={judges} />
+        </Part>
+      )}
+      {isAll && (
+        <Part id="agreement" title={t("agreement.title")} text={t("agreement.text")}>
+          {agreement.length === 0 ? <p className="dim">{t("agreement.none")}</p> : <Agreement rows={agreement} />}
+        </Part>
+      )}
+      {packages.length > 0 && (
+        <Part id="inspected" title={t("packages.title")} text={t("packages.text")}>
+          <Packages rows={packages} slug={slug} />
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Part({ id, title, text, children }: { id: string; title: string; text: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} data-testid={`part-${id}`}>
+      <h2 id={id}>{title}</h2>
+      <p className="dim">{text}</p>
+      {children}
+    </section>
+  );
+}
+
+/** A colleague's name, or the part they had where names are hidden; one's own rows say so. */
+function Who({ row, part }: { row: Pick<Writer, "person" | "mine">; part: string }) {
+  const { t } = useTranslation("statistics");
+  return (
+    <>
+      {row.person?.name ?? part} {row.mine && <Chip tone="accent">{t("me")}</Chip>}
+    </>
+  );
+}
+
+function Writers({ rows, slug }: { rows: readonly Writer[]; slug: string }) {
+  const { t } = useTranslation("statistics");
+  const format = useFormat();
+  const may = useMay(slug);
+  const reasonName = useReasonName(slug);
+  const from = scaleFrom(rows);
+  return (
+    <WideTable label={t("writers.title")}>
+      <table className="table" data-testid="writers">
+        <thead>
+          <tr>
+            <th scope="col">{t("column.person")}</th>
+            <th scope="col">{t("column.kind")}</th>
+            <th scope="col" className="number">
+              {t("column.written")}
+            </th>
+            <th scope="col" className="number">
+              {t("column.judged")}
+            </th>
+            <th scope="col">{t("column.first")}</th>
+            <th scope="col" className="number">
+              {t("column.median")}
+            </th>
+            <th scope="col">{t("column.reasons")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={`${row.person?.id ?? `hidden-${index}`}-${row.kind}`}>
+              <th scope="row">
+                {row.person && may("package_list") ? (
+                  <Link to={`/b/${slug}/packages?assignee=${row.person.id}&kind=${row.kind}`}>
+                    <Who row={row} part={t("part.annotator")} />
+                  </Link>
+                ) : (
+                  <Who row={row} part={t("part.annotator")} />
+                )}
+              </th>
+              <td>{t(`ui:kind.${row.kind}`)}</td>
+              <td className="number">
+                {row.person && may("item_list") ? (
+                  <Link to={`/b/${slug}/items?author=${row.person.id}&kind=${row.kind}`}>{format.number(row.written)}</Link>
+                ) : (
+                  format.number(row.written)
+                )}
+              </td>
+              <td className="number">{t("ofJudged", { first: format.number(row.accepted_first), judged: format.number(row.judged) })}</td>
+              <td>
+                <Whisker rate={row.rate} interval={row.interval} from={from} />
+              </td>
+              <td className="number">{row.median_active_ms === null ? <span className="faint">—</span> : format.duration(row.median_active_ms)}</td>
+              <td>
+                <span className="chips">
+                  {row.returned_reasons.map((reason) => (
+                    <Chip key={reason.code}>
+                      {reasonName(reason.code)} <span className="number">{format.number(reason.n)}</span>
+                    </Chip>
+                  ))}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}
+
+function Judges({ rows }: { rows: readonly Judge[] }) {
+  const { t } = useTranslation("statistics");
+  const format = useFormat();
+  const from = scaleFrom(rows);
+  return (
+    <WideTable label={t("judges.title")}>
+      <table className="table" data-testid="judges">
+        <thead>
+          <tr>
+            <th scope="col">{t("column.person")}</th>
+            <th scope="col">{t("column.stage")}</th>
+            <th scope="col">{t("column.kind")}</th>
+            <th scope="col" className="number">
+              {t("column.verdicts")}
+            </th>
+            <th scope="col" className="number">
+              {t("column.checked")}
+            </th>
+            <th scope="col">{t("column.upheld")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={`${row.person?.id ?? `hidden-${index}`}-${row.kind}-${row.stage}`}>
+              <th scope="row">
+                <Who row={row} part={t(`part.${row.stage === "review" ? "reviewer" : "inspector"}`)} />
+              </th>
+              <td>{t(`stage.${row.stage}`)}</td>
+              <td>{t(`ui:kind.${row.kind}`)}</td>
+              <td className="number">{format.number(row.judged)}</td>
+              <td className="number">{t("ofJudged", { first: format.number(row.upheld), judged: format.number(row.checked) })}</td>
+              <td>
+                <Whisker rate={row.rate} interval={row.interval} from={from} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}
+
+function Packages({ rows, slug }: { rows: Quality["packages"]; slug: string }) {
+  const { t } = useTranslation("statistics");
+  const format = useFormat();
+  return (
+    <WideTable label={t("packages.title")}>
+      <table className="table statistics-packages" data-testid="inspected">
+        <thead>
+          <tr>
+            <th scope="col">{t("column.package")}</th>
+            <th scope="col" className="number">
+              {t("column.right")}
+            </th>
+            <th scope="col" className="number">
+              {t("column.share")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td>
+                <Link to={`/b/${slug}/packages/${row.id}/inspection`}>{row.label}</Link>
+              </td>
+              <td className="number">{t("ofJudged", { first: format.number(row.right), judged: format.number(row.n) })}</td>
+              <td className="number">{format.percent(row.rate)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}
