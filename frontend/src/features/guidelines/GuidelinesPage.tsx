@@ -33,7 +33,7 @@ export function GuidelinesPage() {
                     <th scope="col">{t("inForce")}</th>
                     <th scope="col">{t("changed")}</th>
                     <th scope="col">{t("since")}</th>
-                    <th scope="col">{may("item_submit") && t("mine")}</th>
+                    {may("item_submit") ? <th scope="col">{t("mine")}</th> : <td />}
                   </tr>
                 </thead>
                 <tbody>

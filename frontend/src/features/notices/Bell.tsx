@@ -88,7 +88,7 @@ export function Bell() {
 
 function Mark({ unread }: { unread: number }) {
   return (
-    <>
+    <span className="bell-mark">
       <svg viewBox="0 0 16 16" width={15} height={15} aria-hidden="true" style={{ verticalAlign: -3 }}>
         <path
           d="M8 1.6a4 4 0 0 0-4 4v2.9L2.6 11.4h10.8L12 8.5V5.6a4 4 0 0 0-4-4ZM6.4 13a1.7 1.7 0 0 0 3.2 0"
@@ -103,6 +103,6 @@ function Mark({ unread }: { unread: number }) {
           {unread > 99 ? "99+" : unread}
         </span>
       )}
-    </>
+    </span>
   );
 }
