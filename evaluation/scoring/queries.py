@@ -117,15 +117,15 @@ def release_scores(person: Person, release_id: int, operation: str) -> dict[str,
         NotFound, OperationNotAllowed.
     """
     release = access.release_for(person, release_id, operation)
-    size = gallery_size(release)
+    suite, size = suite_of(release.kind), gallery_size(release)
     gallery = {"images": size.images, "texts": size.texts, "split": GALLERY_SPLIT}
     if size.images == 0:
-        return {"gallery": gallery, "systems": []}
+        return {"suite": suite, "gallery": gallery, "systems": []}
     newest: dict[int, list[Score]] = {}
     rows = Score.objects.filter(release=release, profile=PROFILE)
     for row in rows.order_by("run_id", "scope", "metric", "-pk").distinct("run_id", "scope", "metric"):
         newest.setdefault(row.run_id, []).append(row)
-    of_kind = Run.objects.filter(benchmark_id=release.benchmark_id, suite=suite_of(release.kind), release=None)
+    of_kind = Run.objects.filter(benchmark_id=release.benchmark_id, suite=suite, release=None)
     open_or_scored = of_kind.filter(state=Run.State.OPEN) | of_kind.filter(pk__in=list(newest))
     runs = list(open_or_scored.select_related("system").order_by("-pk"))
     keys = {job_key(release.pk, run.pk): run.pk for run in runs}
@@ -133,6 +133,7 @@ def release_scores(person: Person, release_id: int, operation: str) -> dict[str,
     by_run = {keys[job.dedupe_key]: job for job in jobs}
     vectors = _vector_counts([run.pk for run in runs], release.pk)
     return {
+        "suite": suite,
         "gallery": gallery,
         "systems": [
             {

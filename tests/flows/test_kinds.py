@@ -141,4 +141,4 @@ def test_from_the_package_to_the_published_files(kind, media):
 
     if not any(suite.kind == kind for suite in SUITES.values()):  # its texts join no gallery
         scores = desk.ask("admin", "GET", f"releases/{release['id']}/scores")
-        assert scores == {"gallery": {"images": 0, "texts": 0, "split": "test"}, "systems": []}
+        assert scores == {"suite": None, "gallery": {"images": 0, "texts": 0, "split": "test"}, "systems": []}

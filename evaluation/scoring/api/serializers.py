@@ -67,7 +67,8 @@ class SystemScores(serializers.Serializer[Any]):
 
 
 class ReleaseScores(serializers.Serializer[Any]):
-    """All scores of a release."""
+    """All scores of a release; ``suite`` is null where no system is asked about its kind."""
 
+    suite = serializers.CharField(allow_null=True)
     gallery = ScoreGallery()
     systems = SystemScores(many=True)

@@ -111,7 +111,7 @@ def test_an_admin_has_it_scored_anew_and_the_newest_counts(team, release):
 def test_a_draft_has_no_gallery(team):
     draft = draft_release(team)
     body = signed_in(team.senior).get(address(draft)).json()
-    assert body == {"gallery": {"images": 0, "texts": 0, "split": "test"}, "systems": []}
+    assert body == {"suite": "retrieval", "gallery": {"images": 0, "texts": 0, "split": "test"}, "systems": []}
     answer = signed_in(team.admin).post(address(draft, "score"), {"client_key": key()}, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (409, "action_not_allowed")
 

@@ -52,7 +52,8 @@ export function ScoresPage() {
         )
       }
       actions={
-        may("release_score") && (
+        may("release_score") &&
+        scores.data?.suite !== null && (
           <Button
             busy={again.isPending}
             onClick={() => again.mutate({ path: { id }, body: { client_key: newClientKey() } })}
@@ -75,6 +76,7 @@ function Table({ scores }: { scores: ReleaseScores }) {
   const { gallery, systems } = scores;
   const metrics = metricsOf(systems);
   const [sort, setSort] = useState<SortKey>({ scope: "t2i", metric: "R@1" });
+  if (scores.suite === null) return <Empty title={t("scores.noSuite")}>{t("scores.noSuiteText")}</Empty>;
   if (gallery.images === 0) return <Empty title={t("scores.none")}>{t("scores.noneText")}</Empty>;
   const values = { images: format.number(gallery.images), texts: format.number(gallery.texts) };
   return (
