@@ -1,4 +1,4 @@
-"""Arithmetic of sampled inspection: sizes, limits, chances, intervals. Shares are compared as integers only."""
+"""What an inspected sample says about the whole package. How it is drawn: ``curation.core.sampling``."""
 
 from __future__ import annotations
 
@@ -7,35 +7,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
+from curation.core.sampling import at_most
+
 LEVEL = Fraction(1, 20)  # 95 % two-sided
-SHOWN_PERCENTS = (90, 95, 97, 98)
-
-
-def sample_size(population: int, percent: int) -> int:
-    """How many of ``population`` items are drawn: at least one, otherwise rounded up."""
-    return max(1, -(-population * percent // 100))
-
-
-def errors_allowed(size: int, pass_over_percent: int) -> int:
-    """The most errors with which the right ones are still *over* ``pass_over_percent``.
-
-    97 % of 33 allows none, of 34 to 66 one, of 67 to 100 two; exactly 97 % fails (CVLUE section 3.5: "over 97 %").
-    """
-    return ((100 - pass_over_percent) * size - 1) // 100
-
-
-def passes(errors: int, size: int, pass_over_percent: int) -> bool:
-    """Whether ``errors`` of ``size`` leave more than ``pass_over_percent`` right."""
-    return errors * 100 < (100 - pass_over_percent) * size
-
-
-def pass_chance(population: int, size: int, allowed: int, right_percent: int) -> float:
-    """The chance that a package with ``right_percent`` right items passes: exact hypergeometric.
-
-    Right items are counted half up: 90 % of 7 are 6.
-    """
-    wrong = population - (population * right_percent * 2 + 100) // 200
-    return float(_at_most(allowed, population, wrong, size))
 
 
 class Interval(NamedTuple):
@@ -56,14 +30,6 @@ def interval(right: int, size: int, population: int) -> Interval:
     return clopper_pearson(right, size)
 
 
-def _at_most(limit: int, population: int, marked: int, size: int) -> Fraction:
-    """P(at most ``limit`` of ``marked`` among ``size`` drawn without putting back)."""
-    least = max(0, size - (population - marked))
-    most = min(limit, marked, size)
-    ways = sum(math.comb(marked, k) * math.comb(population - marked, size - k) for k in range(least, most + 1))
-    return Fraction(ways, math.comb(population, size))
-
-
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
     """The smallest number in [low, high] for which a monotone condition holds; ``high`` if none below does."""
     while low < high:
@@ -78,10 +44,10 @@ def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
 def _hypergeometric(right: int, size: int, population: int) -> Interval:
     tail = LEVEL / 2
     # The more right ones there are, the likelier it is to draw at least as many as were seen.
-    low = _first(right, population, lambda k: 1 - _at_most(right - 1, population, k, size) > tail)
+    low = _first(right, population, lambda k: 1 - at_most(right - 1, population, k, size) > tail)
     # The largest count for which drawing at most as many as were seen is still likely enough.
     top = population - (size - right)
-    above = _first(right, top + 1, lambda k: k > top or _at_most(right, population, k, size) <= tail)
+    above = _first(right, top + 1, lambda k: k > top or at_most(right, population, k, size) <= tail)
     return Interval("hypergeometric", low / population, (above - 1) / population)
 
 
@@ -89,11 +55,11 @@ def clopper_pearson(right: int, size: int) -> Interval:
     """The exact binomial interval; exact to double precision for any size."""
     tail = float(LEVEL / 2)
 
-    def at_most(k: int, p: float) -> float:
+    def binomial(k: int, p: float) -> float:
         return _beta_share(size - k, k + 1, 1 - p)
 
-    low = 0.0 if right == 0 else _root(lambda p: (1 - at_most(right - 1, p)) > tail)
-    high = 1.0 if right == size else _root(lambda p: at_most(right, p) < tail)
+    low = 0.0 if right == 0 else _root(lambda p: (1 - binomial(right - 1, p)) > tail)
+    high = 1.0 if right == size else _root(lambda p: binomial(right, p) < tail)
     return Interval("clopper-pearson", low, high)
 
 

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from annotation.quality.rules import inspection as rules
+from annotation.quality import rules
+from curation.core import sampling
 
 
 @pytest.mark.parametrize(
@@ -69,8 +70,8 @@ def test_the_interval_covers_at_least_95_percent(population, size):
         for right in range(max(0, size - (population - truth)), min(size, truth) + 1):
             found = rules.interval(right, size, population)
             if found.low * population - 1e-9 <= truth <= found.high * population + 1e-9:
-                below = rules._at_most(right, population, truth, size)
-                covered += float(below - rules._at_most(right - 1, population, truth, size))
+                below = sampling.at_most(right, population, truth, size)
+                covered += float(below - sampling.at_most(right - 1, population, truth, size))
         assert covered >= 0.95
 
 
