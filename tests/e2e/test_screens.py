@@ -46,11 +46,16 @@ PAGES = {
         "/b/{slug}/pictures/{image}",
         "/b/{slug}/packages",
         "/b/{slug}/packages/{passed}",
+        "/b/{slug}/guidelines",
+        "/b/{slug}/guidelines/captions",
+        "/b/{slug}/guidelines/captions/edit",
+        "/b/{slug}/items/{item}",
         "/b/{slug}/releases",
         "/b/{slug}/releases/{release}",
         "/b/{slug}/releases/{release}/scores",
         "/b/{slug}/evaluation",
         "/account",
+        "/notices",
     ],
     "curator": ["/b/{slug}/pictures/inspect", "/b/{slug}/packages/{inspecting}/inspection"],
     "senior": ["/b/{slug}/work", "/b/{slug}/packages/{handed_over}"],
@@ -76,6 +81,7 @@ def ids(page: Page) -> dict[str, str]:
     found.setdefault("handed_over", found.get("reviewing", ""))  # an earlier test may have taken it for review
     found["image"] = str(get("images?state=accepted&page_size=1")["results"][0]["id"])
     found["release"] = str(get("releases")["results"][0]["id"])
+    found["item"] = str(get("items?state=accepted&page_size=1")["results"][0]["id"])
     found["person"] = str(get("people?search=annotator")["results"][0]["id"])
     return found
 
