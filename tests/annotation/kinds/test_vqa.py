@@ -1,6 +1,8 @@
 """Rules of visual questions (W-K3), with hand-counted cases on both sides of each limit."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from annotation.kinds.base import MalformedContent, Span, open_findings
@@ -293,3 +295,36 @@ def test_numbers_are_checked(changed):
 
 def test_every_flag_of_the_settings_exists():
     assert set(VqaSettings.model_fields["flags"].annotation.__args__[0].__args__) == set(_FLAGS)
+
+
+# What the rules look for, in pieces that come together in any order.
+_PIECES = [
+    "他",
+    "其他",
+    "什么颜色",
+    "红色",
+    "吗",
+    "？",
+    "。",
+    "It is",
+    "or",
+    "大鼓",
+    "𠮷",
+    "🏮",
+    "é",
+    " ",
+    "\u202e",
+    "Ａ",
+    "”",
+]
+_NAMES = ("question", "answer")
+_TYPED = st.lists(st.sampled_from(_PIECES), max_size=8).map("".join)
+
+
+@given(st.lists(st.tuples(_TYPED, _TYPED), min_size=3, max_size=3))
+def test_marks_lie_within_what_they_mark(pairs):
+    texts = {f"pairs.{i}.{name}": text for i, pair in enumerate(pairs) for name, text in zip(_NAMES, pair, strict=True)}
+    for finding in check(pairs):
+        assert finding.field in texts
+        for span in finding.spans:
+            assert 0 <= span.start < span.end <= len(texts[span.field].encode("utf-16-le")) // 2
