@@ -60,7 +60,7 @@ describe("AuditTrail", () => {
     expect(rows[1]?.textContent).toContain("unheard_of");
     expect(rows[2]?.textContent).toContain("the system");
     const links = within(screen.getByTestId("audit-rows")).getAllByRole("link");
-    expect(links.map((link) => link.getAttribute("href"))).toEqual(["/b/x/pictures/7", "/b/x/packages/4"]);
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(["/b/x/pictures/7", "/b/x/items/9"]);
   });
 
   it("keeps its filters in the address, and the file has the same", async () => {
