@@ -4,7 +4,6 @@ import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Waiting } from "@/api/types";
-import { useAssigned, usePoolWork } from "@/api/waiting";
 import { useLocalised } from "@/i18n/localised";
 import { Answered } from "@/ui/Answered";
 import { ButtonLink } from "@/ui/Button";
@@ -49,9 +48,7 @@ function ForYou({ waiting, slug }: { waiting: Waiting; slug: string }) {
   const { t } = useTranslation("home");
   const navigate = useNavigate();
   const may = useMay(slug);
-  const assigned = useAssigned(slug);
-  const pools = usePoolWork(slug);
-  const todos = todosFrom(waiting, { assigned, pools });
+  const todos = todosFrom(waiting);
   const first = todos[0];
   useActions(homeActions, { first: first ? () => void navigate(`/b/${slug}${first.to}`) : null });
   const hasWeek = waiting.week !== null;

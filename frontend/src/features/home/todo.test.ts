@@ -5,8 +5,20 @@ import { todosFrom } from "./todo";
 const pack = (part: Partial<Package>): Package =>
   ({ id: 1, kind: "captions", size: 20, written: 12, state_changed_at: "2026-11-20T08:00:00Z", ...part }) as Package;
 
-const todosOf = (part: Partial<Waiting>) =>
-  todosFrom({ working: [], returned: [], available: null, available_by_kind: null, to_review: [], to_inspect: [], week: null, board: null, images_to_judge: null, ...part });
+const nothing: Waiting = {
+  working: [],
+  returned: [],
+  assigned: [],
+  available: null,
+  available_by_kind: null,
+  to_review: [],
+  to_inspect: [],
+  pools: [],
+  week: null,
+  board: null,
+  images_to_judge: null,
+};
+const todosOf = (part: Partial<Waiting>) => todosFrom({ ...nothing, ...part });
 
 describe("todosFrom", () => {
   it("puts open work first and offers no new package beside it", () => {
@@ -31,11 +43,8 @@ describe("todosFrom", () => {
     const pools = [
       { purpose: "review", kind: "captions", free: 12, mine: 2 },
       { purpose: "inspection", kind: "captions", free: 0, mine: 0 },
-    ] as const;
-    const todos = todosFrom(
-      { working: [], returned: [], available: 3, available_by_kind: { captions: 3 }, to_review: [], to_inspect: [], week: null, board: null, images_to_judge: null },
-      { assigned: [pack({ id: 7 })], pools },
-    );
+    ] as Waiting["pools"];
+    const todos = todosOf({ available: 3, available_by_kind: { captions: 3 }, assigned: [pack({ id: 7 })], pools });
     expect(todos.map((todo) => [todo.name, todo.to, todo.count])).toEqual([
       ["assigned", "/packages/7", 20],
       ["pool_review", "/pools/review?kind=captions", 14],

@@ -1,6 +1,5 @@
 /** What waits for the person, most urgent first, from the one `waiting` answer. */
 import type { Package, Waiting } from "@/api/types";
-import type { PoolWork } from "@/api/waiting";
 
 export interface Todo {
   name: "returned" | "working" | "assigned" | "review" | "inspect" | "pool_review" | "pool_inspection" | "claim" | "judge";
@@ -20,13 +19,7 @@ function oldestOf(packages: readonly Package[]): Package | null {
   );
 }
 
-/** Beside the `waiting` answer: packages that are meant for the person, and the pools they judge from. */
-export interface Beside {
-  assigned: readonly Package[];
-  pools: readonly PoolWork[];
-}
-
-export function todosFrom(waiting: Waiting, { assigned, pools }: Beside = { assigned: [], pools: [] }): Todo[] {
+export function todosFrom(waiting: Waiting): Todo[] {
   const todos: Todo[] = [];
   for (const one of waiting.working) {
     todos.push({ name: "working", to: `/work/${one.id}`, package: one, count: one.size - one.written, since: null });
@@ -34,7 +27,7 @@ export function todosFrom(waiting: Waiting, { assigned, pools }: Beside = { assi
   for (const one of waiting.returned) {
     todos.push({ name: "returned", to: `/packages/${one.id}`, package: one, count: 1, since: one.state_changed_at });
   }
-  for (const one of assigned) {
+  for (const one of waiting.assigned) {
     todos.push({ name: "assigned", to: `/packages/${one.id}`, package: one, count: one.size, since: one.state_changed_at });
   }
   for (const [name, packages] of [["review", waiting.to_review], ["inspect", waiting.to_inspect]] as const) {
@@ -42,7 +35,7 @@ export function todosFrom(waiting: Waiting, { assigned, pools }: Beside = { assi
     // Straight to the one that waits longest; the list is a click further.
     if (next) todos.push({ name, to: `/packages/${next.id}`, package: next, count: packages.length, since: next.state_changed_at });
   }
-  for (const { purpose, kind, free, mine } of pools) {
+  for (const { purpose, kind, free, mine } of waiting.pools) {
     if (free + mine === 0) continue;
     todos.push({ name: `pool_${purpose}`, to: `/pools/${purpose}?kind=${kind}`, package: null, count: free + mine, since: null });
   }
@@ -50,7 +43,7 @@ export function todosFrom(waiting: Waiting, { assigned, pools }: Beside = { assi
     todos.push({ name: "judge", to: "/pictures/inspect", package: null, count: waiting.images_to_judge ?? 0, since: null });
   }
   // A new package is offered only to those who hold none: one at a time.
-  const holds = waiting.working.length + waiting.returned.length + assigned.length > 0;
+  const holds = waiting.working.length + waiting.returned.length + waiting.assigned.length > 0;
   if (!holds && (waiting.available ?? 0) > 0) {
     todos.push({ name: "claim", to: "/work", package: null, count: waiting.available ?? 0, since: null });
   }

@@ -5,7 +5,6 @@ import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Package, Waiting } from "@/api/types";
-import { useAssigned, usePoolWork } from "@/api/waiting";
 import { KIND_NAMES } from "@/kinds/registry";
 import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
@@ -41,8 +40,8 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
   const working = waiting.working;
   const returned = waiting.returned;
   const held = new Set(working.map((pkg) => pkg.kind));
-  const assigned = useAssigned(slug).filter((pkg) => !held.has(pkg.kind));
-  const pools = usePoolWork(slug).filter((pool) => pool.free + pool.mine > 0);
+  const assigned = waiting.assigned.filter((pkg) => !held.has(pkg.kind));
+  const pools = waiting.pools.filter((pool) => pool.free + pool.mine > 0);
   const meant = new Set(assigned.map((pkg) => pkg.kind));
   const free = (kind: string) => waiting.available_by_kind?.[kind] ?? 0;
   const claimable = may("package_claim") ? kinds.filter((kind) => !held.has(kind) && !meant.has(kind) && free(kind) > 0) : [];
