@@ -29,6 +29,8 @@ const item = (id: number) => ({
   findings: [],
   reasons: {},
   returned: null,
+  skipped: null,
+  comments: 0,
   checked: true,
   author: { id: 1, name: "Zhang Wei" },
   origin: "annotator",

@@ -1,7 +1,11 @@
 /** One item on a sheet: picture, content, what was decided, and the form for deciding. */
-import { useEffect, useEffectEvent, useRef, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { WorkItem } from "@/api/types";
+import { Comments } from "@/item/Comments";
+import { Button } from "@/ui/Button";
+import { useActions } from "@/ui/keys";
+import { cardActions } from "./actions";
 
 interface SheetCardProps {
   item: WorkItem;
@@ -37,8 +41,38 @@ export function SheetCard({ item, selected, wide, onSelect, onLook, children }: 
       >
         <img src={wide ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
       </button>
-      <div className="judge-text">{children}</div>
+      <div className="judge-text">
+        {children}
+        <Talk item={item} selected={selected} />
+      </div>
     </li>
+  );
+}
+
+const NO_KEYS: typeof cardActions = [];
+
+/** What is said about the item, opened where it is needed. */
+function Talk({ item, selected }: { item: WorkItem; selected: boolean }) {
+  const { t } = useTranslation("quality");
+  const [open, setOpen] = useState(false);
+  const [count, setCount] = useState(item.comments);
+  useActions(selected ? cardActions : NO_KEYS, { comment: () => setOpen(!open) });
+  return (
+    <>
+      <div className="row-actions">
+        <Button
+          small
+          look="plain"
+          keys={selected ? "c" : undefined}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          data-testid={`comments-${item.label}`}
+        >
+          {t("comments", { count })}
+        </Button>
+      </div>
+      {open && <Comments itemId={item.id} focus onLeave={() => setOpen(false)} onCount={setCount} />}
+    </>
   );
 }
 

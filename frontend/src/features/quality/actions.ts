@@ -111,6 +111,15 @@ const POOL_ENDS = { complete: "quality:pool.takeMore", leave: "quality:pool.leav
 export const poolReviewActions = sheetActions("review", "poolReview", POOL_ENDS);
 export const poolInspectActions = sheetActions("inspect", "poolInspect", POOL_ENDS);
 
+/** The card that is selected, whoever may judge it. */
+export interface CardContext {
+  comment: () => void;
+}
+
+export const cardActions: readonly Action<CardContext>[] = [
+  { name: "card.comment", label: "quality:action.comments", keys: ["c"], foot: true, perform: (c) => c.comment() },
+];
+
 /** Choosing reasons. */
 export interface ReasonContext {
   toggle: (index: number) => void;
@@ -211,10 +220,10 @@ export const screens: readonly [
   ScreenKeys<ReasonContext>,
   ScreenKeys<CorrectContext>,
 ] = [
-  { screen: "quality.review", actions: reviewActions, moments: [everything] },
-  { screen: "quality.inspect", actions: inspectActions, moments: [everything] },
-  { screen: "quality.poolReview", actions: poolReviewActions, moments: [everything] },
-  { screen: "quality.poolInspect", actions: poolInspectActions, moments: [everything] },
+  { screen: "quality.review", actions: reviewActions, moments: [everything], beside: [cardActions] },
+  { screen: "quality.inspect", actions: inspectActions, moments: [everything], beside: [cardActions] },
+  { screen: "quality.poolReview", actions: poolReviewActions, moments: [everything], beside: [cardActions] },
+  { screen: "quality.poolInspect", actions: poolInspectActions, moments: [everything], beside: [cardActions] },
   {
     screen: "quality.reasons",
     actions: reasonActions,
