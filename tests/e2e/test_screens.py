@@ -45,6 +45,10 @@ PAGES = {
         "/b/{slug}/pictures/add",
         "/b/{slug}/pictures/{image}",
         "/b/{slug}/packages",
+        "/b/{slug}/packages?build=1",
+        "/b/{slug}/items",
+        "/b/{slug}/items/import",
+        "/b/{slug}/quality",
         "/b/{slug}/packages/{passed}",
         "/b/{slug}/guidelines",
         "/b/{slug}/guidelines/captions",
@@ -58,7 +62,7 @@ PAGES = {
         "/notices",
     ],
     "curator": ["/b/{slug}/pictures/inspect", "/b/{slug}/packages/{inspecting}/inspection"],
-    "senior": ["/b/{slug}/work", "/b/{slug}/packages/{handed_over}"],
+    "senior": ["/b/{slug}/work", "/b/{slug}/packages/{handed_over}", "/b/{slug}/pools/review"],
     "annotator": ["/b/{slug}", "/b/{slug}/work", "/b/{slug}/work/{working}", "/b/{slug}/packages/{working}/check"],
 }
 FAULTS = """async () => {

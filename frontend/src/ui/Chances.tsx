@@ -76,7 +76,9 @@ export function Chances({ chances }: { chances: readonly Chance[] }) {
       </table>
       {good && (
         <p className="tiny" data-testid="good-fails">
-          {t("chances.goodFails", { right: percent(98), chance: format.percent(1 - good.chance) })}
+          {good.chance < 1
+            ? t("chances.goodFails", { right: percent(98), chance: format.percent(1 - good.chance) })
+            : t("chances.goodPasses", { right: percent(98) })}
         </p>
       )}
     </div>

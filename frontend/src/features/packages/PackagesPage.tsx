@@ -161,7 +161,9 @@ function Table({ rows, slug, onAssignee }: { rows: readonly Package[]; slug: str
             <th scope="col">{t("column.written")}</th>
             <th scope="col">{t("column.assignee")}</th>
             <th scope="col">{t("column.reviewer")}</th>
-            <th scope="col">{t("column.round")}</th>
+            <th scope="col" className="number">
+              {t("column.round")}
+            </th>
             <th scope="col">{t("column.since")}</th>
           </tr>
         </thead>

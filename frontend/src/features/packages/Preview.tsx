@@ -47,7 +47,7 @@ export function Preview({ preview, people }: { preview: PreviewAnswer; people: r
         </dd>
       </dl>
       {packages.length > 0 && (
-        <ol className="preview-packages" data-testid="preview-packages">
+        <ol className="preview-packages" tabIndex={0} aria-label={t("preview.title")} data-testid="preview-packages">
           {packages.slice(0, LISTED).map((one, index) => (
             <li key={one.number}>
               <b className="number">{t("preview.package", { number: one.number })}</b>{" "}
