@@ -31,6 +31,12 @@ export function WorkSaveState({ status, onOpen }: WorkSaveStateProps) {
           {t("save.refused", { number: status.count })}
         </button>
       );
+    case "asked":
+      return (
+        <span className="savestate savestate-offline" role="status" data-testid="save-state" data-state="asked">
+          {t("save.asked", { number: status.count })}
+        </span>
+      );
     case "signed_out":
       return (
         <span className="savestate savestate-offline" role="status" data-testid="save-state" data-state="signed_out">

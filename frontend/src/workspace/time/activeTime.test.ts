@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { ActiveTime } from "./activeTime";
+import { spentOn } from "./useActiveTime";
 
 let now = 0;
 const clock = () => now;
@@ -47,5 +48,18 @@ describe("ActiveTime", () => {
     time.visible(true);
     after(1_000);
     expect(time.ms).toBe(1_000);
+  });
+});
+
+describe("spentOn", () => {
+  const draft = { content: {}, seq: 4, base_no: 1, active_ms: 7_000 };
+
+  it("goes on from the draft that knows more", () => {
+    expect(spentOn({ revision_no: 1, draft, local: { content: {}, seq: 5, base_no: 1, active_ms: 9_000 } })).toBe(9_000);
+    expect(spentOn({ revision_no: 1, draft, local: null })).toBe(7_000);
+  });
+
+  it("begins anew with each revision", () => {
+    expect(spentOn({ revision_no: 2, draft, local: null })).toBe(0);
   });
 });
