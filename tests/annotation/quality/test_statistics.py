@@ -1,0 +1,150 @@
+"""What the page of acceptance and agreement tells, by hand from a few verdicts."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.items.models import ItemRevision
+from annotation.packages import services as packages
+from annotation.quality import queries
+from annotation.quality import services as quality
+from annotation.quality.rules import clopper_pearson
+from curation.benchmarks.models import ProtocolVersion
+from curation.core.errors import OperationNotAllowed
+from tests.annotation import track
+from tests.annotation.quality.test_pools import claim, handed_over, pooled_world
+from tests.people import World
+from tests.sentences import five_captions
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def here() -> World:
+    """Four items: one returned and written anew, one corrected, two accepted; all drawn, one of them wrong."""
+    here = track.new_world(sample_percent=100)
+    package = track.handed_over(here)
+    track.command(quality.take_review, here.senior, package)
+    first, second, *others = track.items_of(package)
+    track.review(here.senior, first, "return", reasons=["names_a_person"])
+    track.review(here.senior, second, "correct", content=five_captions(50), reasons=["wrong_fact"])
+    for item in others:
+        track.review(here.senior, item)
+    track.command(quality.complete_review, here.senior, package)
+    track.command(packages.resume_package, here.annotator, package)
+    track.write(here.annotator, package, {first.pk: 60})
+    track.tick_and_hand_over(here.annotator, package)
+    track.command(quality.take_review, here.senior2, package)
+    first.refresh_from_db()
+    track.review(here.senior2, first)
+    track.command(quality.complete_review, here.senior2, package)
+    for item_id in track.drawn(package):
+        track.inspect(here.curator, item_id, "wrong" if item_id == others[0].pk else "right", reasons=["wrong_fact"])
+    here.package = track.command(quality.complete_inspection, here.curator, package)
+    return here
+
+
+def by_name(rows, key="people"):
+    return {row["person"]["name"]: row for row in rows[key]}
+
+
+def test_writers_are_measured_by_their_first_judged_revision(here):
+    [row] = queries.quality(here.admin, "cvlue", None)["people"]
+    # Five revisions of four items; of the four first ones one was returned, one corrected, one found wrong later.
+    assert row == {
+        "person": {"id": here.annotator.pk, "name": "annotator 名"},
+        "mine": False,
+        "kind": "captions",
+        "written": 4,
+        "handed_in": 5,
+        "judged": 4,
+        "accepted_first": 1,
+        "rate": 0.25,
+        "interval": clopper_pearson(1, 4)._asdict(),
+        "median_active_ms": None,
+        "returned_reasons": [{"code": "wrong_fact", "n": 2}, {"code": "names_a_person", "n": 1}],
+    }
+
+
+def test_judges_are_measured_by_who_looked_later(here):
+    told = by_name(queries.quality(here.admin, "cvlue", "captions"), "judges")
+    assert {name: (r["stage"], r["judged"], r["checked"], r["upheld"]) for name, r in told.items()} == {
+        # Returned one, corrected one (its next revision was right), accepted two of which one was wrong.
+        "senior 名": ("review", 4, 3, 2),
+        "senior2 名": ("review", 1, 1, 1),
+        "curator 名": ("inspection", 4, 0, 0),
+    }
+    assert (told["curator 名"]["rate"], told["curator 名"]["interval"]) == (None, None)
+
+
+def test_review_and_inspection_agree_on_what_both_saw(here):
+    [row] = queries.quality(here.admin, "cvlue", None)["agreement"]
+    # Three accepted revisions were inspected: two right, one wrong; the corrected one had no second judgement.
+    assert (row["between"], row["items"], row["observed"]) == ("review-inspection", 3, pytest.approx(2 / 3))
+    assert {m["name"]: m["value"] for m in row["measures"]}["cohen_kappa"] == pytest.approx(0)
+
+
+def test_the_newest_packages_are_listed(here):
+    assert queries.quality(here.admin, "cvlue", None)["packages"] == [
+        {"id": here.package.pk, "label": "cap-pkg-0001", "right": 3, "n": 4, "rate": 0.75}
+    ]
+
+
+def test_annotators_see_themselves_alone(here):
+    mine = queries.quality(here.annotator, "cvlue", None)
+    assert [(r["mine"], r["written"]) for r in mine["people"]] == [(True, 4)]
+    assert (mine["judges"], mine["agreement"], len(mine["packages"])) == ([], [], 1)
+    other = queries.quality(here.annotator2, "cvlue", None)
+    assert (other["people"], other["judges"], other["agreement"], other["packages"]) == ([], [], [], [])
+    with pytest.raises(OperationNotAllowed):
+        queries.quality(here.contributor, "cvlue", None)
+
+
+def test_names_are_hidden_where_the_protocol_is_blind(here):
+    version = here.benchmark.protocol
+    content = version.content
+    content["tracks"]["package"]["blind"] = True
+    here.benchmark.protocol = ProtocolVersion.objects.create(
+        benchmark=here.benchmark, version=2, name="test", source_sha256="1" * 64, content=content
+    )
+    here.benchmark.save(update_fields=["protocol"])
+    told = queries.quality(here.senior, "cvlue", None)
+    assert told["blind"]
+    assert [r["person"] for r in told["people"]] == [None]
+    assert [(r["person"] is None, r["mine"]) for r in told["judges"]] == [(False, True), (True, False), (True, False)]
+    assert by_name(queries.quality(here.admin, "cvlue", None), "judges").keys() == {
+        "senior 名",
+        "senior2 名",
+        "curator 名",
+    }
+
+
+def test_the_median_time_is_of_those_measured(here):
+    with connection.cursor() as cursor:
+        cursor.execute("set constraints all immediate")
+        cursor.execute("alter table annotation_itemrevision disable trigger user")
+    for n, revision in enumerate(ItemRevision.objects.filter(origin="annotator").order_by("pk")[:3], 1):
+        ItemRevision.objects.filter(pk=revision.pk).update(active_ms=n * 1_000)
+    [row] = queries.quality(here.admin, "cvlue", None)["people"]
+    assert row["median_active_ms"] == 2_000
+
+
+def test_the_same_few_statements_for_any_number_of_rows(here):
+    with CaptureQueriesContext(connection) as asked:
+        queries.quality(here.admin, "cvlue", None)
+    assert len(asked) <= 9
+
+
+def test_colleagues_in_a_pool_are_compared_once_the_review_is_over():
+    here = pooled_world(people=2, pictures=4)
+    handed_over(here)
+    items = claim(here.senior)
+    for n, item in enumerate(items):
+        track.review(here.senior, item, "return" if n == 0 else "accept", comment="看")
+    assert queries.quality(here.senior2, "cvlue", None)["people"][0]["judged"] == 0
+    for n, item in enumerate(claim(here.senior2)):
+        track.review(here.senior2, item, "return" if n < 2 else "accept", comment="看")
+    [row] = queries.quality(here.admin, "cvlue", None)["agreement"]
+    assert (row["between"], row["items"], row["observed"]) == ("review-review", 4, 0.75)
+    # accept-accept 2, return-return 1, accept-return 1: observed 0.75, chance 3/4 * 2/4 + 1/4 * 2/4 = 0.5.
+    assert {m["name"]: m["value"] for m in row["measures"]}["cohen_kappa"] == pytest.approx(0.5)
