@@ -139,6 +139,7 @@ function ItemShown({ item }: { item: Item }) {
 function Facts({ item, slug }: { item: Item; slug: string }) {
   const { t } = useTranslation("item");
   const name = useLocalised();
+  const may = useMay(slug);
   const { package: pack, image } = item;
   return (
     <section className="card">
@@ -161,7 +162,7 @@ function Facts({ item, slug }: { item: Item; slug: string }) {
         </dd>
         <dt>{t("picture")}</dt>
         <dd>
-          <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link>
+          {may("image_show") ? <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link> : image.label}
           {image.category && <span className="tiny"> {name(image.category.name)}</span>}
         </dd>
         <dt>{t("versions")}</dt>
