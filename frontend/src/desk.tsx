@@ -8,16 +8,13 @@ import { inlinedAnswers, startWith } from "@/desk/inlined";
 import { DESK_TEXTS } from "@/desk/texts";
 import { startTexts } from "@/i18n/setup";
 import { startTheme } from "@/ui/theme";
-import { keepsWork } from "@/workspace/saving/browserStore";
 import "@/ui/base.css";
 
 startTheme();
-// Opened while the texts arrive: the first item is shown with what this browser kept of it.
-void keepsWork();
 const answers = inlinedAnswers();
 const queryClient = makeQueryClient();
-startWith(answers, queryClient);
-await startTexts(answers.session?.person.language, DESK_TEXTS);
+// What this browser kept is read while the texts arrive: the first thing drawn is the item to write.
+await Promise.all([startTexts(answers.session?.person.language, DESK_TEXTS), startWith(answers, queryClient)]);
 const root = document.getElementById("root");
 if (root === null) throw new Error("desk.html has no #root");
 createRoot(root).render(

@@ -4,7 +4,9 @@ import type { Answer } from "@/api/operations";
 import { queryKey } from "@/api/queries";
 import type { Benchmark, Session } from "@/api/types";
 import { holdFirstAnswer } from "@/workspace/queue/firstAnswer";
-import { packageAt } from "@/workspace/address";
+import { deliveryOf } from "@/workspace/saving/delivery";
+import { prepareWork } from "@/workspace/useWork";
+import { itemAsked, packageAt } from "@/workspace/address";
 
 export interface InlinedAnswers {
   session?: Session;
@@ -12,16 +14,23 @@ export interface InlinedAnswers {
   work?: Answer<"work_next">;
 }
 
+/** A browser whose database does not answer gets the page nevertheless, and the item when it can. */
+const LONGEST_WAIT_MS = 1_000;
+
 /** What the page carries; nothing for somebody who is not signed in. */
 export function inlinedAnswers(): InlinedAnswers {
   const block = document.getElementById("answers")?.textContent;
   return block == null ? {} : (JSON.parse(block) as InlinedAnswers);
 }
 
-/** Gives the answers to those who would ask for them. */
-export function startWith({ session, benchmark, work }: InlinedAnswers, client: QueryClient): void {
+/** Gives the answers to those who would ask for them; resolves when the first item can be drawn. */
+export async function startWith({ session, benchmark, work }: InlinedAnswers, client: QueryClient): Promise<void> {
   if (session) client.setQueryData(queryKey("session_show", {}), session);
   if (benchmark) client.setQueryData(queryKey("benchmark_show", { path: { b: benchmark.slug } }), benchmark);
-  const packageId = packageAt(window.location.pathname);
-  if (work && packageId !== null) holdFirstAnswer(packageId, work);
+  const { pathname, search } = window.location;
+  const packageId = packageAt(pathname);
+  if (!session || !work || packageId === null) return;
+  holdFirstAnswer(packageId, work);
+  const entered = prepareWork(packageId, itemAsked(new URLSearchParams(search)), deliveryOf(session.person.id));
+  await Promise.race([entered, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))]);
 }

@@ -9,6 +9,7 @@ import { kindView } from "@/kinds/registry";
 import { FootBar } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
 import { useTitle } from "@/ui/Page";
+import { itemAsked } from "./address";
 import { deliveryOf, type Delivery } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { saveStatus } from "./saving/status";
@@ -26,9 +27,8 @@ export function WorkspacePage() {
   const person = useMe();
   const id = Number(packageId);
   const delivery = deliveryOf(person.id);
-  const item = Number(query.get("item")) || null;
   // Another package, or another person at the same browser, is another queue.
-  return <Workspace key={`${id}-${person.id}`} packageId={id} firstItem={item} delivery={delivery} />;
+  return <Workspace key={`${id}-${person.id}`} packageId={id} firstItem={itemAsked(query)} delivery={delivery} />;
 }
 
 interface WorkspaceProps {

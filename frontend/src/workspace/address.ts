@@ -11,3 +11,8 @@ export function packageAt(pathname: string): number | null {
   const found = DESK.exec(pathname)?.[1];
   return found === undefined ? null : Number(found);
 }
+
+/** The item an address names, to be opened first; null for whichever is next. */
+export function itemAsked(query: URLSearchParams): number | null {
+  return Number(query.get("item")) || null;
+}

@@ -7,40 +7,75 @@ import { WorkQueue, type QueueState } from "./queue/workQueue";
 import { localDraft } from "./saving/browserStore";
 import type { Delivery } from "./saving/delivery";
 
+function queueOf(packageId: number, delivery: Delivery): WorkQueue {
+  return new WorkQueue({
+    next: async (after) =>
+      (after === 0 ? takeFirstAnswer(packageId) : null) ??
+      (await call("work_next", { path: { id: packageId }, query: { after } })),
+    sheet: () => call("package_show", { path: { id: packageId } }),
+    localDraft: (itemId) => localDraft<Content>(delivery.personId, itemId),
+    onTheWay: () =>
+      new Set(
+        delivery.outbox
+          .snapshot()
+          .entries.filter((entry) => entry.state === "waiting")
+          .map((entry) => entry.itemId),
+      ),
+  });
+}
+
+/** Reads what this browser still holds, then opens the first item. */
+async function enterWork(queue: WorkQueue, delivery: Delivery, firstItem: number | null): Promise<void> {
+  await delivery.outbox.start();
+  await queue.enter(firstItem);
+}
+
+/** What arrives on the server changes what the queue knows; ends with the function it returns. */
+function follow(queue: WorkQueue, packageId: number, delivery: Delivery): () => void {
+  return delivery.onDelivered((entry, answer) => {
+    if (entry.packageId !== packageId) return;
+    const { state, revision_no, findings } = answer;
+    if (entry.leftOut) {
+      const { reasons, comment } = entry.leftOut;
+      queue.amend(entry.itemId, { state, skipped: { reasons: [...reasons], comment, at: new Date().toISOString() } });
+      return;
+    }
+    const stored = { state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } };
+    void queue.delivered(entry.itemId, stored, entry.isFirst);
+  });
+}
+
+interface Prepared {
+  readonly packageId: number;
+  readonly personId: number;
+  readonly queue: WorkQueue;
+  readonly unfollow: () => void;
+}
+
+let prepared: Prepared | null = null;
+
+/** Opens the package before anything is drawn, so that the first thing drawn is the open item. */
+export async function prepareWork(packageId: number, firstItem: number | null, delivery: Delivery): Promise<void> {
+  const queue = queueOf(packageId, delivery);
+  prepared = { packageId, personId: delivery.personId, queue, unfollow: follow(queue, packageId, delivery) };
+  await enterWork(queue, delivery, firstItem);
+}
+
+function preparedFor(packageId: number, { personId }: Delivery): WorkQueue | null {
+  return prepared?.packageId === packageId && prepared.personId === personId ? prepared.queue : null;
+}
+
 export function useWork(packageId: number, firstItem: number | null, delivery: Delivery): [WorkQueue, QueueState] {
-  const [queue] = useState(
-    () =>
-      new WorkQueue({
-        next: async (after) =>
-          (after === 0 ? takeFirstAnswer(packageId) : null) ??
-          (await call("work_next", { path: { id: packageId }, query: { after } })),
-        sheet: () => call("package_show", { path: { id: packageId } }),
-        localDraft: (itemId) => localDraft<Content>(delivery.personId, itemId),
-        onTheWay: () =>
-          new Set(
-            delivery.outbox
-              .snapshot()
-              .entries.filter((entry) => entry.state === "waiting")
-              .map((entry) => entry.itemId),
-          ),
-      }),
-  );
+  const [queue] = useState(() => preparedFor(packageId, delivery) ?? queueOf(packageId, delivery));
   const enter = useEffectEvent(() => {
-    void delivery.outbox.start().then(() => queue.enter(firstItem));
+    if (prepared?.queue === queue) prepared.unfollow();
+    else void enterWork(queue, delivery, firstItem);
+    prepared = null;
   });
   useEffect(() => {
+    const unfollow = follow(queue, packageId, delivery);
     enter();
-    return delivery.onDelivered((entry, answer) => {
-      if (entry.packageId !== packageId) return;
-      const { state, revision_no, findings } = answer;
-      if (entry.leftOut) {
-        const { reasons, comment } = entry.leftOut;
-        queue.amend(entry.itemId, { state, skipped: { reasons: [...reasons], comment, at: new Date().toISOString() } });
-        return;
-      }
-      const stored = { state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } };
-      void queue.delivered(entry.itemId, stored, entry.isFirst);
-    });
+    return unfollow;
   }, [delivery, packageId, queue]);
   return [queue, useSyncExternalStore(queue.subscribe, queue.snapshot)];
 }
