@@ -88,7 +88,7 @@ def admin(here):
 def packed():
     rows = PackageItem.objects.filter(active=True).select_related("package", "item__image")
     found: dict[int, list[int]] = {}
-    for row in rows.order_by("position"):
+    for row in rows.order_by("package__number", "position"):
         found.setdefault(row.package.number, []).append(row.item.image.number)
     return found
 
