@@ -12,6 +12,8 @@ const KEPT_BEHIND = 4;
 
 interface Held {
   readonly picture: HTMLImageElement;
+  /** Resolves when the picture is decoded, or cannot be. */
+  settled: Promise<void>;
   isReady: boolean;
 }
 
@@ -25,16 +27,25 @@ export class PictureShelf {
     this.onReady = onReady;
   }
 
-  /** Holds the open picture and those ahead; the first time everything is fetched at once. */
+  /** Holds the open picture and those ahead; the first picture has the line for itself, then the others follow. */
   want(open: string | null, ahead: readonly string[]): void {
     if (open === null) return;
-    this.hold(open);
-    for (const address of ahead) {
-      if (this.held.has(address) || this.timers.has(address)) continue;
-      if (this.hasBegun) this.timers.set(address, setTimeout(() => this.hold(address), LATER_MS));
-      else this.hold(address);
+    const opened = this.hold(open);
+    const missing = ahead.filter((address) => !this.held.has(address) && !this.timers.has(address));
+    if (this.hasBegun) {
+      for (const address of missing) {
+        this.timers.set(
+          address,
+          setTimeout(() => void this.hold(address), LATER_MS),
+        );
+      }
+    } else {
+      this.hasBegun = ahead.length > 0;
+      void opened.settled.then(() => {
+        // Unless the page was left meanwhile.
+        if (this.held.get(open) === opened) for (const address of missing) this.hold(address);
+      });
     }
-    this.hasBegun ||= ahead.length > 0;
     this.forget(new Set([open, ...ahead]));
   }
 
@@ -49,7 +60,7 @@ export class PictureShelf {
     this.hasBegun = false;
   }
 
-  private hold(address: string): void {
+  private hold(address: string): Held {
     clearTimeout(this.timers.get(address));
     this.timers.delete(address);
     const before = this.held.get(address);
@@ -57,20 +68,21 @@ export class PictureShelf {
       // Shown again: it is the last to be forgotten.
       this.held.delete(address);
       this.held.set(address, before);
-      return;
+      return before;
     }
-    const held: Held = { picture: new Image(), isReady: false };
+    const held: Held = { picture: new Image(), settled: Promise.resolve(), isReady: false };
     this.held.set(address, held);
     held.picture.decoding = "async";
     held.picture.src = address;
-    held.picture.decode().then(
+    held.settled = held.picture.decode().then(
       () => {
         held.isReady = true;
         this.onReady();
       },
       // Fetched again, and complained about, when it is shown.
-      () => this.held.delete(address),
+      () => void this.held.delete(address),
     );
+    return held;
   }
 
   private forget(wanted: ReadonlySet<string>): void {
