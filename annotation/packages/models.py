@@ -101,7 +101,8 @@ class PackageItem(models.Model):
 
     ``checked_no`` is the revision the annotator ticked at self-check. ``sent_back`` says what has to be mended,
     ``{"stage", "reasons", "comment", "by_id"}``, from the moment a judge returned the item until it is handed in again.
-    ``skipped`` says why the annotator left it unwritten: ``{"reasons", "comment", "by_id", "at"}``.
+    ``skipped`` says why the annotator left it unwritten: ``{"reasons", "comment", "by_id", "at"}``,
+    and ``agreed_by_id`` once a reviewer let it go.
     """
 
     pk = models.CompositePrimaryKey("package_id", "item_id")

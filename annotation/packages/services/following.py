@@ -34,6 +34,8 @@ def follow_pictures() -> int:
     taken_down = Item.objects.filter(image_id__in=Takedown.objects.values("image_id"))
     gone = taken_down.filter(image__state=Image.State.WITHDRAWN).exclude(state=Item.State.EXCLUDED)
     back = taken_down.filter(state=Item.State.EXCLUDED).exclude(image__state=Image.State.WITHDRAWN)
+    # What was rightly skipped stays out, whatever becomes of its picture.
+    back = back.exclude(pk__in=PackageItem.objects.filter(skipped__agreed_by_id__isnull=False).values("item_id"))
     changed = sum(_leave_package(package_id, gone) for package_id in _packages_with(gone))
     loose = gone.exclude(pk__in=PackageItem.objects.filter(active=True).values("item_id"))
     for step, rows in ((_exclude, loose), (_readmit, back)):

@@ -51,7 +51,7 @@ def decide_skip(
     item.save(update_fields=["state"])
     place = PackageItem.objects.filter(package=package, item=item)
     if agree:
-        place.update(active=False, checked_no=None)
+        place.update(active=False, checked_no=None, skipped={**(member.skipped or {}), "agreed_by_id": actor.pk})
     else:
         said = {"stage": "review", "reasons": list(reasons), "comment": comment, "by_id": actor.pk}
         place.update(sent_back=said, checked_no=None)

@@ -412,3 +412,21 @@ def test_a_package_of_which_everything_was_rightly_skipped_dissolves(pooled):
     package.refresh_from_db()
     assert (package.state, Inspection.objects.count()) == ("withdrawn", 0)
     assert Package.objects.get().state == "withdrawn"
+
+
+def test_what_was_rightly_skipped_stays_out_when_its_picture_comes_back():
+    here = track.new_world(pictures=2, size=2)
+    package, _ = packages.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
+    first, second = track.items_of(package)
+    skip(here, package, first, second)
+    track.command(quality.hand_over, here.annotator, package)
+    track.command(quality.take_review, here.senior, package)
+    decide(here.senior, first, agree=True)
+    for item in (first, second):
+        given = {"by": here.admin, "state_from": "accepted", "reason": "rights"}
+        Takedown.objects.create(image=item.image, no=1, client_key=uuid.uuid4(), **given)
+        Takedown.objects.create(image=item.image, no=2, restored=True, client_key=uuid.uuid4(), **given)
+    Item.objects.filter(pk=second.pk).update(state="excluded")
+    PackageItem.objects.filter(item=second).update(active=False)
+    assert packages.follow_pictures() == 1
+    assert [Item.objects.get(pk=i.pk).state for i in (first, second)] == ["excluded", "todo"]
