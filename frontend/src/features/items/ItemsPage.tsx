@@ -166,7 +166,9 @@ function Table({ rows, slug, lang }: { rows: readonly ItemRow[]; slug: string; l
                 </Link>
               </td>
               <td>
-                <Link to={`/b/${slug}/items/${item.id}`}>{item.label}</Link>{" "}
+                <Link to={`/b/${slug}/items/${item.id}`} state={{ items: rows.map(({ id }) => id) }}>
+                  {item.label}
+                </Link>{" "}
                 <span className="dim">
                   {t(`ui:kind.${item.kind}`)}
                   {item.slot > 0 && ` ${t("slot", { slot: item.slot })}`}

@@ -169,7 +169,13 @@ function Items({ pkg, slug }: { pkg: Package & { items: WorkItem[] }; slug: stri
           />
           <div className="package-item-text">
             <p className="tiny">
-              {mayWrite ? <Link to={`/b/${slug}/work/${pkg.id}?item=${item.id}`}>{item.label}</Link> : item.label}
+              {mayWrite ? (
+                <Link to={`/b/${slug}/work/${pkg.id}?item=${item.id}`}>{item.label}</Link>
+              ) : (
+                <Link to={`/b/${slug}/items/${item.id}`} state={{ items: pkg.items.map(({ id }) => id) }}>
+                  {item.label}
+                </Link>
+              )}
             </p>
             {item.state === "skipped" ? (
               <Skipped item={item} slug={slug} lang={lang} />
