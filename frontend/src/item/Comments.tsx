@@ -15,6 +15,9 @@ import { outgoingOf, type Comment } from "./outgoingOf";
 import { labelled } from "./people";
 import "./comments.css";
 
+/** Milliseconds between looks for what others say while the comments are open and the page is visible. */
+const EVERY_MS = 30_000;
+
 interface CommentsProps {
   itemId: number;
   /** Puts the cursor into the field at once. */
@@ -30,7 +33,7 @@ export function Comments({ itemId, focus = false, onLeave, onCount }: CommentsPr
   const queries = useQueryClient();
   const outgoing = outgoingOf(useMe().id);
   const waiting = useSyncExternalStore(outgoing.subscribe, outgoing.snapshot).filter(({ item }) => item === itemId);
-  const comments = useRead("comment_list", { path: { id: itemId } }, { fresh: true });
+  const comments = useRead("comment_list", { path: { id: itemId } }, { fresh: true, refetchInterval: EVERY_MS });
   const people = useRead("item_people", { path: { id: itemId } }, { staleTime: 60_000 });
   const mentionable = useMemo(
     () => labelled(people.data ?? [], (part) => t(`part.${part}`)),

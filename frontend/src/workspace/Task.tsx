@@ -20,6 +20,7 @@ interface TaskProps extends WorkBodyProps {
   entry: WorkEntry | null;
   view: KindView;
   rules: WorkRules;
+  onTalk: () => void;
 }
 
 export function Task(props: TaskProps) {
@@ -101,6 +102,7 @@ export function Task(props: TaskProps) {
       onLater={() => void queue.next({ handedIn: false })}
       onPrevious={() => queue.previous()}
       onLeave={onLeave}
+      onTalk={props.onTalk}
       onDraft={(state, content) => {
         props.onDraft(state);
         if (state.phase === "stale" && state.failure) setDraftConflict({ body: state.failure.body, mine: content });

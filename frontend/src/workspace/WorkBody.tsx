@@ -122,7 +122,7 @@ export function WorkBody(props: WorkBodyProps) {
         />
       </div>
       <section className="workspace-task" aria-label={t("task")} data-testid="task" data-item={current.label}>
-        <Task {...props} key={task} item={current} entry={entry} view={view} rules={rules} package={pkg} />
+        <Task {...props} key={task} item={current} entry={entry} view={view} rules={rules} package={pkg} onTalk={() => setPanel("comments")} />
       </section>
       {panels}
     </>

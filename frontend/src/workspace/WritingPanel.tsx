@@ -33,6 +33,8 @@ export interface WritingPanelProps {
   onLater: () => void;
   onPrevious: () => void;
   onLeave: () => void;
+  /** Shows what is said about the item. */
+  onTalk: () => void;
   /** The state of the draft, with the text it is about. */
   onDraft: (state: DraftState, content: Content) => void;
 }
@@ -109,6 +111,11 @@ export function WritingPanel(props: WritingPanelProps) {
       <h2>{t(view.instructionKey, { slots: rules.slots })}</h2>
       <div className="chips workspace-chips">
         {item.image.category && <Chip>{t("category", { name: name(item.image.category.name) })}</Chip>}
+        {item.comments > 0 && (
+          <button type="button" className="chip" onClick={props.onTalk} data-testid="has-comments">
+            {t("hasComments", { count: item.comments })}
+          </button>
+        )}
         <RuleChips rules={rules} content={text.content} findings={text.findings} isChecked={text.isChecked} />
       </div>
       {item.returned && (
