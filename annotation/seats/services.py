@@ -137,7 +137,7 @@ def claim(
         TryAgain: Others hold the last free rows at this moment.
     """
     Person.objects.select_for_update(no_key=True).values_list("pk").get(pk=actor.pk)
-    given = {
+    given: dict[str, Any] = {
         "who": actor.pk,
         "benchmark": benchmark_id,
         "kind": kind,
@@ -173,7 +173,8 @@ def renew(*, actor: Person, benchmark_id: int, purpose: str, seats: Collection[i
     """Hold seats for another lease; return those that are still the actor's with the lease's new end."""
     mine = _locked(_held_by(actor, benchmark_id, purpose).filter(pk__in=seats))
     Seat.objects.filter(pk__in=mine).update(lease_until=Now() + rules.LEASE)
-    return dict(Seat.objects.filter(pk__in=mine).values_list("pk", "lease_until"))
+    rows = Seat.objects.filter(pk__in=mine).values_list("pk", "lease_until")
+    return {pk: until for pk, until in rows if until is not None}
 
 
 @transaction.atomic

@@ -52,7 +52,7 @@ def concealed(viewer: Person, stage: str) -> Q:
     going_on = {"review": Package.State.REVIEWING, "inspection": Package.State.INSPECTING}[stage]
     seats = Seat.objects.filter(group_id=OuterRef("package_id"), purpose=stage, round=OuterRef("round"))
     here = Q(stage=stage, package__state=going_on, round=F("package__round"))
-    return here & ~Q(judge=viewer) & Exists(seats)
+    return here & ~Q(judge=viewer) & Q(Exists(seats))
 
 
 def _last_verdict(viewer: Person, stage: str) -> Subquery:

@@ -135,7 +135,8 @@ def _shape(row: Mapping[str, Any]) -> tuple[Any, ...]:
 def _rows(statement: str, given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, given)
-        return cursor.fetchall()
+        found: list[tuple[Any, ...]] = cursor.fetchall()
+    return found
 
 
 def _share(part: int, whole: int) -> dict[str, Any]:

@@ -1,9 +1,13 @@
 """Judging from pools: who gets what, when a stage ends, and that each judges for themselves."""
 
+import threading
+import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.items.models import Item
@@ -430,3 +434,27 @@ def test_what_was_rightly_skipped_stays_out_when_its_picture_comes_back():
     PackageItem.objects.filter(item=second).update(active=False)
     assert packages.follow_pictures() == 1
     assert [Item.objects.get(pk=i.pk).state for i in (first, second)] == ["excluded", "todo"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_finish_the_last_seats_at_once_one_ends_the_review():
+    here = pooled_world(people=2, pictures=1)
+    package = handed_over(here)
+    judges = (here.senior, here.senior2)
+    [item] = claim(here.senior)
+    claim(here.senior2)
+    ready = threading.Barrier(2)
+
+    def judge(who):
+        try:
+            with transaction.atomic():
+                ready.wait(20)
+                track.review(who, item)
+                time.sleep(0.1)  # the other's verdict comes while this one is not committed
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(judge, judges))
+    package.refresh_from_db()
+    assert (package.state, Inspection.objects.count(), Verdict.objects.count()) == ("inspecting", 1, 2)
