@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
@@ -6,7 +6,12 @@ import { serve, type Asked } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
 import { PoolPage } from "./PoolPage";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(async () => {
+  // Leaving the page still talks to the server: it goes before the stand-in does.
+  cleanup();
+  await new Promise((done) => setTimeout(done));
+  vi.unstubAllGlobals();
+});
 
 const item = (id: number) => ({
   id,
@@ -97,6 +102,25 @@ test("by keys: take what fits in the hand, accept one; leaving sends it and hand
     ["benchmarks/x/pools/review/claim", { kind: "captions", count: 2 }],
     ["items/1/review", { outcome: "accept", revision_no: 1 }],
     ["benchmarks/x/pools/review/release", { seats: [102] }],
+  ]);
+});
+
+test("more is taken as soon as all is decided: what was held for undo is sent first", async () => {
+  const { keys, posts } = await open({
+    "POST /api/v1/items/2/review": (asked: Asked) => ({ body: { ...item(2), review: { ...(asked.body as object), judge: null } } }),
+  });
+  await screen.findByTestId("empty");
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  await screen.findByTestId("card-cap-000002");
+  expect(screen.getByTestId("pool-take").textContent).toContain("Your hands are full");
+  await keys.keyboard("aa");
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(posts()).toHaveLength(4));
+  expect(posts().map(([path]) => path)).toEqual([
+    "benchmarks/x/pools/review/claim",
+    "items/1/review",
+    "items/2/review",
+    "benchmarks/x/pools/review/claim",
   ]);
 });
 

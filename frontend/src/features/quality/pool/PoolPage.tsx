@@ -91,6 +91,7 @@ interface PoolProps {
 interface HeldOnes {
   withdraw: (id: number) => Promise<void>;
   flush: () => Promise<boolean>;
+  snapshot: () => readonly { itemId: number }[];
 }
 
 /** What both purposes do with seats: take, tell what was lost, hand back on leaving, know which card is next. */
@@ -109,7 +110,9 @@ function usePool({ pool, slug }: PoolProps, purpose: PoolPurpose, { seats, rows 
   const leave = useEffectEvent(() => void held.flush().then(() => seats.release()));
   useEffect(() => () => leave(), []);
   const claim = useWrite("pool_claim");
-  const room = Math.max(0, pool.held_maximum - rows.filter((row) => row.state === "held").length);
+  // What is decided leaves the hand before more is taken.
+  const decided = new Set(held.snapshot().map((one) => one.itemId));
+  const room = Math.max(0, pool.held_maximum - rows.filter((row) => row.state === "held" && !decided.has(row.item.id)).length);
   const wanted = Math.min(count ?? room, room);
   const key = queryKey("pool_show", { path: { b: slug, purpose }, query: { kind: pool.kind } });
   async function take() {
@@ -374,7 +377,7 @@ function PoolHead({ pool, pooled, undecided, canUndo, onUndo }: PoolHeadProps) {
           onClick={() => void pooled.take()}
           data-testid="pool-take"
         >
-          {t("pool.take", { number: wanted })}
+          {wanted === 0 ? t("pool.full") : t("pool.take", { number: wanted })}
         </Button>
       </div>
       {lost > 0 && <Notice tone="warn">{t("pool.lost", { number: lost })}</Notice>}

@@ -1,0 +1,71 @@
+import { screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Answer } from "@/api/operations";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { TeamBoard } from "./TeamBoard";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const name = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const board: Answer<"board_show"> = {
+  stall_days: 3,
+  kinds: [
+    {
+      kind: "captions",
+      items: { todo: 17, made: 0, skipped: 2, returned: 0, accepted: 50, excluded: 0 },
+      packages: {
+        available: { n: 4, oldest_at: null, stalled: 0 },
+        working: { n: 5, oldest_at: "2026-11-10T08:00:00Z", stalled: 2 },
+        passed: { n: 9, oldest_at: "2026-11-01T08:00:00Z", stalled: 0 },
+      },
+      accepted: 50,
+      target: 200,
+    },
+  ],
+  pictures: {
+    accepted: 90,
+    minimum: 40,
+    categories: [
+      { slug: "lion", name: name("Lion dance"), n: 60, minimum: 40, target: 80 },
+      { slug: "tea", name: name("Tea"), n: 30, minimum: 40, target: 80 },
+    ],
+  },
+  seats: [{ purpose: "review", kind: "captions", free: 7, held: 3, done: 20 }],
+};
+
+async function open(body: Answer<"board_show">) {
+  serve({
+    "GET /api/v1/session": { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations: ["package_build"], kinds: [], roles: [] }] } },
+    "GET /api/v1/benchmarks/x/board": { body },
+  });
+  await renderScreen(<TeamBoard slug="x" />, { at: "/b/x", path: "/b/:slug" });
+  await screen.findByTestId("board-pictures");
+}
+
+test("every count leads to what it counts, and what stalls stands out", async () => {
+  await open(board);
+  const working = screen.getByTestId("board-captions-working");
+  expect([...working.querySelectorAll("a")].map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+    ["5", "/b/x/packages?kind=captions&state=working"],
+    ["2 stalled", "/b/x/packages?kind=captions&state=working&stalled=true"],
+  ]);
+  expect(working.querySelector("p")?.title).toMatch(/^oldest /);
+  expect(screen.getByTestId("board-captions-passed").querySelector("p")).toBeNull();
+  expect(screen.getByTestId("stalled").textContent).toBe("2 packages have stood still for 3 days or more");
+  expect(screen.getByText("17").getAttribute("href")).toBe("/b/x/items?kind=captions&state=todo");
+  expect(screen.getByText("50 / 200 accepted")).toBeTruthy();
+});
+
+test("the category furthest behind its quota comes first", async () => {
+  await open(board);
+  const rows = [...screen.getByTestId("board-pictures").querySelectorAll("li")];
+  expect(rows.map((row) => row.textContent)).toEqual(["Tea30 / 8010 lacking", "Lion dance60 / 80"]);
+  expect(screen.getByText(/1 of 2 categories have enough/)).toBeTruthy();
+});
+
+test("before there are packages it says what will stand here and how to begin", async () => {
+  await open({ ...board, kinds: [], seats: [] });
+  expect(screen.getByTestId("empty").textContent).toContain("No packages yet");
+  expect((await screen.findByText("Build packages")).getAttribute("href")).toBe("/b/x/packages?build=1");
+});
