@@ -42,7 +42,7 @@ person("desk-second", benchmark, "annotator")
 category = benchmark.categories.first().slug
 made = [
     images.upload_image(
-        actor=people["contributor"], benchmark_slug="{SLUG}", file=io.BytesIO(jpeg(seed, 1280, 960)), source="own",
+        actor=people["contributor"], benchmark_slug="{SLUG}", file=io.BytesIO(jpeg(seed)), source="own",
         licence="own-work", category=category, client_key=uuid.uuid4(),
     ).image_id
     for seed in range({2 * TEN})
