@@ -4,10 +4,13 @@ import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 
+# Every view is loaded before the first request, which would otherwise wait for all of them.
+_ = get_resolver().url_patterns
 # What is loaded now stays for good: the collector need not walk over it with every few hundred objects of a request.
 gc.collect()
 gc.freeze()

@@ -13,6 +13,7 @@ import asyncio
 import os
 import uuid
 from collections import Counter
+from typing import Any
 
 import httpx
 import psycopg2
@@ -63,7 +64,7 @@ class OurApp(Adapter):
         r.raise_for_status()
         return int(r.json()["id"])
 
-    async def hand_over(self, user: int, package: dict) -> None:
+    async def hand_over(self, user: int, package: dict[str, Any]) -> None:
         """Tick every item and hand the package over."""
         at = f"/api/v1/packages/{package['id']}"
         items = (await self.u[user].get(at)).json()["items"]
@@ -73,7 +74,7 @@ class OurApp(Adapter):
         told = {"revision": package["revision"], "client_key": str(uuid.uuid4())}
         (await self.u[user].post(f"{at}/hand-over", json=told)).raise_for_status()
 
-    async def next_task(self, pid: object, user: int) -> dict | None:
+    async def next_task(self, pid: object, user: int) -> dict[str, Any] | None:
         """The next item of one's package."""
         if not self.package[user]:
             return None
@@ -87,7 +88,7 @@ class OurApp(Adapter):
         self.package[user] = await self.claim(user)
         return await self.next_task(pid, user)
 
-    async def submit(self, pid: object, user: int, task: dict, payload: str) -> None:
+    async def submit(self, pid: object, user: int, task: dict[str, Any], payload: str) -> None:
         """Hand one item in: five captions, of which the first is the driver's text."""
         body = {
             "base_no": task["revision_no"],
@@ -98,12 +99,14 @@ class OurApp(Adapter):
         if r.status_code != 200:
             raise RuntimeError(f"{r.status_code} {r.text[:60]}")
 
-    async def make_filter(self, pid: object, value: str = "todo") -> dict:
+    async def make_filter(self, pid: object, value: str = "todo") -> dict[str, Any]:
         """The list's filter: by category, as for the other tools."""
         r = (await self.admin.get(f"/api/v1/benchmarks/{self.slug}")).json()
         return {"category": r["categories"][0]["slug"]}
 
-    async def list_tasks(self, pid: object, page: int, page_size: int, flt: dict | None = None) -> tuple[int, int]:
+    async def list_tasks(
+        self, pid: object, page: int, page_size: int, flt: dict[str, Any] | None = None
+    ) -> tuple[int, int]:
         """A page of items; lists go by cursor, so page ``n`` is where the items before it end."""
         given = {"kind": KIND, "page_size": page_size, **(flt or {})}
         r = await self.admin.get(f"/api/v1/benchmarks/{self.slug}/items", params=given)
@@ -111,7 +114,7 @@ class OurApp(Adapter):
         told = r.json()
         return len(told["results"]), told["total"]
 
-    async def annotated_task_ids(self, pid: object) -> Counter | None:
+    async def annotated_task_ids(self, pid: object) -> Counter[int] | None:
         """Revisions stored, by item, read from the database."""
         if self.db is None:
             return None
