@@ -1,4 +1,4 @@
-"""Lets a load driver written for several annotation tools drive this one; ``docs/how-to/compare-with-other-tools.md``.
+"""Lets a load driver for several annotation tools drive this one: ``docs/how-to/compare-with-other-tools.md``.
 
 The driver asks each tool for the same steps through an adapter: sign in, next task, submit. It is a closed loop: every
 annotator asks for the next task, submits it, asks again. This file needs ``httpx`` and the driver's ``core.Adapter``; it
