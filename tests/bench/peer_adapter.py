@@ -1,8 +1,8 @@
 """Lets a load driver for several annotation tools drive this one: ``docs/how-to/compare-with-other-tools.md``.
 
 The driver asks each tool for the same steps through an adapter: sign in, next task, submit. It is a closed loop: every
-annotator asks for the next task, submits it, asks again. This file needs ``httpx`` and the driver's ``core.Adapter``; it
-belongs into the driver's folder, as ``app.py``.
+annotator asks for the next task, submits it, asks again. It needs ``httpx`` and the driver's ``core.Adapter``, and
+belongs into the driver's folder as ``app.py``.
 
 The benchmark, its pictures, packages and annotators come from ``python -m tests.bench --serve``, which prints what
 belongs into the environment. Packages are this tool's own way to hand work out, so a task is an item of one's package,
