@@ -73,7 +73,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
         )}
         {work.current && <span className="tiny">{work.current.label}</span>}
         <span className="spring" />
-        <WorkSaveState status={saveStatus(draft.phase, outbox)} onOpen={openTroubled} />
+        <WorkSaveState status={saveStatus(work.current ? draft.phase : "saved", outbox)} onOpen={openTroubled} />
         <Link to={`/b/${slug}/packages/${packageId}`} className="button button-plain button-small" data-testid="leave">
           {t("close")}
         </Link>

@@ -1,6 +1,7 @@
 /**
  * What stands beside the task: the guideline with the rules, leaving an item out with a reason, and what is said about
- * it. One at a time; each is fetched when it is first opened, so the first key of the day does not wait for it.
+ * it. One at a time; they are fetched once the person is at work, so the first key of the day does not wait for them, and
+ * a key pressed right after the one that opens a panel is not typed into the text.
  */
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,9 +14,17 @@ import { panelActions, type PanelName } from "./actions";
 import type { SkipReason } from "./SkipPanel";
 import "./panels.css";
 
-const GuidelinePanel = lazy(async () => ({ default: (await import("./GuidelinePanel")).GuidelinePanel }));
-const SkipPanel = lazy(async () => ({ default: (await import("./SkipPanel")).SkipPanel }));
-const CommentsPanel = lazy(async () => ({ default: (await import("./CommentsPanel")).CommentsPanel }));
+const fetched = {
+  guidelines: () => import("./GuidelinePanel"),
+  skip: () => import("./SkipPanel"),
+  comments: () => import("./CommentsPanel"),
+};
+const GuidelinePanel = lazy(async () => ({ default: (await fetched.guidelines()).GuidelinePanel }));
+const SkipPanel = lazy(async () => ({ default: (await fetched.skip()).SkipPanel }));
+const CommentsPanel = lazy(async () => ({ default: (await fetched.comments()).CommentsPanel }));
+
+/** Time after which the person is at work, in milliseconds: the first picture is there by then. */
+const AT_WORK_MS = 1_500;
 
 const SCROLLING: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"]);
 
@@ -65,6 +74,13 @@ export function ItemPanels(props: ItemPanelsProps) {
   const { t } = useTranslation("workspace");
   const asks = guideline?.acknowledged === false;
   const shown = open === null ? (asks ? "guidelines" : null) : open === "skip" && !canSkip ? null : open;
+
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const fetch of Object.values(fetched)) void fetch().catch(() => undefined); // offline: asked again when opened
+    }, AT_WORK_MS);
+    return () => clearTimeout(timer);
+  }, []);
 
   // A panel that closes gives the focus back to where the typing was.
   useEffect(() => {
