@@ -1,7 +1,7 @@
 /** The frame around every page but the workspace: where one is, where one can go, and the keys at the foot. */
 import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, NavLink, Outlet, useMatch, useNavigate, useNavigation } from "react-router";
+import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation } from "react-router";
 import { useMay, useSession, useSignOut } from "@/api/session";
 import { Bell } from "@/features/notices/Bell";
 import { useLocalised } from "@/i18n/localised";
@@ -15,15 +15,18 @@ import { Open } from "./Open";
 import { goActions, isOpen, PLACES } from "./places";
 import "./shell.css";
 
+/** Pages about the person, in no benchmark. */
+const ONES_OWN = ["/account", "/notices"];
+
 export function Shell() {
   const { t } = useTranslation("app");
   const name = useLocalised();
   const session = useSession().data;
   const navigate = useNavigate();
   const inside = useMatch("/b/:slug/*")?.params.slug;
-  // On one's own account the way back stays open.
-  const isAccount = useMatch("/account") !== null;
-  const slug = inside ?? (isAccount ? (lastBenchmark() ?? undefined) : undefined);
+  // On one's own pages the way back stays open.
+  const isOnesOwn = ONES_OWN.includes(useLocation().pathname);
+  const slug = inside ?? (isOnesOwn ? (lastBenchmark() ?? undefined) : undefined);
   const here = session?.benchmarks.find((benchmark) => benchmark.slug === slug);
   const may = useMay(slug ?? "");
   const signOut = useSignOut();

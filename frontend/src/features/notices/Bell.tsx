@@ -11,13 +11,14 @@ import { useSentence } from "./useSentence";
 import "./notices.css";
 
 const EVERY_MS = 60_000;
-const SHOWN = 10;
+/** What the bell asks for; the page of all notices makes it ask again. */
+export const NEWEST = { query: { page_size: 10 } };
 
 export function Bell() {
   const { t } = useTranslation("notices");
   const navigate = useNavigate();
   const sentence = useSentence();
-  const list = useRead("notice_list", { query: { page_size: SHOWN } }, { refetchInterval: EVERY_MS });
+  const list = useRead("notice_list", NEWEST, { refetchInterval: EVERY_MS });
   const read = useWrite("notice_read", ["notice_list"]);
   const unread = list.data?.unread ?? 0;
   const rows = list.data?.results ?? [];

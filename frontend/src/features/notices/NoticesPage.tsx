@@ -1,7 +1,9 @@
 /** Everything that was told to a person, newest first; each leads to what it is about. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import { useList, useWrite } from "@/api/queries";
+import { queryKey, useList, useWrite } from "@/api/queries";
 import { useLocalised } from "@/i18n/localised";
 import { Answered } from "@/ui/Answered";
 import { Button } from "@/ui/Button";
@@ -9,6 +11,7 @@ import { Empty } from "@/ui/Empty";
 import { ListFoot } from "@/ui/ListFoot";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
+import { NEWEST } from "./Bell";
 import { pageOfNotice, type NoticeRow } from "./target";
 import { useSentence } from "./useSentence";
 import "./notices.css";
@@ -20,6 +23,9 @@ export function NoticesPage() {
   const list = useList("notice_list", { query: { ...(onlyNew ? { unread: true } : {}), page_size: 50 } });
   const read = useWrite("notice_read", ["notice_list"]);
   const unread = list.data?.pages[0]?.unread ?? 0;
+  // The bell above tells the same number.
+  const client = useQueryClient();
+  useEffect(() => void client.invalidateQueries({ queryKey: queryKey("notice_list", NEWEST) }), [client, unread]);
   const newest = list.rows[0];
   return (
     <Page
