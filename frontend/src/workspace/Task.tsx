@@ -65,6 +65,7 @@ export function Task(props: TaskProps) {
               reasons: entry?.reasons ?? {},
               activeMs: entry?.activeMs ?? null,
               guideline,
+              over: entry,
             })
             .then(() => queue.next({ handedIn: true }));
         }}

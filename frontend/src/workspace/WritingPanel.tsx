@@ -84,6 +84,7 @@ export function WritingPanel(props: WritingPanelProps) {
         reasons,
         activeMs: activeMs(),
         guideline: props.guideline,
+        over: start.over,
       })
       .then(() => text.saver.handOff());
     props.onHandedIn();

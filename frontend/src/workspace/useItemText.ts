@@ -20,6 +20,8 @@ export interface Start {
   readonly stale: Content | null;
   /** Text the server has not acknowledged as a draft yet and must be told. */
   readonly unsaved: boolean;
+  /** What was waiting for the item. */
+  readonly over: WorkEntry | null;
 }
 
 /**
@@ -29,7 +31,7 @@ export interface Start {
 export function startOf(item: QueuedItem, entry: WorkEntry | null, view: KindView, rules: WorkRules): Start {
   const written = item.content ?? view.empty(rules);
   const seq = Math.max(item.draft?.seq ?? 0, item.local?.seq ?? 0);
-  const base = { seq, reasons: item.reasons, stale: null, unsaved: false };
+  const base = { seq, reasons: item.reasons, stale: null, unsaved: false, over: entry };
   if (entry && !entry.leftOut) {
     const refused = entry.state === "refused" ? findingsIn(entry.failure?.params) : [];
     return { ...base, content: entry.content, reasons: entry.reasons, findings: refused };

@@ -22,6 +22,8 @@ export interface HandIn {
   readonly activeMs: number | null;
   /** Version of the guideline it was written under; null where the kind has none. */
   readonly guideline: number | null;
+  /** What was waiting for the item when it was opened: this text was written over it. */
+  readonly over: WorkEntry | null;
 }
 
 export interface LeaveOut {
@@ -45,6 +47,8 @@ export class Delivery {
   /** Draft savers of items that are open or were just handed in, by item. */
   private readonly drafts = new Map<number, OpenDraft>();
   private readonly listeners = new Set<DeliveredListener>();
+  /** The line of what this page writes. */
+  private readonly line = newClientKey();
   private isHandedOver = false;
   private stopListening: (() => void) | null = null;
 
@@ -130,6 +134,7 @@ export class Delivery {
       reasons: work.reasons,
       activeMs: work.activeMs,
       guideline: work.guideline,
+      line: work.over?.line ?? this.line,
       leftOut: null,
       isFirst: work.item.state === "todo",
     });
@@ -142,6 +147,7 @@ export class Delivery {
       reasons: {},
       activeMs: null,
       guideline: null,
+      line: this.line,
       leftOut: work.why,
       isFirst: false,
     });
@@ -149,7 +155,7 @@ export class Delivery {
 
   private take(
     { packageId, item, content }: Pick<HandIn, "packageId" | "content"> & { item: Pick<WorkItem, "id" | "position" | "label"> },
-    rest: Pick<WorkEntry, "baseNo" | "reasons" | "activeMs" | "guideline" | "leftOut" | "isFirst">,
+    rest: Pick<WorkEntry, "baseNo" | "reasons" | "activeMs" | "guideline" | "line" | "leftOut" | "isFirst">,
   ): Promise<void> {
     return this.outbox.add({
       ...rest,

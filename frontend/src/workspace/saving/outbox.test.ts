@@ -192,6 +192,18 @@ describe("the outbox", () => {
     expect(outbox.snapshot().entries).toEqual([]);
   });
 
+  test("a text of another tab neither replaces nor follows this one's: it meets the server as it is", async () => {
+    const { outbox, storage, sent, answer, fail } = setUp();
+    await outbox.add(entry("a", { baseNo: 3, line: "one tab" }));
+    await vi.advanceTimersByTimeAsync(0);
+    await outbox.add(entry("b", { baseNo: 3, line: "another tab", queuedAt: 2 }));
+    await answer(0, 4);
+    expect(sent[1]).toMatchObject({ key: "b", baseNo: 3 });
+    await fail(1, new TypeError("Failed to fetch"));
+    await outbox.add(entry("a2", { baseNo: 4, line: "one tab", queuedAt: 3 }));
+    expect((await storage.all(1)).map((kept) => kept.key)).toEqual(["b", "a2"]);
+  });
+
   test("leaves another person's entries alone", async () => {
     const storage = memoryOutbox<Content>();
     await storage.put(entry("theirs", { personId: 2 }));

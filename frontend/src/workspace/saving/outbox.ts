@@ -18,6 +18,12 @@ export interface OutboxEntry<Content = unknown> {
   readonly personId: number;
   readonly packageId: number;
   readonly itemId: number;
+  /**
+   * What was written over what: a page's texts for an item, and what another visit wrote over them, are one line and
+   * follow one another. Two tabs have two lines, so that neither's text silently takes the other's place. Missing on an
+   * entry that an older build left behind.
+   */
+  readonly line?: string;
   readonly position: number;
   readonly label: string;
   readonly baseNo: number;
@@ -72,6 +78,16 @@ export interface OutboxOptions<Content, Answer extends Delivered> {
 /** Time before looking again when another tab is delivering, in milliseconds. */
 const OTHER_TAB_MS = 2_000;
 
+type Place = Pick<OutboxEntry, "itemId" | "line" | "baseNo">;
+
+function isOneLine(one: Place, other: Place): boolean {
+  return one.itemId === other.itemId && (one.line ?? "") === (other.line ?? "");
+}
+
+function stepOf({ itemId, line, baseNo }: Place): string {
+  return [itemId, line ?? "", baseNo].join(":");
+}
+
 async function alone(work: () => Promise<void>): Promise<boolean> {
   await work();
   return true;
@@ -87,7 +103,7 @@ export class Outbox<Content, Answer extends Delivered> {
   private sendingKey: string | null = null;
   private failures = 0;
   private stopped = false;
-  /** Revision an item reached from a base while this page was open: "item:base" → revision. */
+  /** Revision a line of an item reached from a base while this page was open, by `stepOf`. */
   private readonly reached = new Map<string, number>();
 
   constructor(options: OutboxOptions<Content, Answer>) {
@@ -120,12 +136,12 @@ export class Outbox<Content, Answer extends Delivered> {
   }
 
   /**
-   * Keeps an entry; resolves when it is safe in the browser. Earlier entries of the same item
+   * Keeps an entry; resolves when it is safe in the browser. Earlier entries of the same line
    * that are not on their way are replaced: this text was written over theirs.
    */
   async add(entry: OutboxEntry<Content>): Promise<void> {
     for (const earlier of this.current.entries) {
-      if (earlier.itemId === entry.itemId && earlier.key !== this.sendingKey) {
+      if (isOneLine(earlier, entry) && earlier.key !== this.sendingKey) {
         await this.options.storage.remove(earlier.key);
       }
     }
@@ -211,10 +227,10 @@ export class Outbox<Content, Answer extends Delivered> {
         return false;
       }
       // The person may have written over their own text while it was on its way.
-      const baseNo = this.reached.get(`${entry.itemId}:${entry.baseNo}`) ?? entry.baseNo;
+      const baseNo = this.reached.get(stepOf(entry)) ?? entry.baseNo;
       const answer = await this.options.send({ ...entry, baseNo });
       this.failures = 0;
-      this.reached.set(`${entry.itemId}:${entry.baseNo}`, answer.revision_no);
+      this.reached.set(stepOf(entry), answer.revision_no);
       await this.options.storage.remove(entry.key);
       await this.rebaseFollowers(entry, answer.revision_no);
       this.sendingKey = null;
@@ -253,10 +269,10 @@ export class Outbox<Content, Answer extends Delivered> {
     }
   }
 
-  /** A later text for the same item was written over this one: it is now based on its revision. */
+  /** A later text of the same line was written over this one: it is now based on its revision. */
   private async rebaseFollowers(sent: OutboxEntry<Content>, revisionNo: number): Promise<void> {
     for (const later of await this.options.storage.all(sent.personId)) {
-      if (later.itemId === sent.itemId && later.key !== sent.key && later.baseNo === sent.baseNo) {
+      if (isOneLine(later, sent) && later.key !== sent.key && later.baseNo === sent.baseNo) {
         await this.options.storage.put({ ...later, baseNo: revisionNo });
       }
     }
