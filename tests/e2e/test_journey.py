@@ -529,6 +529,7 @@ def end_a_role(team: Team) -> None:
     page.goto(f"/b/{team.slug}/people")
     page.get_by_test_id(f"end-{grant['id']}").click()
     page.get_by_test_id(f"end-{grant['id']}-confirm").click()
+    expect(page.get_by_test_id(f"end-{grant['id']}-confirm")).to_be_hidden()
     expect(page.get_by_test_id(f"end-{grant['id']}")).to_be_hidden()
     assert open_page.request.get(f"/api/v1/benchmarks/{team.slug}/images").status == 403
     open_page.get_by_test_id("nav-pictures").click()
