@@ -54,14 +54,14 @@ _CLAIM = f"""
     returning s.id
 """  # noqa: S608  (constants of this module; values are parameters)
 _FRONT = f"""s.rank <= coalesce((select max(rank) from (select s.rank from annotation_seat s where {_POOL}
-    and s.state = 'free' order by s.rank limit %(looked_at)s) front), 0)"""  # noqa: S608
+    and s.state = 'free' order by s.rank limit %(looked_at)s) front), 0)"""  # noqa: S608  (constants of this module; values are parameters)
 _ONWARDS = f"""s.rank > (select coalesce(max(s.rank), 0) from annotation_seat s
-    where {_POOL} and s.holder_id = %(who)s)"""  # noqa: S608
+    where {_POOL} and s.holder_id = %(who)s)"""  # noqa: S608  (constants of this module; values are parameters)
 _WHAT_IS_LEFT = f"""
     select count(*) filter (where s.state = 'free'), count(*) filter (where s.state = 'held'),
            min(s.lease_until) filter (where s.state = 'held')
     from annotation_seat s where {_POOL} and s.state in ('free', 'held') and {_OPEN_TO}
-"""  # noqa: S608
+"""  # noqa: S608  (constants of this module; values are parameters)
 
 
 def open_seats(

@@ -108,7 +108,7 @@ def count_pending(run: Run) -> int:
             select count(*) from (
                 select distinct w.item_id, w.revision_no from evaluation_run r cross join lateral ({_WANTED}) w
                  where r.id = %(run)s and {_NOT_PREDICTED}) t
-            """,  # noqa: S608
+            """,  # noqa: S608  (constants of this module; values are parameters)
             {"run": run.pk, "image": IMAGE},
         )
         return int(cursor.fetchone()[0])
@@ -123,7 +123,7 @@ def runs_with_work() -> list[int]:
              where r.state = 'open' and r.release_id is null
                and exists (select 1 from ({_WANTED}) w where {_NOT_PREDICTED})
              order by r.id
-            """,  # noqa: S608
+            """,  # noqa: S608  (constants of this module; values are parameters)
             {"image": IMAGE},
         )
         return [row[0] for row in cursor.fetchall()]

@@ -53,7 +53,7 @@ _REASONS = f"""
     select s.author_id, s.kind, reason, count(*) from said s, unnest(s.reasons) reason
     where s.outcome in ('correct', 'return', 'wrong') and (%(only)s::bigint is null or s.author_id = %(only)s)
     group by 1, 2, 3 order by 4 desc, 3
-"""  # noqa: S608
+"""  # noqa: S608  (constants of this module; values are parameters)
 # A review is checked by the inspection of what it let through, an inspector by colleagues at the same revision.
 _JUDGES = f"""
     with {_DECIDED},
@@ -65,7 +65,7 @@ _JUDGES = f"""
             and c.revision_no = s.revision_no + (s.outcome = 'correct')::int and s.outcome <> 'return') as upheld
         from said s where %(only)s::bigint is null or s.judge_id = %(only)s)
     select judge_id, kind, stage, count(*), count(upheld), count(*) filter (where upheld) from checks group by 1, 2, 3
-"""  # noqa: S608
+"""  # noqa: S608  (constants of this module; values are parameters)
 # What several people said of one revision, in the order in which they said it, counted by package.
 _COLLEAGUES = f"""
     with {_DECIDED},
@@ -74,7 +74,7 @@ _COLLEAGUES = f"""
                array_agg(case when outcome in ('accept', 'right') then 'right' else 'wrong' end order by id) as ratings
         from said group by kind, stage, package_id, item_id, revision_no, round having count(*) > 1)
     select kind, stage || '-' || stage, package_id, ratings, count(*) from units group by 1, 2, 3, 4
-"""  # noqa: S608
+"""  # noqa: S608  (constants of this module; values are parameters)
 _STAGES = f"""
     with {_DECIDED},
     units as (
@@ -86,7 +86,7 @@ _STAGES = f"""
            array[case when review then 'right' else 'wrong' end, case when inspection then 'right' else 'wrong' end],
            count(*)
     from units where review is not null and inspection is not null group by 1, 2, 3, 4
-"""  # noqa: S608
+"""  # noqa: S608  (constants of this module; values are parameters)
 BETWEEN = ("review-inspection", "review-review", "inspection-inspection")
 
 
