@@ -52,7 +52,7 @@ def measure(here: Installation, world: desk.World, pictures: int, seconds: float
 def main() -> None:
     """Prepare, measure, write the figures down."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=15, help="of each measurement at the desk (default 15)")
+    parser.add_argument("--seconds", type=float, default=10, help="of each measurement at the desk (default 10)")
     parser.add_argument(
         "--out", type=Path, default=Path("bench.json"), help="where the figures go (default bench.json)"
     )

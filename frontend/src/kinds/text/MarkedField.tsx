@@ -1,5 +1,5 @@
 /** A text field that grows with its text and can mark stretches of it while it is being typed in. */
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { isComposing } from "@/ui/keys";
 import { segmentsOf, type Span } from "./spans";
 
@@ -26,7 +26,8 @@ export function MarkedField(props: MarkedFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const mirror = useRef<HTMLDivElement>(null);
 
-  useEffect(() => {
+  // Before the page is painted: the first letter may come sooner than the first picture of the field.
+  useLayoutEffect(() => {
     const element = area.current;
     if (focused && element && document.activeElement !== element) {
       element.focus();

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { useLayoutEffect, useState, useSyncExternalStore } from "react";
 import type { Action } from "./action";
 import { keyboard, type BoundAction } from "./keyboard";
 
@@ -24,9 +24,9 @@ export function useBoundActions(): readonly BoundAction[] {
   return useSyncExternalStore(keyboard.subscribe, keyboard.snapshot, keyboard.snapshot);
 }
 
-/** Attaches the page's one key listener. */
+/** Attaches the page's one key listener, before the page is painted: whoever sees it may press a key. */
 export function useKeyListener(): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isCommand = (event: KeyboardEvent) => event.ctrlKey || event.metaKey;
     // Commands come before the component that has the focus (a closed list would open on Ctrl+Enter);
     // plain keys come after it, so that an open menu keeps its arrows.

@@ -82,6 +82,24 @@ describe("the outbox", () => {
     expect(outbox.snapshot()).toMatchObject({ phase: "idle", waiting: 0 });
   });
 
+  test("counts an entry as waiting from the first moment, and sends it only once the browser holds it", async () => {
+    const storage = memoryOutbox<Content>();
+    let keep: () => void = () => undefined;
+    const slow = { ...storage, put: (one: OutboxEntry<Content>) => new Promise<void>((done) => (keep = done)).then(() => storage.put(one)) };
+    const { outbox, sent } = setUp(slow);
+    const added = outbox.add(entry("a"));
+    expect(outbox.snapshot()).toMatchObject({ waiting: 1, entries: [{ key: "a" }] });
+    outbox.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual([]);
+    expect(outbox.snapshot()).toMatchObject({ waiting: 1, entries: [{ key: "a" }] });
+    keep();
+    await added;
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent.map((one) => one.key)).toEqual(["a"]);
+    expect(outbox.snapshot()).toMatchObject({ waiting: 1, entries: [{ key: "a" }] });
+  });
+
   test("sends in order, one at a time", async () => {
     const { outbox, sent, answer } = setUp();
     await outbox.add(entry("a", { itemId: 1, queuedAt: 1 }));

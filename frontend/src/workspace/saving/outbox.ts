@@ -101,6 +101,8 @@ export class Outbox<Content, Answer extends Delivered> {
   private draining = false;
   private again = false;
   private sendingKey: string | null = null;
+  /** Taken, but not in the browser's database yet: shown as waiting from the first moment, never sent from here. */
+  private arriving: readonly OutboxEntry<Content>[] = [];
   private failures = 0;
   private stopped = false;
   /** Revision a line of an item reached from a base while this page was open, by `stepOf`. */
@@ -140,12 +142,12 @@ export class Outbox<Content, Answer extends Delivered> {
    * that are not on their way are replaced: this text was written over theirs.
    */
   async add(entry: OutboxEntry<Content>): Promise<void> {
-    for (const earlier of this.current.entries) {
-      if (isOneLine(earlier, entry) && earlier.key !== this.sendingKey) {
-        await this.options.storage.remove(earlier.key);
-      }
-    }
+    const replaced = this.current.entries.filter((earlier) => isOneLine(earlier, entry) && earlier.key !== this.sendingKey);
+    this.arriving = [...this.arriving, entry];
+    this.publish(this.current);
+    for (const earlier of replaced) await this.options.storage.remove(earlier.key);
     await this.options.storage.put(entry);
+    this.arriving = this.arriving.filter((one) => one.key !== entry.key);
     await this.reload();
     this.wake();
   }
@@ -197,6 +199,10 @@ export class Outbox<Content, Answer extends Delivered> {
     return again;
   }
 
+  private isArriving({ key }: OutboxEntry<Content>): boolean {
+    return this.arriving.some((one) => one.key === key);
+  }
+
   private isStopped(): boolean {
     return this.stopped;
   }
@@ -205,7 +211,7 @@ export class Outbox<Content, Answer extends Delivered> {
     while (!this.stopped) {
       // The database is the truth: another tab may have delivered or replaced an entry.
       await this.reload();
-      const entry = this.current.entries.find((candidate) => candidate.state === "waiting");
+      const entry = this.current.entries.find((candidate) => candidate.state === "waiting" && !this.isArriving(candidate));
       if (this.isStopped()) return;
       if (!entry) {
         this.show("idle");
@@ -302,8 +308,10 @@ export class Outbox<Content, Answer extends Delivered> {
   }
 
   private publish(next: OutboxSnapshot<Content>): void {
-    const waiting = next.entries.filter((entry) => entry.state === "waiting").length;
-    this.current = { ...next, waiting };
+    const stored = next.entries.filter((entry) => !this.isArriving(entry));
+    const entries = [...stored, ...this.arriving];
+    const waiting = entries.filter((entry) => entry.state === "waiting").length;
+    this.current = { ...next, entries, waiting };
     for (const listener of this.listeners) listener();
   }
 }
