@@ -2,6 +2,7 @@
 
 from annotation.comments.models import Comment
 from annotation.guidelines.models import Acknowledgement, Guideline
+from annotation.imports.models import Import, ImportRow
 from annotation.items.models import Draft, Item, ItemHand, ItemRevision
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection, InspectionSample, Verdict
@@ -13,6 +14,8 @@ __all__ = [
     "Comment",
     "Draft",
     "Guideline",
+    "Import",
+    "ImportRow",
     "Inspection",
     "InspectionSample",
     "Item",

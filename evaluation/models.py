@@ -1,7 +1,7 @@
 """Index of the tables of this app, for Django; they are defined in the features."""
 
-from evaluation.runs.models import Prediction, Run
-from evaluation.scoring.models import Score
+from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
+from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.systems.models import System
 
-__all__ = ["Prediction", "Run", "Score", "System"]
+__all__ = ["Chunk", "Failure", "Feature", "Prediction", "QueryRank", "Run", "Score", "Scoring", "System"]

@@ -19,56 +19,87 @@ _FROZEN = pgtrigger.Trigger(
     operation=pgtrigger.Insert,
     when=pgtrigger.Before,
     func=(
-        "if exists (select 1 from annotation_release r where r.id = new.release_id and r.state <> 'draft') then "
+        "if exists (select 1 from annotation_release r where r.id = new.release_id and r.frozen_at is not null) then "
         "raise exception using errcode = 'restrict_violation', "
         "message = format('release %s is frozen', new.release_id); end if; return new;"
     ),
 )
-# What names a release's content stays as it was frozen; only its state may move on (to withdrawn).
+# What names a release's content stays as it was frozen; only its state may move on, and when it did.
 _STAYS = pgtrigger.Trigger(
     name="stays",
     operation=pgtrigger.Update | pgtrigger.Delete,
     when=pgtrigger.Before,
     func=(
-        "if tg_op = 'DELETE' then if old.state = 'draft' then return old; end if; "
-        "elsif old.state = 'draft' or (new.state <> 'draft' and "
-        "row(new.id, new.benchmark_id, new.number, new.kind, new.protocol_id, new.seed, new.event_id, new.digest, "
-        "new.frozen_at) is not distinct from row(old.id, old.benchmark_id, old.number, old.kind, old.protocol_id, "
-        "old.seed, old.event_id, old.digest, old.frozen_at)) then return new; end if; "
+        "if tg_op = 'DELETE' then if old.frozen_at is null then return old; end if; "
+        "elsif old.frozen_at is null or (new.state not in ('draft', 'checked') and "
+        "row(new.id, new.benchmark_id, new.number, new.kind, new.protocol_id, new.seed, new.splits_from, new.notes, "
+        "new.previous_id, new.event_id, new.digest, new.frozen_at) is not distinct from "
+        "row(old.id, old.benchmark_id, old.number, old.kind, old.protocol_id, old.seed, old.splits_from, old.notes, "
+        "old.previous_id, old.event_id, old.digest, old.frozen_at)) then return new; end if; "
         "raise exception using errcode = 'restrict_violation', message = format('release %s is frozen', old.id);"
     ),
 )
 
 
 class Release(models.Model):
-    """A snapshot. ``event_id`` is the last audit event it takes into account; ``digest`` names its content."""
+    """A snapshot. ``event_id`` is the last audit event it takes into account; ``digest`` names its content.
+
+    ``splits_from`` says where pictures get their splits: from earlier releases of the benchmark, whatever their kind,
+    as far as they hold them (W-R1: one assignment for all kinds), or all anew. ``previous`` is the newest frozen release
+    of the kind at the moment of freezing, which the list of changes compares with.
+    """
 
     class State(models.TextChoices):
         """Life of a release."""
 
         DRAFT = "draft"
+        CHECKED = "checked"
         FROZEN = "frozen"
+        PUBLISHED = "published"
         WITHDRAWN = "withdrawn"
+
+    class SplitsFrom(models.TextChoices):
+        """Where pictures get their splits."""
+
+        EARLIER = "earlier"
+        ANEW = "anew"
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="releases")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=24)
     protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
     seed = models.BigIntegerField()
+    splits_from = models.CharField(max_length=8, choices=SplitsFrom, default=SplitsFrom.EARLIER)
+    notes = models.TextField(blank=True)
     state = models.CharField(max_length=16, choices=State, default=State.DRAFT)
+    previous = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+")
     event_id = models.BigIntegerField(null=True)
     digest = models.CharField(max_length=64, blank=True)
     job_id = models.BigIntegerField(null=True)
     created_at = models.DateTimeField(db_default=Now())
+    checked_at = models.DateTimeField(null=True)
     frozen_at = models.DateTimeField(null=True)
+    published_at = models.DateTimeField(null=True)
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_reason = models.TextField(blank=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["benchmark", "number"], name="release_number_once"),
-            models.CheckConstraint(condition=Q(state__in=["draft", "frozen", "withdrawn"]), name="release_state"),
             models.CheckConstraint(
-                condition=Q(state="draft") | Q(frozen_at__isnull=False, event_id__isnull=False),
+                condition=Q(state__in=["draft", "checked", "frozen", "published", "withdrawn"]), name="release_state"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state__in=["frozen", "published"])
+                | Q(frozen_at__isnull=False, event_id__isnull=False),
                 name="release_frozen_is_dated",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="published") | Q(published_at__isnull=False), name="release_published_is_dated"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="withdrawn") | (Q(withdrawn_at__isnull=False) & ~Q(withdrawn_reason="")),
+                name="release_withdrawn_with_reason",
             ),
         ]
         triggers = [_STAYS]
@@ -119,10 +150,12 @@ class ReleaseEntry(AppendOnly):
 
 
 class ReleaseFile(AppendOnly):
-    """A file written for a frozen release."""
+    """A file written for a frozen release; ``is_key``: it holds answers that the other files withhold."""
 
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="files")
     name = models.CharField(max_length=120)
+    format = models.CharField(max_length=32, blank=True)
+    is_key = models.BooleanField(default=False)
     bytes = models.BigIntegerField()
     sha256 = models.CharField(max_length=64)
 

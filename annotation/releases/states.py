@@ -3,5 +3,9 @@
 from curation.core.transitions import Table, move
 
 TABLE: Table = {
-    "freeze": move("draft", "frozen", "release_freeze"),
+    "check": move("draft", "checked", "release_check"),
+    "reopen": move("checked", "draft", "release_reopen"),
+    "freeze": move("checked", "frozen", "release_freeze"),
+    "publish": move("frozen", "published", "release_publish"),
+    "withdraw": move("draft checked frozen published", "withdrawn", "release_withdraw"),
 }

@@ -5,18 +5,59 @@ from __future__ import annotations
 from django.db import models
 from django.db.models.functions import Now
 
+from annotation.items.models import Item
 from annotation.releases.models import Release
+from curation.images.models import Image
 from curation.core.models import AppendOnly
 from evaluation.runs.models import Run
 
 
+class Scoring(AppendOnly):
+    """One computation: a run's answers over a release's gallery under a profile. The newest of a kind counts."""
+
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="scorings")
+    release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="scorings")
+    profile = models.CharField(max_length=48)
+    gallery_digest = models.CharField(max_length=64)
+    computed_at = models.DateTimeField(db_default=Now())
+
+    class Meta(AppendOnly.Meta):
+        indexes = [models.Index(fields=["release", "run", "profile", "-id"], name="scoring_newest")]
+
+
+class QueryRank(AppendOnly):
+    """How one query of a scoring came out: the rank of its best right entry, and what the system put first.
+
+    ``scope`` is ``t2i`` (a text looks for its picture) or ``i2t``; ``rank`` counts from 0, ties against the system, and
+    is null where nothing could be ranked. ``nearest`` holds the first entries as ``[item id, variant, similarity]``.
+    """
+
+    pk = models.CompositePrimaryKey("scoring_id", "scope", "ordinal")
+    scoring = models.ForeignKey(Scoring, on_delete=models.PROTECT, related_name="ranks")
+    scope = models.CharField(max_length=8)
+    ordinal = models.PositiveIntegerField()
+    item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+")
+    variant = models.CharField(max_length=24)
+    image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="+")
+    category = models.CharField(max_length=64, blank=True)
+    distance = models.CharField(max_length=32, blank=True)
+    rank = models.PositiveIntegerField(null=True)
+    nearest = models.JSONField(default=list)
+
+
 class Score(AppendOnly):
-    """One metric of one run over one frozen gallery; the newest row of a kind counts."""
+    """One metric of a scoring, over everything or over one group of it; the newest row of a kind counts.
+
+    ``group_by`` is empty, ``category`` or ``distance`` (cultural distance, W-E14); ``group`` names the member.
+    """
 
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="scores")
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="scores")
+    scoring = models.ForeignKey(Scoring, on_delete=models.PROTECT, null=True, related_name="scores")
     profile = models.CharField(max_length=48)
     scope = models.CharField(max_length=48)
+    group_by = models.CharField(max_length=16, blank=True)
+    group = models.CharField(max_length=64, blank=True)
     metric = models.CharField(max_length=24)
     value = models.FloatField(null=True)
     low = models.FloatField(null=True)
