@@ -45,8 +45,8 @@ class Release(models.Model):
     """A snapshot. ``event_id`` is the last audit event it takes into account; ``digest`` names its content.
 
     ``splits_from`` says where pictures get their splits: from earlier releases of the benchmark, whatever their kind,
-    as far as they hold them (W-R1: one assignment for all kinds), or all anew. ``previous`` is the newest frozen release
-    of the kind at the moment of freezing, which the list of changes compares with.
+    as far as they hold them (W-R1: one assignment for all kinds), or all anew. ``previous`` is the newest frozen
+    release of the kind at the moment of freezing, which the list of changes compares with.
     """
 
     class State(models.TextChoices):
@@ -90,8 +90,7 @@ class Release(models.Model):
                 condition=Q(state__in=["draft", "checked", "frozen", "published", "withdrawn"]), name="release_state"
             ),
             models.CheckConstraint(
-                condition=~Q(state__in=["frozen", "published"])
-                | Q(frozen_at__isnull=False, event_id__isnull=False),
+                condition=~Q(state__in=["frozen", "published"]) | Q(frozen_at__isnull=False, event_id__isnull=False),
                 name="release_frozen_is_dated",
             ),
             models.CheckConstraint(

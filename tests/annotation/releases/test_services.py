@@ -20,6 +20,7 @@ from annotation.releases.errors import (
     ReleaseHasNoProtocol,
     ReleasePictureDamaged,
 )
+from annotation.releases.exporters import registry
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from curation.core import jobs
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed
@@ -464,7 +465,7 @@ def test_a_run_that_was_cut_off_is_finished_by_the_next(here, media, monkeypatch
         raise OSError("no space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr(services.registry.DATA["parquet"], "write", cut, raising=False)
+        patched.setattr(registry.DATA["parquet"], "write", cut, raising=False)
         assert write(release) == "queued"
     folder = media / "releases" / str(release.pk)
     assert sorted(p.name for p in folder.iterdir()) == [
