@@ -20,7 +20,7 @@ from annotation.releases.errors import (
     ReleasePictureDamaged,
 )
 from annotation.releases.exporters import registry
-from annotation.releases.exporters.base import Exporter, Facts, Split
+from annotation.releases.exporters.base import Exporter, Facts
 from annotation.releases.models import Release, ReleaseFile
 from curation.core import files, jobs
 from curation.people.models import Person
@@ -107,7 +107,7 @@ def write_files(lease: jobs.Lease) -> None:
         ReleasePictureDamaged, ReleaseContentDiffers, ReleaseFileDiffers: The store or the database was tampered with.
     """
     release = Release.objects.select_related("benchmark", "protocol").get(pk=lease.args["release_id"])
-    facts = _facts_of(release)
+    facts = queries.facts_of(release)
     content = _Stored(facts, release.pk, lease)
     exporters = registry.chosen(queries.settings_of(release.protocol_id).exporters)
     work = [(exporter, name, splits) for exporter in exporters for name, splits in exporter.files(facts).items()]
@@ -161,29 +161,3 @@ def _sha256(path: Path) -> str | None:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except FileNotFoundError:
         return None
-
-
-def _facts_of(release: Release) -> Facts:
-    """Everything about a release as a whole; the same at every call, for only frozen rows are read."""
-    if release.frozen_at is None or release.event_id is None:
-        raise ValueError(f"release {release.pk} is not frozen")
-    protocol = release.protocol
-    settings = queries.settings_of(release.protocol_id)
-    images, items = queries.split_counts(release)
-    return Facts(
-        label=release.label,
-        kind=release.kind,
-        slug=release.benchmark.slug,
-        title=release.benchmark.title,
-        language=protocol.content.get("languages", {}).get("content", "und"),
-        licence=settings.licence,
-        protocol_name=protocol.name,
-        protocol_version=protocol.version,
-        protocol_sha256=protocol.source_sha256,
-        seed=release.seed,
-        digest=release.digest,
-        event_id=release.event_id,
-        frozen_at=release.frozen_at,
-        splits=[Split(name, percent, images[name], items[name]) for name, percent in settings.shares.items()],
-        licences=queries.licence_counts(release),
-    )

@@ -1,115 +1,24 @@
-"""Reads about releases."""
+"""What pages show of releases."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.db import connection
 from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import protocol_content
+from annotation.items.models import Item
 from annotation.releases import access, rules
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
-from annotation.releases.rules import Candidate, Gate, Picture, Settings, Snapshot
+from annotation.releases.queries.contents import split_counts
+from annotation.releases.queries.snapshots import settings_of, snapshot
+from annotation.releases.rules import Gate
 from curation.core.models import Job
 from curation.core.pages import page
 from curation.images.access import image_for
 from curation.people.access import benchmark_for
 from curation.people.models import Person
-
-BATCH = 500  # rows held at once while records are read or written
-
-# One statement, hence one state of the database: what is accepted, on which pictures, and the newest event it reflects.
-# (Pairs are read after it: those of two pictures are written down once, when the later one comes in.)
-_SNAPSHOT = """
-    select (select max(e.id) from curation_auditevent e where e.benchmark_id = %(benchmark)s),
-           i.id, i.number, i.slot, i.accepted_no,
-           p.id, p.number, p.state, p.pii_clear_by_id is not null, p.licence,
-           coalesce(said.given, false), p.subset, p.source,
-           c.slug, c.number, coalesce(r.id, 0), coalesce(r.key, ''), coalesce(r.sha256, ''),
-           coalesce(r.width, p.width), coalesce(r.height, p.height)
-    from annotation_item i
-    join curation_image p on p.id = i.image_id
-    left join curation_category c on c.id = p.category_id
-    left join lateral (
-        select id, key, sha256, width, height from curation_rendition
-        where image_id = p.id and role = 'clean' order by version desc limit 1
-    ) r on true
-    left join lateral (
-        select given from curation_consent
-        where person_id = p.contributor_id and benchmark_id = p.benchmark_id order by no desc limit 1
-    ) said on true
-    where i.benchmark_id = %(benchmark)s and i.kind = %(kind)s and i.state = 'accepted'
-    order by p.number, i.slot, i.number
-"""
-
-# Pictures that intake found to look much the same, both with accepted items; each pair once.
-_NEAR = """
-    select a.number, b.number, n.distance
-    from curation_nearpair n
-    join curation_image a on a.id = n.image_id
-    join curation_image b on b.id = n.other_id
-    where a.benchmark_id = %(benchmark)s and a.number < b.number
-      and a.number = any(%(numbers)s) and b.number = any(%(numbers)s)
-    order by a.number, b.number
-"""
-
-
-def snapshot(benchmark_id: int, kind: str) -> Snapshot:
-    """What a release of this kind would hold at this moment."""
-    with connection.cursor() as cursor:
-        cursor.execute(_SNAPSHOT, {"benchmark": benchmark_id, "kind": kind})
-        rows = cursor.fetchall()
-        numbers = sorted({row[6] for row in rows})
-        cursor.execute(_NEAR, {"benchmark": benchmark_id, "numbers": numbers})
-        near = cursor.fetchall()
-    pictures: dict[int, Picture] = {}
-    candidates = []
-    for _event, item_id, item_number, slot, revision_no, *p in rows:
-        picture = pictures.get(p[0])
-        if picture is None:
-            picture = pictures[p[0]] = Picture._make(
-                [*p[:7], json.loads(p[7]), *p[8:]]
-            )  # a cursor leaves jsonb as text
-        candidates.append(Candidate(item_id, item_number, slot, revision_no, picture))
-    return Snapshot(kind=kind, event_id=(rows[0][0] or 0) if rows else 0, candidates=candidates, near=near)
-
-
-def settings_of(protocol_id: int) -> Settings:
-    """What a protocol version says about releases."""
-    return Settings.of(protocol_content(protocol_id))
-
-
-def contents(wanted: Sequence[Candidate]) -> dict[int, dict[str, Any]]:
-    """Contents of the accepted revisions by item; revisions never change, so any later moment gives the same."""
-    numbers = {c.item_id: c.revision_no for c in wanted}
-    rows = ItemRevision.objects.filter(item_id__in=numbers, no__in=set(numbers.values()))
-    return {
-        item_id: content
-        for item_id, no, content in rows.values_list("item_id", "no", "content")
-        if numbers[item_id] == no
-    }
-
-
-def records(release_id: int, splits: Sequence[str]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Published records of some splits in order, each with its picture's key in the store.
-
-    Read in batches by ordinal: constant memory, and no cursor is held open while pictures are written.
-    """
-    last = 0
-    while True:
-        rows = ReleaseEntry.objects.filter(release_id=release_id, split__in=splits, ordinal__gt=last)
-        batch = list(rows.order_by("ordinal").values_list("ordinal", "record", "rendition__key")[:BATCH])
-        for _, record, key in batch:
-            yield record, key
-        if len(batch) < BATCH:
-            return
-        last = batch[-1][0]
 
 
 def with_counts(rows: QuerySet[Release]) -> QuerySet[Any]:
@@ -206,19 +115,6 @@ def releases_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:
         }
         for row in rows[:100]
     ]
-
-
-def split_counts(release: Release) -> tuple[Counter[str], Counter[str]]:
-    """Pictures and items of a frozen release by split."""
-    rows = ReleaseEntry.objects.filter(release=release).values_list("split")
-    counted = list(rows.annotate(n=Count("item_id"), m=Count("image_id", distinct=True)))
-    return Counter({split: m for split, _, m in counted}), Counter({split: n for split, n, _ in counted})
-
-
-def licence_counts(release: Release) -> dict[str, int]:
-    """Pictures of a frozen release by licence."""
-    rows = ReleaseEntry.objects.filter(release=release).values_list("record__licence")
-    return dict(rows.annotate(n=Count("image_id", distinct=True)).order_by("record__licence"))
 
 
 def gate_row(release: Release, gate: Gate) -> dict[str, Any]:
