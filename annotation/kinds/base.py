@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal, Protocol, Self, TypeAlias
 
@@ -218,6 +218,22 @@ class Kind(Protocol):
 
     def texts(self, content: Mapping[str, Any]) -> dict[str, list[str]]:
         """The texts of a content under the names that suites, statistics and lists use, the foremost first."""
+        ...
+
+    def from_texts(self, texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        """The content that :meth:`texts` tells apart; :meth:`shape` says whether it is one.
+
+        Raises:
+            MalformedContent: Other names than the kind has, or texts that do not belong together.
+        """
+        ...
+
+    def withhold(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Take the answers out of a published record.
+
+        Returns:
+            The record as everybody gets it, of the same columns, and the answers alone.
+        """
         ...
 
 

@@ -7,7 +7,7 @@ the Jaccard index of character bigrams one, which is why the preset takes that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 import regex
@@ -105,6 +105,16 @@ class Captions:
     def texts(self, content: Mapping[str, Any]) -> dict[str, list[str]]:
         """See :class:`annotation.kinds.base.Kind`."""
         return {"captions": list(content["captions"])}
+
+    def from_texts(self, texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        """See :class:`annotation.kinds.base.Kind`."""
+        if set(texts) != {"captions"}:
+            raise MalformedContent("texts called captions")
+        return {"captions": list(texts["captions"])}
+
+    def withhold(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """See :class:`annotation.kinds.base.Kind`: a picture is given, its captions are what is asked for."""
+        return dict(record) | {"captions": []}, {"captions": record["captions"]}
 
 
 KIND: Final = Captions()

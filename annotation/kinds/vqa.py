@@ -9,7 +9,7 @@ writes in is not asked, since none of the words of one stands in the texts of an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
 import regex
@@ -253,6 +253,18 @@ class Vqa:
             "questions": [pair["question"] for pair in content["pairs"]],
             "answers": [pair["answer"] for pair in content["pairs"]],
         }
+
+    def from_texts(self, texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+        """See :class:`annotation.kinds.base.Kind`."""
+        if set(texts) != {"questions", "answers"} or len(texts["questions"]) != len(texts["answers"]):
+            raise MalformedContent("as many texts called questions as answers")
+        pairs = zip(texts["questions"], texts["answers"], strict=True)
+        return {"pairs": [{"question": question, "answer": answer} for question, answer in pairs]}
+
+    def withhold(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """See :class:`annotation.kinds.base.Kind`: questions are given, as CVLUE's test files give them."""
+        asked = [{"question": pair["question"], "answer": ""} for pair in record["pairs"]]
+        return dict(record) | {"pairs": asked}, {"answers": [pair["answer"] for pair in record["pairs"]]}
 
 
 KIND: Final = Vqa()

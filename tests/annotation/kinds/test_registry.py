@@ -1,12 +1,13 @@
 """What every kind owes, whichever it is."""
 
 import ast
+import json
 from pathlib import Path
 
 import pytest
 
 from annotation.kinds import registry
-from annotation.kinds.base import KindSettings, Rules
+from annotation.kinds.base import KindSettings, MalformedContent, Rules
 from annotation.kinds.registry import KINDS, label, package_label
 from annotation.releases.exporters.parquet import _SHARED, schema_of
 
@@ -42,3 +43,35 @@ def test_kinds_do_not_import_one_another(name):
     imported = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     imported |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     assert not imported & {f"annotation.kinds.{other}" for other in KINDS}
+
+
+CONTENTS = {
+    "captions": {"captions": ["一只熊猫在吃竹子", "竹林里有一只熊猫"]},
+    "vqa": {"pairs": [{"question": "它在吃什么？", "answer": "竹子"}, {"question": "有几只？", "answer": "一只"}]},
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_its_texts_make_its_content_again(name):
+    kind = KINDS[name]
+    assert kind.from_texts(kind.texts(CONTENTS[name])) == CONTENTS[name]
+    with pytest.raises(MalformedContent):
+        kind.from_texts(kind.texts(CONTENTS[name]) | {"others": ["x"]})
+
+
+@pytest.mark.parametrize(
+    ("name", "public", "key"),
+    [
+        ("captions", {"captions": []}, {"captions": ["一只熊猫在吃竹子", "竹林里有一只熊猫"]}),
+        (
+            "vqa",
+            {"pairs": [{"question": "它在吃什么？", "answer": ""}, {"question": "有几只？", "answer": ""}]},
+            {"answers": ["竹子", "一只"]},
+        ),
+    ],
+)
+def test_answers_are_taken_out_of_a_record_whole(name, public, key):
+    record = {"id": 1, "label": "img-0001"} | CONTENTS[name]
+    before = json.dumps(record)
+    assert KINDS[name].withhold(record) == ({"id": 1, "label": "img-0001"} | public, key)
+    assert json.dumps(record) == before
