@@ -27,10 +27,17 @@ class Migration(migrations.Migration):
                 ("sha256", models.CharField(max_length=64)),
                 ("bytes", models.BigIntegerField()),
                 ("key", models.CharField(max_length=200)),
+                ("reason", models.CharField(blank=True, max_length=500)),
+                ("counts", models.JSONField(default=dict)),
                 ("job_id", models.BigIntegerField(null=True)),
                 ("created_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ("finished_at", models.DateTimeField(null=True)),
             ],
+        ),
+        migrations.AddField(
+            model_name="draft",
+            name="brought_in",
+            field=models.BooleanField(db_default=False),
         ),
         migrations.CreateModel(
             name="ImportRow",
@@ -87,6 +94,16 @@ class Migration(migrations.Migration):
             model_name="release",
             name="checked_at",
             field=models.DateTimeField(null=True),
+        ),
+        migrations.AddField(
+            model_name="release",
+            name="changes",
+            field=models.JSONField(null=True),
+        ),
+        migrations.AddField(
+            model_name="release",
+            name="left_out",
+            field=models.JSONField(default=dict),
         ),
         migrations.AddField(
             model_name="release",
@@ -150,8 +167,8 @@ class Migration(migrations.Migration):
             trigger=pgtrigger.compiler.Trigger(
                 name="stays",
                 sql=pgtrigger.compiler.UpsertTriggerSql(
-                    func="if tg_op = 'DELETE' then if old.frozen_at is null then return old; end if; elsif old.frozen_at is null or (new.state not in ('draft', 'checked') and row(new.id, new.benchmark_id, new.number, new.kind, new.protocol_id, new.seed, new.splits_from, new.notes, new.previous_id, new.event_id, new.digest, new.frozen_at) is not distinct from row(old.id, old.benchmark_id, old.number, old.kind, old.protocol_id, old.seed, old.splits_from, old.notes, old.previous_id, old.event_id, old.digest, old.frozen_at)) then return new; end if; raise exception using errcode = 'restrict_violation', message = format('release %s is frozen', old.id);",
-                    hash="5976c6f5c1408514cc094eb280c4429d93350e2f",
+                    func="if tg_op = 'DELETE' then if old.frozen_at is null then return old; end if; elsif old.frozen_at is null or (new.state not in ('draft', 'checked') and row(new.id, new.benchmark_id, new.number, new.kind, new.protocol_id, new.seed, new.splits_from, new.notes, new.previous_id, new.event_id, new.digest, new.left_out, new.changes, new.frozen_at) is not distinct from row(old.id, old.benchmark_id, old.number, old.kind, old.protocol_id, old.seed, old.splits_from, old.notes, old.previous_id, old.event_id, old.digest, old.left_out, old.changes, old.frozen_at)) then return new; end if; raise exception using errcode = 'restrict_violation', message = format('release %s is frozen', old.id);",
+                    hash="c03eece287856265c790a4e2a4faa53a2125c3f1",
                     operation="UPDATE OR DELETE",
                     pgid="pgtrigger_stays_0f8a1",
                     table="annotation_release",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db.models import QuerySet
 
+from annotation.releases.errors import ReleaseWithdrawn
 from annotation.releases.models import Release, ReleaseFile
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
@@ -43,9 +44,12 @@ def file_for(person: Person, release_id: int, name: str, operation: str) -> Rele
     """A file that was written for a release; a name that was never written is nothing.
 
     Raises:
+        ReleaseWithdrawn: None of its files is handed out any more.
         NotFound, OperationNotAllowed.
     """
     release = release_for(person, release_id, operation)
+    if release.state == Release.State.WITHDRAWN:
+        raise ReleaseWithdrawn(label=release.label)
     # Compared here: a name out of an address may hold what the database cannot even be asked about.
     for file in ReleaseFile.objects.filter(release=release):
         if file.name == name:

@@ -11,6 +11,30 @@ class GatesFailed(DomainError):
     detail = "{count} thing(s) keep this release from being frozen."
 
 
+class ReleaseBusy(DomainError):
+    """A worker is freezing the release: whatever would change it has to wait for the end."""
+
+    code = "release_busy"
+    status = 409
+    detail = "{label} is being frozen at this moment."
+
+
+class ReleaseNotWritten(DomainError):
+    """Files of a release are not there yet; ``params.missing`` names them (none: a worker is still at it)."""
+
+    code = "release_not_written"
+    status = 409
+    detail = "Not every file of this release is written yet."
+
+
+class ReleaseWithdrawn(DomainError):
+    """Files of a withdrawn release are not handed out."""
+
+    code = "release_withdrawn"
+    status = 404
+    detail = "{label} was withdrawn; its files are no longer handed out."
+
+
 class ReleaseHasNoProtocol(DomainError):
     """The benchmark has no protocol, or its protocol does not use the kind."""
 

@@ -33,9 +33,10 @@ _STAYS = pgtrigger.Trigger(
         "if tg_op = 'DELETE' then if old.frozen_at is null then return old; end if; "
         "elsif old.frozen_at is null or (new.state not in ('draft', 'checked') and "
         "row(new.id, new.benchmark_id, new.number, new.kind, new.protocol_id, new.seed, new.splits_from, new.notes, "
-        "new.previous_id, new.event_id, new.digest, new.frozen_at) is not distinct from "
+        "new.previous_id, new.event_id, new.digest, new.left_out, new.changes, new.frozen_at) is not distinct from "
         "row(old.id, old.benchmark_id, old.number, old.kind, old.protocol_id, old.seed, old.splits_from, old.notes, "
-        "old.previous_id, old.event_id, old.digest, old.frozen_at)) then return new; end if; "
+        "old.previous_id, old.event_id, old.digest, old.left_out, old.changes, old.frozen_at)) "
+        "then return new; end if; "
         "raise exception using errcode = 'restrict_violation', message = format('release %s is frozen', old.id);"
     ),
 )
@@ -46,7 +47,8 @@ class Release(models.Model):
 
     ``splits_from`` says where pictures get their splits: from earlier releases of the benchmark, whatever their kind,
     as far as they hold them (W-R1: one assignment for all kinds), or all anew. ``previous`` is the newest frozen
-    release of the kind at the moment of freezing, which the list of changes compares with.
+    release of the kind at the moment of freezing, which the list of changes compares with; ``changes`` counts them.
+    ``left_out`` counts what stayed outside at that moment, by the codes of ``rules.LEFT_OUT``.
     """
 
     class State(models.TextChoices):
@@ -75,6 +77,8 @@ class Release(models.Model):
     previous = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+")
     event_id = models.BigIntegerField(null=True)
     digest = models.CharField(max_length=64, blank=True)
+    left_out = models.JSONField(default=dict)
+    changes = models.JSONField(null=True)
     job_id = models.BigIntegerField(null=True)
     created_at = models.DateTimeField(db_default=Now())
     checked_at = models.DateTimeField(null=True)

@@ -6,6 +6,12 @@ from annotation.releases import services
 from curation.core import jobs
 
 
+@shared_task(name=services.FREEZE)
+def freeze_release(*, job_id: int) -> None:
+    """Freeze a checked release."""
+    jobs.run(job_id, services.freeze)
+
+
 @shared_task(name=services.WRITE_FILES)
 def write_release_files(*, job_id: int) -> None:
     """Write a frozen release's files."""

@@ -7,7 +7,13 @@ from annotation.releases.api import views
 urlpatterns = [
     path("benchmarks/<slug:benchmark>/releases", views.ReleasesView.as_view()),
     path("releases/<int:release_id>", views.ReleaseView.as_view()),
+    path("releases/<int:release_id>/check", views.CheckView.as_view()),
+    path("releases/<int:release_id>/reopen", views.ReopenView.as_view()),
     path("releases/<int:release_id>/freeze", views.FreezeView.as_view()),
+    path("releases/<int:release_id>/write", views.WriteView.as_view()),
+    path("releases/<int:release_id>/publish", views.PublishView.as_view()),
+    path("releases/<int:release_id>/withdraw", views.WithdrawView.as_view()),
+    path("releases/<int:release_id>/changes", views.ChangesView.as_view()),
     path("releases/<int:release_id>/files/<str:name>", views.FileView.as_view()),
     path("images/<int:image>/releases", views.ImageReleasesView.as_view()),
 ]

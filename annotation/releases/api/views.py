@@ -20,8 +20,14 @@ from curation.people.api.requests import PersonRequest
 
 
 def row(release: Release, request: PersonRequest) -> ReturnDict[str, Any]:
-    """The answer of a command."""
+    """A release as lists show it."""
     return s.ReleaseRow(queries.release_row(release.pk), context={"viewer": request.user}).data
+
+
+def shown(release_id: int, request: PersonRequest) -> Response:
+    """A release's page; also the answer of a command on it."""
+    release = queries.release_detail(request.user, release_id)
+    return Response(s.ReleaseDetail(release, context={"viewer": request.user}).data)
 
 
 class ReleasesView(Operation):
@@ -41,40 +47,119 @@ class ReleasesView(Operation):
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Start a draft."""
         given = s.ReleaseInput.parse(request.data)
-        seed = int(given["seed"]) if "seed" in given else None
-        release = services.create_release(
-            actor=request.user,
-            benchmark_slug=benchmark,
-            kind=given["kind"],
-            seed=seed,
-            client_key=given["client_key"],
-        )
+        asked = given | {"seed": int(given["seed"]) if "seed" in given else None}
+        release = services.create_release(actor=request.user, benchmark_slug=benchmark, **asked)
         return Response(row(release, request), status=201)
 
 
 class ReleaseView(Operation):
     """One release."""
 
-    operations = {"GET": "release_show"}
+    operations = {"GET": "release_show", "PATCH": "release_update"}
 
     @extend_schema(responses=s.ReleaseDetail)
     def get(self, request: PersonRequest, release_id: int) -> Response:
-        """Show it with gates, splits, files and the job that writes them."""
-        release = queries.release_detail(request.user, release_id)
-        return Response(s.ReleaseDetail(release, context={"viewer": request.user}).data)
+        """Show it with gates, splits, files and the job that freezes it or writes them."""
+        return shown(release_id, request)
+
+    @extend_schema(request=s.ReleaseUpdateInput, responses=s.ReleaseRow)
+    def patch(self, request: PersonRequest, release_id: int) -> Response:
+        """Change what a draft is going to be."""
+        given = s.ReleaseUpdateInput.parse(request.data)
+        asked = given | {"seed": int(given["seed"]) if "seed" in given else None}
+        release = services.update_release(actor=request.user, release_id=release_id, **asked)
+        return Response(row(release, request))
+
+
+class CheckView(Operation):
+    """Putting a draft forward."""
+
+    operations = {"POST": "release_check"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.ReleaseDetail)
+    def post(self, request: PersonRequest, release_id: int) -> Response:
+        """Check a draft; answers ``gates_failed`` with everything that does not hold."""
+        given = ClientKeyInput.parse(request.data)
+        services.check_release(actor=request.user, release_id=release_id, **given)
+        return shown(release_id, request)
+
+
+class ReopenView(Operation):
+    """Taking a checked release back to be changed."""
+
+    operations = {"POST": "release_reopen"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.ReleaseDetail)
+    def post(self, request: PersonRequest, release_id: int) -> Response:
+        """Make it a draft again."""
+        given = ClientKeyInput.parse(request.data)
+        services.reopen_release(actor=request.user, release_id=release_id, **given)
+        return shown(release_id, request)
 
 
 class FreezeView(Operation):
-    """Fixing a release."""
+    """Fixing a release's content."""
 
     operations = {"POST": "release_freeze"}
 
-    @extend_schema(request=ClientKeyInput, responses=s.ReleaseRow)
+    @extend_schema(request=ClientKeyInput, responses=s.ReleaseDetail)
     def post(self, request: PersonRequest, release_id: int) -> Response:
-        """Freeze a draft; answers ``gates_failed`` with everything that does not hold."""
+        """Have it frozen by a worker: the answer is still checked and names the job."""
         given = ClientKeyInput.parse(request.data)
-        release = services.freeze_release(actor=request.user, release_id=release_id, client_key=given["client_key"])
-        return Response(row(release, request))
+        services.freeze_release(actor=request.user, release_id=release_id, **given)
+        return shown(release_id, request)
+
+
+class WriteView(Operation):
+    """Writing files again."""
+
+    operations = {"POST": "release_write"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.ReleaseDetail)
+    def post(self, request: PersonRequest, release_id: int) -> Response:
+        """Start the job that writes a frozen release's files again; an open one goes on."""
+        given = ClientKeyInput.parse(request.data)
+        services.write_release(actor=request.user, release_id=release_id, **given)
+        return shown(release_id, request)
+
+
+class PublishView(Operation):
+    """Declaring a release the one that others use."""
+
+    operations = {"POST": "release_publish"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.ReleaseDetail)
+    def post(self, request: PersonRequest, release_id: int) -> Response:
+        """Publish it once every file is written."""
+        given = ClientKeyInput.parse(request.data)
+        services.publish_release(actor=request.user, release_id=release_id, **given)
+        return shown(release_id, request)
+
+
+class WithdrawView(Operation):
+    """Taking a release back."""
+
+    operations = {"POST": "release_withdraw"}
+
+    @extend_schema(request=s.WithdrawInput, responses=s.ReleaseDetail)
+    def post(self, request: PersonRequest, release_id: int) -> Response:
+        """Withdraw it: its rows stay, its files are handed out no more."""
+        given = s.WithdrawInput.parse(request.data)
+        services.withdraw_release(actor=request.user, release_id=release_id, **given)
+        return shown(release_id, request)
+
+
+class ChangesView(Operation):
+    """What a release changes."""
+
+    operations = {"GET": "release_changes"}
+    query = s.ChangesInput
+
+    @extend_schema(parameters=[s.ChangesInput], responses=s.ChangePage)
+    def get(self, request: PersonRequest, release_id: int) -> Response:
+        """List what came in, went, or reads otherwise since the release before."""
+        given = {"cursor": None, **s.ChangesInput.parse(request.query_params.dict())}
+        return Response(s.ChangePage(queries.changes_page(request.user, release_id, **given)).data)
 
 
 class FileView(Operation):

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import Any, Final
 
-from django.db.models import Count
+from django.db.models import Count, Sum
 
+from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Facts, Split
-from annotation.releases.models import Release, ReleaseEntry
+from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
 from annotation.releases.queries.snapshots import settings_of
+from annotation.releases.rules import Settings
+from curation.benchmarks.rules import consent_sha256
 
 BATCH: Final = 500  # rows held at once while records are read or written
 
 
-def records(release_id: int, splits: Sequence[str]) -> Iterator[tuple[dict[str, Any], str]]:
-    """Published records of some splits in order, each with its picture's key in the store.
+def records(release_id: int, ordinals: range) -> Iterator[tuple[dict[str, Any], str]]:
+    """Published records by ordinal, in order, each with its picture's key in the store.
 
-    Read in batches by ordinal: constant memory, and no cursor is held open while pictures are written.
+    Read in batches: constant memory, and no cursor is held open while pictures are written.
     """
-    last = 0
-    while True:
-        rows = ReleaseEntry.objects.filter(release_id=release_id, split__in=splits, ordinal__gt=last)
-        batch = list(rows.order_by("ordinal").values_list("ordinal", "record", "rendition__key")[:BATCH])
-        for _, record, key in batch:
-            yield record, key
-        if len(batch) < BATCH:
-            return
-        last = batch[-1][0]
+    rows = ReleaseEntry.objects.filter(release_id=release_id).order_by("ordinal")
+    for start in range(ordinals.start, ordinals.stop, BATCH):
+        batch = rows.filter(ordinal__gte=start, ordinal__lt=min(start + BATCH, ordinals.stop))
+        yield from batch.values_list("record", "rendition__key")
 
 
 def split_counts(release: Release) -> tuple[Counter[str], Counter[str]]:
@@ -46,11 +45,17 @@ def licence_counts(release: Release) -> dict[str, int]:
 
 def facts_of(release: Release) -> Facts:
     """Everything about a release as a whole; the same at every call, for only frozen rows are read."""
+    previous = release.previous.label if release.previous else ""
+    return replace(facts_of_files(release), licences=licence_counts(release), previous=previous)
+
+
+def facts_of_files(release: Release) -> Facts:
+    """As :func:`facts_of`, as far as the names of its files depend on it: in one statement."""
     if release.frozen_at is None or release.event_id is None:
         raise ValueError(f"release {release.pk} is not frozen")
     protocol = release.protocol
     settings = settings_of(release.protocol_id)
-    images, items = split_counts(release)
+    consent = protocol.content.get("consent")
     return Facts(
         label=release.label,
         kind=release.kind,
@@ -65,6 +70,43 @@ def facts_of(release: Release) -> Facts:
         digest=release.digest,
         event_id=release.event_id,
         frozen_at=release.frozen_at,
-        splits=[Split(name, percent, images[name], items[name]) for name, percent in settings.shares.items()],
-        licences=licence_counts(release),
+        splits=_splits(release, settings),
+        licences={},
+        consent={
+            "version": consent["version"],
+            "sha256": consent_sha256(protocol.content),
+            "donors": consent["donors"]["uses"],
+        }
+        if consent
+        else {},
+        changes=release.changes or {},
+        left_out=release.left_out,
+        notes=release.notes,
     )
+
+
+def _splits(release: Release, settings: Settings) -> list[Split]:
+    """The protocol's splits as the release fills them, one after another by ordinal."""
+    rows = ReleaseEntry.objects.filter(release=release).values_list("split")
+    counted = rows.annotate(m=Count("image_id", distinct=True), n=Count("item_id"), b=Sum("rendition__bytes"))
+    held = {name: numbers for name, *numbers in counted}
+    splits, first = [], 1
+    for name, percent in settings.shares.items():
+        images, items, size = held.get(name, (0, 0, 0))
+        share = percent if settings.per_category is None else None
+        splits.append(Split(name, share, images, items, first, size, name in settings.withheld))
+        first += items
+    return splits
+
+
+def missing_files(release: Release) -> list[str]:
+    """Names of the files that a frozen release owes and that are not written yet, in the order of writing."""
+    return missing_of(release, set(ReleaseFile.objects.filter(release=release).values_list("name", flat=True)))
+
+
+def missing_of(release: Release, written: Collection[str]) -> list[str]:
+    """As :func:`missing_files`, for somebody who has read which are written; a release without content owes none."""
+    if release.state not in (Release.State.FROZEN, Release.State.PUBLISHED):
+        return []
+    work = registry.work(settings_of(release.protocol_id).exporters, facts_of_files(release))
+    return [job.file.name for job in work if job.file.name not in written]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import Case, Count, IntegerField, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
 from annotation.items.models import Item
 from annotation.releases import access, rules
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
-from annotation.releases.queries.contents import split_counts
-from annotation.releases.queries.snapshots import settings_of, snapshot
+from annotation.releases.queries.contents import missing_of, split_counts
+from annotation.releases.queries.snapshots import settings_of, snapshot_of
 from annotation.releases.rules import Gate
 from curation.core.models import Job
 from curation.core.pages import page
@@ -22,17 +22,35 @@ from curation.people.models import Person
 
 
 def with_counts(rows: QuerySet[Release]) -> QuerySet[Any]:
-    """Add ``n_images`` and ``n_items``: what a frozen release holds, what a draft would hold now."""
+    """Add ``n_images`` and ``n_items``, what a frozen release holds or another would hold now, and ``freezing``."""
     accepted = Item.objects.filter(
         benchmark_id=OuterRef("benchmark_id"), kind=OuterRef("kind"), state=Item.State.ACCEPTED
     )
     entries = ReleaseEntry.objects.filter(release_id=OuterRef("pk"))
     images = ReleaseImage.objects.filter(release_id=OuterRef("pk"))
-    draft = Release.State.DRAFT
     return rows.annotate(
-        n_items=Case(When(state=draft, then=_count(accepted, "pk")), default=_count(entries, "item_id")),
-        n_images=Case(When(state=draft, then=_count(accepted, "image_id")), default=_count(images, "image_id")),
+        n_items=Case(When(state__in=_OPEN, then=_count(accepted, "pk")), default=_count(entries, "item_id")),
+        n_images=Case(When(state__in=_OPEN, then=_count(accepted, "image_id")), default=_count(images, "image_id")),
+        freezing=Exists(_open_jobs().filter(pk=OuterRef("job_id"))) & Q(state=Release.State.CHECKED),
     )
+
+
+# States in which a release holds nothing yet.
+_OPEN: Final = (Release.State.DRAFT, Release.State.CHECKED)
+
+
+def _open_jobs() -> QuerySet[Job]:
+    return Job.objects.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+
+
+def has_open_job(release: Release) -> bool:
+    """Whether a worker has, or is to get, this release in hand."""
+    return release.job_id is not None and _open_jobs().filter(pk=release.job_id).exists()
+
+
+def is_being_frozen(release: Release) -> bool:
+    """Whether a worker is freezing, or is to freeze, it; the only job there is before it is frozen."""
+    return release.state == Release.State.CHECKED and has_open_job(release)
 
 
 def _count(rows: QuerySet[Any], column: str) -> Coalesce:
@@ -42,7 +60,7 @@ def _count(rows: QuerySet[Any], column: str) -> Coalesce:
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
-def _row(release: Release, *, images: int, items: int) -> dict[str, Any]:
+def _row(release: Any, *, images: int, items: int) -> dict[str, Any]:
     """A release as lists and commands show it."""
     return {
         "id": release.pk,
@@ -51,9 +69,11 @@ def _row(release: Release, *, images: int, items: int) -> dict[str, Any]:
         "label": release.label,
         "kind": release.kind,
         "state": release.state,
+        "freezing": release.freezing,
         "seed": str(release.seed),
         "created_at": release.created_at,
         "frozen_at": release.frozen_at,
+        "published_at": release.published_at,
         "digest": release.digest or None,
         "images": images,
         "items": items,
@@ -75,25 +95,46 @@ def releases_page(person: Person, slug: str, *, cursor: str | None, page_size: i
 
 
 def release_detail(person: Person, release_id: int) -> dict[str, Any]:
-    """A release with its gates, splits, files and the job that writes them.
+    """A release with its gates, splits, files and the job that freezes it or writes them.
 
-    A draft's gates and splits are those it would be frozen with at this moment; a frozen release has passed its gates.
+    Gates, splits and what is left out of a release that is not frozen are those it would be frozen with at this
+    moment, whether it was checked or not; a frozen release has passed its gates.
     """
-    release = access.release_for(person, release_id, "release_show")
+    release: Any = access.release_for(person, release_id, "release_show")
+    job = Job.objects.filter(pk=release.job_id).first() if release.job_id else None
+    is_open = job is not None and job.state in (Job.State.QUEUED, Job.State.RUNNING)
+    release.freezing = release.state == Release.State.CHECKED and is_open
     settings = settings_of(release.protocol_id)
     gates: list[Gate] = []
-    if release.state == Release.State.DRAFT:
-        now = snapshot(release.benchmark_id, release.kind)
-        drawn = now.splits(settings.shares, release.seed)
-        gates = rules.failures(now, settings, drawn)
+    files: list[ReleaseFile] = []
+    if release.state in _OPEN:
+        now = snapshot_of(release)
+        drawn = now.splits(settings, release.seed)
+        gates, left_out = rules.failures(now, settings, drawn), now.left_out()
         images, items = Counter(drawn.values()), Counter(drawn[c.picture.number] for c in now.candidates)
     else:
         images, items = split_counts(release)
+        left_out = release.left_out
+        files = list(ReleaseFile.objects.filter(release=release).order_by("name"))
     return _row(release, images=images.total(), items=items.total()) | {
-        "splits": [{"name": name, "images": images[name], "items": items[name]} for name in settings.shares],
+        "splits_from": release.splits_from,
+        "notes": release.notes,
+        "checked_at": release.checked_at,
+        "withdrawn_at": release.withdrawn_at,
+        "withdrawn_reason": release.withdrawn_reason,
+        "previous": release.previous,
         "gates": [gate_row(release, gate) for gate in gates],
-        "files": list(ReleaseFile.objects.filter(release=release).order_by("name")),
-        "job": Job.objects.filter(pk=release.job_id).first() if release.job_id else None,
+        "gate_counts": [{"code": code, "n": n} for code, n in rules.count_gates(gates).items()],
+        "left_out": [_left_out_row(release, code, n) for code, n in left_out.items()],
+        "splits": [
+            {"name": name, "images": images[name], "items": items[name], "withheld": name in settings.withheld}
+            for name in settings.shares
+        ],
+        "formats": list(settings.exporters),
+        "files": files,
+        "missing_files": missing_of(release, {file.name for file in files}),
+        "changes": release.changes,
+        "job": job,
     }
 
 
@@ -119,6 +160,12 @@ def releases_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:
 
 def gate_row(release: Release, gate: Gate) -> dict[str, Any]:
     """A failed gate with the page where it can be mended."""
-    base = f"/b/{release.benchmark.slug}"
-    link = f"{base}/packages" if gate.picture_id is None else f"{base}/pictures/{gate.picture_id}"
+    link = f"/b/{release.benchmark.slug}{gate.path}"
     return {"code": gate.code, "params": gate.params, "label": gate.label, "link": link}
+
+
+def _left_out_row(release: Release, code: str, n: int) -> dict[str, Any]:
+    """So many things that are not in a release, with the page that lists them as they are now."""
+    state = rules.LEFT_OUT[code]
+    page_of_them = "pictures?state=accepted" if state == "no_item" else f"items?kind={release.kind}&state={state}"
+    return {"code": code, "n": n, "link": f"/b/{release.benchmark.slug}/{page_of_them}"}

@@ -10,7 +10,9 @@ from django.db import connection
 
 from annotation.items.models import ItemRevision
 from annotation.items.queries import protocol_content
-from annotation.releases.rules import Candidate, Picture, Settings, Snapshot
+from annotation.releases import rules
+from annotation.releases.models import Release
+from annotation.releases.rules import Candidate, Gate, Picture, Settings, Snapshot, Stock, Unfinished
 
 # One statement, hence one state of the database: what is accepted, on which pictures, and the newest event it reflects.
 # (Pairs are read after it: those of two pictures are written down once, when the later one comes in.)
@@ -48,14 +50,49 @@ _NEAR = """
 """
 
 
-def snapshot(benchmark_id: int, kind: str) -> Snapshot:
-    """What a release of this kind would hold at this moment."""
+# Items that are not in it, and what stays outside besides: one row each, counted by the state.
+_UNFINISHED = """
+    select id, number, state from annotation_item
+    where benchmark_id = %(benchmark)s and kind = %(kind)s and state in ('made', 'skipped', 'returned')
+    order by number
+"""
+_OUTSIDE = """
+    select state, count(*) from annotation_item
+    where benchmark_id = %(benchmark)s and kind = %(kind)s and state <> 'accepted' group by state
+    union all
+    select 'no_item', count(*) from curation_image p where p.benchmark_id = %(benchmark)s and p.state = 'accepted'
+      and not exists (select 1 from annotation_item i where i.image_id = p.id and i.kind = %(kind)s)
+"""
+_STOCK = """
+    select c.slug, count(p.id) from curation_category c
+    left join curation_image p on p.category_id = c.id and p.state = 'accepted'
+    where c.benchmark_id = %(benchmark)s group by c.id, c.slug, c.number order by c.number
+"""
+# The newest frozen release that holds a picture tells its split, whatever the release's kind and what became of it.
+_KEPT = """
+    select distinct on (ri.image_id) p.number, ri.split
+    from annotation_releaseimage ri
+    join annotation_release r on r.id = ri.release_id
+    join curation_image p on p.id = ri.image_id
+    where r.benchmark_id = %(benchmark)s and r.frozen_at is not null and p.number = any(%(numbers)s)
+    order by ri.image_id, r.frozen_at desc, r.id desc
+"""
+
+
+def snapshot(benchmark_id: int, kind: str, *, anew: bool) -> Snapshot:
+    """What a release of this kind would hold at this moment; ``anew``: earlier releases' splits do not count."""
+    asked: dict[str, Any] = {"benchmark": benchmark_id, "kind": kind}
     with connection.cursor() as cursor:
-        cursor.execute(_SNAPSHOT, {"benchmark": benchmark_id, "kind": kind})
-        rows = cursor.fetchall()
-        numbers = sorted({row[6] for row in rows})
-        cursor.execute(_NEAR, {"benchmark": benchmark_id, "numbers": numbers})
-        near = cursor.fetchall()
+
+        def rows_of(statement: str) -> list[Any]:
+            cursor.execute(statement, asked)
+            return cursor.fetchall()
+
+        rows = rows_of(_SNAPSHOT)
+        asked["numbers"] = sorted({row[6] for row in rows})
+        near = rows_of(_NEAR)
+        kept = {} if anew else dict(rows_of(_KEPT))
+        unfinished, outside, stock = rows_of(_UNFINISHED), dict(rows_of(_OUTSIDE)), rows_of(_STOCK)
     pictures: dict[int, Picture] = {}
     candidates = []
     for _event, item_id, item_number, slot, revision_no, *p in rows:
@@ -65,7 +102,27 @@ def snapshot(benchmark_id: int, kind: str) -> Snapshot:
                 [*p[:7], json.loads(p[7]), *p[8:]]
             )  # a cursor leaves jsonb as text
         candidates.append(Candidate(item_id, item_number, slot, revision_no, picture))
-    return Snapshot(kind=kind, event_id=(rows[0][0] or 0) if rows else 0, candidates=candidates, near=near)
+    return Snapshot(
+        kind=kind,
+        event_id=(rows[0][0] or 0) if rows else 0,
+        candidates=candidates,
+        near=near,
+        unfinished=[Unfinished._make(row) for row in unfinished],
+        stock=[Stock._make(row) for row in stock],
+        kept=kept,
+        outside=outside,
+    )
+
+
+def snapshot_of(release: Release) -> Snapshot:
+    """What a release that is not frozen would hold at this moment."""
+    return snapshot(release.benchmark_id, release.kind, anew=release.splits_from == Release.SplitsFrom.ANEW)
+
+
+def gates_now(release: Release) -> list[Gate]:
+    """Everything that keeps a release from being frozen at this moment."""
+    settings, now = settings_of(release.protocol_id), snapshot_of(release)
+    return rules.failures(now, settings, now.splits(settings, release.seed))
 
 
 def settings_of(protocol_id: int) -> Settings:

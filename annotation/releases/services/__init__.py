@@ -1,6 +1,31 @@
-"""What admins do with releases, and what workers do for them: a release's life, and its files."""
+"""What admins do with releases, and what workers do for them: a release's life, its freezing and its files."""
 
-from annotation.releases.services.life import create_release, freeze_release
+from annotation.releases.services.freezing import FREEZE, freeze
+from annotation.releases.services.life import (
+    check_release,
+    create_release,
+    freeze_release,
+    publish_release,
+    reopen_release,
+    update_release,
+    withdraw_release,
+    write_release,
+)
 from annotation.releases.services.writing import WRITE_FILES, folder_of, open_file, write_files
 
-__all__ = ["WRITE_FILES", "create_release", "folder_of", "freeze_release", "open_file", "write_files"]
+__all__ = [
+    "FREEZE",
+    "WRITE_FILES",
+    "check_release",
+    "create_release",
+    "folder_of",
+    "freeze",
+    "freeze_release",
+    "open_file",
+    "publish_release",
+    "reopen_release",
+    "update_release",
+    "withdraw_release",
+    "write_files",
+    "write_release",
+]

@@ -6,13 +6,18 @@ import hashlib
 import io
 import uuid
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from django.conf import settings
 from PIL import Image as Pillow
 
 from annotation.items.models import Item, ItemRevision
+from annotation.releases import services
+from annotation.releases.models import Release
+from curation.core import jobs
 from curation.images.models import Image, Rendition
+from curation.people.models import Person
 from curation.taxonomy.models import Category
 from tests.people import World, world
 from tests.protocols import captions_protocol, names
@@ -145,3 +150,24 @@ def accept(here: World, image: Image, number: int, slot: int = 0) -> Item:
 def filled(here: World, count: int = 20) -> list[Item]:
     """So many accepted items."""
     return [accepted(here, number) for number in range(1, count + 1)]
+
+
+def frozen(here: World, *, kind: str = "captions", seed: int = 7, **asked: Any) -> Release:
+    """Draft, check and freeze a release at once, as an admin and a worker do; its files are still to be written."""
+    release = services.create_release(
+        actor=here.admin,
+        benchmark_slug=here.benchmark.slug,
+        kind=kind,
+        seed=seed,
+        client_key=uuid.uuid4(),
+        **asked,
+    )
+    return freeze(here.admin, release)
+
+
+def freeze(actor: Person, release: Release) -> Release:
+    """Check a draft and freeze it, as an admin and a worker do."""
+    services.check_release(actor=actor, release_id=release.pk, client_key=uuid.uuid4())
+    asked = services.freeze_release(actor=actor, release_id=release.pk, client_key=uuid.uuid4())
+    assert jobs.run(asked.job_id, services.freeze) == "done"
+    return Release.objects.select_related("benchmark", "protocol").get(pk=release.pk)
