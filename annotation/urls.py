@@ -11,4 +11,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("annotation.comments.api.urls")),
     path("media/<int:image>/<int:rendition>-<slug:role>.<slug:extension>", MediaView.as_view()),
     path("api/v1/", include("annotation.releases.api.urls")),
+    path("api/v1/", include("annotation.imports.api.urls")),
 ]

@@ -149,16 +149,22 @@ SPECTACULAR_SETTINGS = {
         "ReleaseState": "annotation.releases.models.Release.State",
         "JobState": "curation.core.models.Job.State",
         "SeatPurpose": ["review", "inspection"],
+        "SystemState": "evaluation.systems.api.serializers.STATES",
         "InvitationState": "curation.people.api.serializers.INVITATION_STATES",
     },
 }
 
 # --- Files ------------------------------------------------------------------------------------------------------------
 MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA / "media")))
-MODEL_DIRS = [Path(p) for p in env.list("MODEL_DIRS", default=[str(ROOT / "fixtures/models")])]
+# The first is where systems are fetched to.
+MODEL_DIRS = [Path(p) for p in env.list("MODEL_DIRS", default=[str(DATA / "models"), str(ROOT / "fixtures/models")])]
+# The model hub that systems are fetched from, or a mirror of it.
+HF_ENDPOINT = env.str("HF_ENDPOINT", default="https://huggingface.co")
 # Items embedded in one transaction (what a killed worker repeats at most), and inputs handed to a model at once.
 EMBED_ITEMS_AT_ONCE = env.int("EMBED_ITEMS_AT_ONCE", default=16)
 EMBED_INPUTS_AT_ONCE = env.int("EMBED_INPUTS_AT_ONCE", default=64)
+# A folder by which tests hold a worker between computing and committing; never set outside of tests.
+TEST_HOLD = Path(env.str("LANTERN_TEST_HOLD")) if env.str("LANTERN_TEST_HOLD", default="") else None
 FIXTURES = ROOT / "fixtures"
 # The kinds of work that are built; named here because curation, which reads protocols, lies below the kinds.
 PROTOCOL_KINDS = "annotation.kinds.registry.KINDS"
@@ -179,6 +185,8 @@ WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[\w-]{8}\.\w+$"
 MEDIA_ACCEL_PREFIX = env.str("MEDIA_ACCEL_PREFIX", default="")
 UPLOAD_LIMIT_BYTES = env.int("UPLOAD_LIMIT_BYTES", default=64_000_000)
 UPLOAD_ZIP_LIMIT_BYTES = env.int("UPLOAD_ZIP_LIMIT_BYTES", default=2_000_000_000)
+# A file of work that was done elsewhere.
+IMPORT_LIMIT_BYTES = env.int("IMPORT_LIMIT_BYTES", default=256_000_000)
 # One person's uploads that wait to be finished, in one benchmark.
 UPLOADS_OPEN_PER_PERSON = env.int("UPLOADS_OPEN_PER_PERSON", default=2_000)
 # Parts that one web process receives at the same time; each holds a thread until its last byte has come.

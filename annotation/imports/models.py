@@ -29,6 +29,10 @@ class Import(models.Model):
     sha256 = models.CharField(max_length=64)
     bytes = models.BigIntegerField()
     key = models.CharField(max_length=200)
+    # Why findings that allow it are overridden, for all rows; reviewers see it at each (W-K2).
+    reason = models.CharField(max_length=500, blank=True)
+    # Rows of the file and of each outcome so far; written together with the rows.
+    counts = models.JSONField(default=dict)
     job_id = models.BigIntegerField(null=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     created_at = models.DateTimeField(db_default=Now())

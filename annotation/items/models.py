@@ -141,7 +141,10 @@ class ItemHand(AppendOnly):
 
 
 class Draft(models.Model):
-    """What somebody typed and has not handed in. ``seq`` grows with each save; an older save never overwrites."""
+    """What somebody typed and has not handed in. ``seq`` grows with each save; an older save never overwrites.
+
+    A draft that was ``brought_in`` from a file lies before whoever writes the item, until they have one of their own.
+    """
 
     pk = models.CompositePrimaryKey("item_id", "author_id")
     item = models.ForeignKey(Item, on_delete=models.CASCADE, related_name="drafts")
@@ -151,4 +154,5 @@ class Draft(models.Model):
     content = models.JSONField()
     findings = models.JSONField(default=list)
     active_ms = models.PositiveIntegerField(db_default=0)
+    brought_in = models.BooleanField(db_default=False)
     updated_at = models.DateTimeField()

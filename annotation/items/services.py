@@ -202,13 +202,17 @@ def stale(item: Item, *, base_no: int, mine: Mapping[str, Any] | None) -> StaleR
 
 
 _SAVE_DRAFT = """
-    insert into annotation_draft (item_id, author_id, base_no, seq, content, findings, active_ms, updated_at)
+    insert into annotation_draft (
+      item_id, author_id, base_no, seq, content, findings, active_ms, brought_in, updated_at
+    )
     values (
-      %(item)s, %(author)s, %(base_no)s, %(seq)s, %(content)s, %(findings)s, %(active_ms)s, statement_timestamp()
+      %(item)s, %(author)s, %(base_no)s, %(seq)s, %(content)s, %(findings)s, %(active_ms)s, %(brought_in)s,
+      statement_timestamp()
     )
     on conflict (item_id, author_id) do update
       set base_no = excluded.base_no, seq = excluded.seq, content = excluded.content, findings = excluded.findings,
-          active_ms = greatest(annotation_draft.active_ms, excluded.active_ms), updated_at = excluded.updated_at
+          brought_in = excluded.brought_in, active_ms = greatest(annotation_draft.active_ms, excluded.active_ms),
+          updated_at = excluded.updated_at
       where annotation_draft.seq < excluded.seq
     returning seq, updated_at
 """
@@ -223,6 +227,7 @@ def save_draft(
     content: Mapping[str, Any],
     findings: list[dict[str, Any]],
     active_ms: int = 0,
+    brought_in: bool = False,
 ) -> tuple[int, datetime]:
     """Keep what somebody typed; a save older than the stored one changes nothing, and time spent never shrinks.
 
@@ -236,6 +241,7 @@ def save_draft(
         content: Content of the kind's shape, texts as typed.
         findings: What the rules say about it.
         active_ms: Time spent so far, idle minutes left out.
+        brought_in: It came from a file, for whoever writes the item.
 
     Returns:
         The stored sequence number, ``seq`` or the newer one that was there already, and when that was saved.
@@ -253,6 +259,7 @@ def save_draft(
         "content": Jsonb(dict(content)),
         "findings": Jsonb(findings),
         "active_ms": active_ms,
+        "brought_in": brought_in,
     }
     with prepared_cursor() as cursor:
         cursor.execute(_SAVE_DRAFT, values)

@@ -44,7 +44,10 @@ def members(package_id: Any) -> QuerySet[Any]:
 
     One statement; the package is named by its id or an expression.
     """
-    draft = Draft.objects.filter(item_id=OuterRef("item_id"), author_id=OuterRef("package__assignee_id"))
+    own = Q(author_id=OuterRef("package__assignee_id"))
+    # A draft from a file serves while nothing was written over it and the assignee has typed nothing.
+    brought_in = Q(brought_in=True, base_no=OuterRef("item__revision_no"))
+    draft = Draft.objects.filter(own | brought_in, item_id=OuterRef("item_id")).order_by("brought_in", "author_id")
     rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related("item__image__category")
     found: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),

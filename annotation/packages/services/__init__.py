@@ -1,24 +1,28 @@
 """What annotators and admins do with packages; one module for each part of a package's way."""
 
 from annotation.packages.services.assigning import assign_package, take_back_package, withdraw_package
+from annotation.packages.services.bringing import hand_in
 from annotation.packages.services.building import build_packages
 from annotation.packages.services.claiming import claim_package, resume_package
 from annotation.packages.services.following import FOLLOW_PICTURES, follow_pictures
 from annotation.packages.services.handing_over import hand_over, self_check
-from annotation.packages.services.making import import_items
+from annotation.packages.services.making import add_items, import_items, lock_benchmark
 from annotation.packages.services.moving import check_revision, move_package
 from annotation.packages.services.skipping import skip_item
 from annotation.packages.services.writing import save_draft, submit_item
 
 __all__ = [
     "FOLLOW_PICTURES",
+    "add_items",
     "assign_package",
     "build_packages",
     "check_revision",
     "claim_package",
     "follow_pictures",
+    "hand_in",
     "hand_over",
     "import_items",
+    "lock_benchmark",
     "move_package",
     "resume_package",
     "save_draft",

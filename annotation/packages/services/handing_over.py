@@ -97,5 +97,5 @@ def hand_over(*, actor: Person, package_id: int, revision: int, client_key: UUID
     package.round += 1
     move_package(package, "hand_over", actor=actor, client_key=client_key, extra=["round"])
     written = members.exclude(skipped).values("item_id")
-    Draft.objects.filter(item_id__in=written, author=actor).delete()
+    Draft.objects.filter(Q(author=actor) | Q(brought_in=True), item_id__in=written).delete()
     return package

@@ -38,6 +38,11 @@ def hand_over(*, actor: Person, package_id: int, revision: int, client_key: UUID
         NotAllChecked, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
     package = packages.hand_over(actor=actor, package_id=package_id, revision=revision, client_key=client_key)
+    return open_review(package, actor)
+
+
+def open_review(package: Package, actor: Person) -> Package:
+    """Open the seats of a locked package that was handed over, where the protocol reviews from a pool."""
     pool = track_settings(package.protocol_id).review_pool
     if pool is None or package.state != Package.State.HANDED_OVER:
         return package

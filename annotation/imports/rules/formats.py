@@ -1,0 +1,64 @@
+"""The formats that can be brought in, and how a file is told to be of one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Protocol, TextIO
+
+from annotation.imports.rules.coco_captions import CocoCaptions
+from annotation.imports.rules.jsonl import JsonLines
+from annotation.imports.rules.label_studio import LabelStudio
+from annotation.imports.rules.reading import Scanner, Unreadable, opened
+from annotation.imports.rules.rows import Row
+from curation.core.registry import Registry
+
+
+class Format(Protocol):
+    """One format; a module each."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kinds of work that it can hold."""
+        ...
+
+    def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
+        """Read a file's rows in order, in bounded memory; the same file gives the same rows each time.
+
+        Raises:
+            Unreadable: The file as a whole is not of the format; single rows carry their faults themselves.
+        """
+        ...
+
+
+FORMATS: Final[Registry[Format]] = Registry(
+    "import format",
+    {"label_studio": LabelStudio(), "coco_captions": CocoCaptions(), "jsonl": JsonLines()},
+)
+_OF_COCO: Final = {"images", "annotations", "info", "licenses", "categories"}
+
+
+def detect(path: Path) -> str | None:
+    """The format that a file's beginning shows; None where it shows none."""
+    with opened(path) as file:
+        scanner = Scanner(file)
+        begins = scanner.peek()
+        if begins == "[":
+            return "label_studio"
+        if begins != "{":
+            return None
+        try:
+            scanner.take("{")
+            first = scanner.value()
+            scanner.take(":")
+        except Unreadable:
+            return None
+        if first in _OF_COCO and scanner.peek() in ("[", "{"):
+            return "coco_captions"
+        return "jsonl"
+
+
+def read(path: Path, format_name: str, kind: str) -> Iterator[Row]:
+    """Rows of a file; see :meth:`Format.rows`."""
+    with opened(path) as file:
+        yield from FORMATS[format_name].rows(file, kind)

@@ -1,0 +1,48 @@
+"""JSON lines: records of our own releases, and plain ones such as ``{"image": "img-0042", "captions": [...]}``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TextIO
+
+from annotation.imports.rules.contents import content_in
+from annotation.imports.rules.reading import Broken, lines
+from annotation.imports.rules.rows import Fault, Named, Row, named, reference_in, slot_of
+
+REFERENCES: Final = ("image", "file_name", "filename", "picture", "label")
+
+
+class JsonLines:
+    """The format."""
+
+    kinds = ("captions", "vqa")
+
+    def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
+        """One row a line; the line's number names it."""
+        for line, value in lines(file):
+            yield flat_row(line, value, kind)
+
+
+def flat_row(line: int, value: Any, kind: str) -> Row:
+    """A record whose values stand side by side."""
+    if isinstance(value, Broken):
+        return Row(line, fault=Fault(value.code, {}))
+    if not isinstance(value, Mapping):
+        return Row(line, fault=Fault("row_not_understood", {}))
+    picture = picture_of(value)
+    slot = slot_of(value.get("slot"))
+    if isinstance(slot, Fault):
+        return Row(line, picture, fault=slot)
+    content = content_in(kind, value)
+    if isinstance(content, Fault):
+        return Row(line, picture, slot, fault=content)
+    return Row(line, picture, slot, content)
+
+
+def picture_of(values: Mapping[str, Any]) -> Named:
+    """The picture that a flat record names."""
+    return named(
+        sha256=values.get("image_sha256", values.get("sha256")),
+        label=values.get("label"),
+        reference=reference_in(values, REFERENCES),
+    )

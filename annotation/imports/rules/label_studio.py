@@ -1,0 +1,139 @@
+"""Label Studio's JSON and JSON_MIN exports, texts written in ``<TextArea>``.
+
+JSON: tasks ``{"data": {"image": …}, "annotations": [{"result": [{"type": "textarea", "from_name": …, "value": {"text":
+[…]}}]}]}``. JSON_MIN: the task's data and the texts by area side by side. Areas whose names begin with ``caption``,
+``question`` or ``answer`` are taken in the order of the numbers in their names; where captions have no area of that
+name, all areas are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TextIO
+
+from annotation.imports.rules.contents import content_in, content_of, text_names
+from annotation.imports.rules.reading import Scanner
+from annotation.imports.rules.rows import Fault, Row, named, reference_in, slot_of
+from annotation.kinds.registry import KINDS
+
+REFERENCES: Final = ("image", "captioning", "img", "picture", "photo", "url", "file_name")
+# What stands beside the texts in a row of JSON_MIN.
+_NO_TEXT: Final = {
+    *REFERENCES,
+    *("id", "label", "slot", "sha256", "image_sha256", "annotator", "annotation_id", "created_at", "updated_at"),
+    *("lead_time", "file_upload", "inner_id", "project", "agreement"),
+}
+_DIGITS: Final = re.compile(r"([0-9]+)")
+
+
+class LabelStudio:
+    """The format."""
+
+    kinds = ("captions", "vqa")
+
+    def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
+        """One row a task; its place in the array names it."""
+        scanner = Scanner(file)
+        for place, task in enumerate(scanner.elements(), 1):
+            yield _row(place, task, kind)
+        scanner.end()
+
+
+def _row(place: int, task: Any, kind: str) -> Row:
+    if not isinstance(task, Mapping):
+        return Row(place, fault=Fault("row_not_understood", {}))
+    data = task.get("data")
+    full = isinstance(data, Mapping)
+    values: Mapping[str, Any] = data if isinstance(data, Mapping) else task
+    picture = named(
+        sha256=values.get("image_sha256", values.get("sha256")),
+        label=values.get("label"),
+        reference=reference_in(values, REFERENCES),
+    )
+    slot = slot_of(values.get("slot"))
+    if isinstance(slot, Fault):
+        return Row(place, picture, fault=slot)
+    if not full and _plain(kind, task):
+        content = content_in(kind, task)
+    else:
+        areas = _areas_of(task) if full else _areas_beside(task)
+        content = areas if isinstance(areas, Fault) else content_of(kind, _texts(kind, areas))
+    if isinstance(content, Fault):
+        return Row(place, picture, slot, fault=content)
+    return Row(place, picture, slot, content)
+
+
+def _plain(kind: str, task: Mapping[str, Any]) -> bool:
+    """Whether a row of an array holds the kind's own content, as lines of JSON do."""
+    parts = [task.get(name) for name in KINDS[kind].columns]
+    return all(isinstance(p, list) and not any(isinstance(t, Mapping) and "text" in t for t in p) for p in parts)
+
+
+def _areas_of(task: Mapping[str, Any]) -> dict[str, list[Any]] | Fault:
+    """Texts by area of the one annotation that counts."""
+    written = task.get("annotations", task.get("completions"))
+    if not isinstance(written, list):
+        return Fault("row_without_text", {})
+    kept = [a for a in written if isinstance(a, Mapping) and not a.get("was_cancelled")]
+    if len(kept) > 1:
+        kept = [a for a in kept if a.get("ground_truth")] or kept
+    found = [areas for a in kept if (areas := _areas_in(a.get("result")))]
+    if not found:
+        return Fault("row_without_text", {})
+    # Several people's texts for one picture: which one counts is not ours to say.
+    if any(areas != found[0] for areas in found):
+        return Fault("several_annotations", {"count": len(found)})
+    return found[0]
+
+
+def _areas_in(result: Any) -> dict[str, list[Any]]:
+    areas: dict[str, list[Any]] = {}
+    for region in result if isinstance(result, list) else ():
+        if not isinstance(region, Mapping) or region.get("type", "textarea") != "textarea":
+            continue
+        value = region.get("value")
+        name = region.get("from_name")
+        if isinstance(value, Mapping) and isinstance(name, str):
+            areas.setdefault(name, []).extend(_listed(value.get("text")))
+    return areas
+
+
+def _areas_beside(task: Mapping[str, Any]) -> dict[str, list[Any]]:
+    areas: dict[str, list[Any]] = {}
+    for name, value in task.items():
+        if name in _NO_TEXT:
+            continue
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, Mapping) and "text" in part:
+                areas.setdefault(name, []).extend(_listed(part["text"]))
+            elif isinstance(part, str):
+                areas.setdefault(name, []).append(part)
+    return areas
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _texts(kind: str, areas: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    """A row's texts under the names of the kind, out of areas whose names begin so."""
+    names = text_names(kind)
+    texts = {name: _joined(areas, name.removesuffix("s")) for name in names}
+    if len(names) == 1 and not texts[names[0]]:
+        texts[names[0]] = _joined(areas, "")
+    return texts
+
+
+def _joined(areas: Mapping[str, list[Any]], begins: str) -> list[Any]:
+    chosen = sorted((name for name in areas if name.lower().startswith(begins)), key=_in_order)
+    return [text for name in chosen for text in areas[name]]
+
+
+def _in_order(name: str) -> list[tuple[int, str]]:
+    """``caption10`` after ``caption9``."""
+    return [(int(part), "") if part.isascii() and part.isdigit() else (-1, part) for part in _numbers(name)]
+
+
+def _numbers(name: str) -> Iterable[str]:
+    return (part[:18] for part in _DIGITS.split(name) if part)

@@ -1,0 +1,138 @@
+"""What every format's rows come down to: which picture, and which texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+LONGEST_LABEL: Final = 200
+MOST_SLOTS: Final = 100  # items of one kind on one picture
+
+_SHA256: Final = re.compile(r"[0-9a-fA-F]{64}")
+_LABEL: Final = re.compile(r"(?:img-)?([0-9]{1,9})")
+# Label Studio puts eight hexadecimal digits before the name of an uploaded file.
+_UPLOADED: Final = re.compile(r"[0-9a-f]{8}-(.+)")
+_PICTURE_FILE: Final = re.compile(r"\.(?:jpe?g|png|webp|heic|heif|gif|bmp|tiff?)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """How a row names its picture, the surest first: content, then label, then file name.
+
+    Attributes:
+        sha256: Of the file as uploaded or as cleaned; empty where the row has none.
+        number: The number in the label.
+        files: Names that the file may have had when it was uploaded.
+        shown: What the row calls it, for the report.
+    """
+
+    sha256: str = ""
+    number: int | None = None
+    files: tuple[str, ...] = ()
+    shown: str = ""
+
+    @property
+    def known(self) -> bool:
+        """Whether the row names a picture at all."""
+        return bool(self.sha256 or self.number is not None or self.files)
+
+
+class Fault(NamedTuple):
+    """Why a row is not taken; ``code`` is translated by the browser."""
+
+    code: str
+    params: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a file.
+
+    Attributes:
+        line: Its place in the file: a line, the place in an array, counted from 1.
+        named: Its picture.
+        slot: Which of the picture's items of the kind.
+        content: Content as the file has it, of the kind's names, still unchecked; None with a fault.
+        fault: Why nothing can be made of it.
+    """
+
+    line: int
+    named: Named = field(default_factory=Named)
+    slot: int = 0
+    content: Mapping[str, Any] | None = None
+    fault: Fault | None = None
+
+
+def storable(value: str, longest: int = LONGEST_LABEL) -> str:
+    """A text out of a file as it can be stored and shown: what no column takes becomes a replacement character."""
+    return "".join("\ufffd" if c < " " or "\ud800" <= c <= "\udfff" else c for c in value[:longest])
+
+
+def named(*, sha256: Any = None, label: Any = None, reference: Any = None) -> Named:
+    """Read what a row calls its picture.
+
+    Args:
+        sha256: What claims to be a digest.
+        label: What claims to be a label (``img-0042``) or a number.
+        reference: A label, a digest, a file name, a path or an address, whichever it is.
+    """
+    digest = sha256.lower() if isinstance(sha256, str) and _SHA256.fullmatch(sha256) else ""
+    number = _number(label)
+    files: tuple[str, ...] = ()
+    if isinstance(reference, int):
+        number = _number(reference) if number is None else number
+    if isinstance(reference, str) and reference:
+        name = _last_part(reference)
+        files = (name,) if (uploaded := _UPLOADED.fullmatch(name)) is None else (name, uploaded[1])
+        for stem in {file.rpartition(".")[0] or file for file in files}:
+            if _SHA256.fullmatch(stem):
+                digest = digest or stem.lower()
+            elif stem.startswith("img-") or stem == reference:
+                number = _number(stem) if number is None else number
+    shown = next((str(v) for v in (reference, label, sha256) if isinstance(v, str | int) and str(v)), "")
+    return Named(digest, number, files, storable(shown))
+
+
+def _number(value: Any) -> int | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value if 0 <= value < 10**9 else None
+    found = _LABEL.fullmatch(value.strip()) if isinstance(value, str) else None
+    return int(found[1]) if found else None
+
+
+def _last_part(reference: str) -> str:
+    """The file name at the end of a path or an address; ``?d=path`` is how Label Studio serves local files."""
+    try:
+        parts = urlsplit(reference)
+        path = (parse_qs(parts.query).get("d") or [parts.path])[0]
+    except ValueError:  # brackets that are no address
+        path = reference
+    name = unquote(path).replace("\\", "/").rstrip("/").rpartition("/")[2]
+    return name if _is_file(name) else reference.rpartition("/")[2][:255]
+
+
+def _is_file(name: str) -> bool:
+    return 0 < len(name) <= 255
+
+
+def reference_in(values: Mapping[str, Any], names: Sequence[str]) -> Any:
+    """What names the picture among a row's values: one of the usual names, else what looks like a picture file."""
+    for name in names:
+        if isinstance(values.get(name), str | int) and not isinstance(values[name], bool):
+            return values[name]
+    looks = (v for v in values.values() if isinstance(v, str) and len(v) < 2_000 and _PICTURE_FILE.search(v))
+    return next(looks, None)
+
+
+def slot_of(value: Any) -> int | Fault:
+    """A row's slot; none is the first."""
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MOST_SLOTS:
+        return Fault("slot_refused", {"maximum": MOST_SLOTS - 1})
+    return value

@@ -1,0 +1,12 @@
+"""Celery entry points of imports."""
+
+from celery import shared_task
+
+from annotation.imports import services
+from curation.core import jobs
+
+
+@shared_task(name=services.RUN_IMPORT)
+def run_import(*, job_id: int) -> None:
+    """Bring a file's rows in."""
+    jobs.run(job_id, services.run_import)
