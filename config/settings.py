@@ -149,6 +149,8 @@ SPECTACULAR_SETTINGS = {
         "ReleaseState": "annotation.releases.models.Release.State",
         "JobState": "curation.core.models.Job.State",
         "SeatPurpose": ["review", "inspection"],
+        "RunState": "evaluation.runs.models.Run.State",
+        "RunShown": "evaluation.runs.rules.SHOWN",
         "SystemState": "evaluation.systems.api.serializers.STATES",
         "InvitationState": "curation.people.api.serializers.INVITATION_STATES",
     },

@@ -22,6 +22,7 @@ CYCLES = {
     "A package": "annotation.packages.states",
     "A seat": "annotation.seats.states",
     "A release": "annotation.releases.states",
+    "A run": "evaluation.runs.states",
 }
 
 

@@ -1,4 +1,4 @@
-"""Why a run cannot go on."""
+"""Why a run cannot be started or cannot go on."""
 
 from curation.core.errors import DomainError
 
@@ -9,3 +9,27 @@ class PictureStoreUnreachable(DomainError):
     code = "picture_store_unreachable"
     status = 503
     detail = "The folder with the pictures cannot be read on the machine of the worker."
+
+
+class SystemNotForSuite(DomainError):
+    """The system cannot do what the suite asks for, or is not known here."""
+
+    code = "system_not_for_suite"
+    status = 409
+    detail = "The system {system} cannot be asked for the suite {suite}."
+
+
+class SuiteNotForRelease(DomainError):
+    """The suite reads another kind of work than the release holds."""
+
+    code = "suite_not_for_release"
+    status = 409
+    detail = "The suite {suite} does not read {kind}."
+
+
+class NothingToRetry(DomainError):
+    """Everything of the run was answered, or is still on its way."""
+
+    code = "nothing_to_retry"
+    status = 409
+    detail = "Nothing of this run has failed."

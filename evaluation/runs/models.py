@@ -55,9 +55,7 @@ class Run(models.Model):
                 condition=Q(release__isnull=False, state__in=["open", "paused"]),
                 name="run_one_at_a_release",
             ),
-            models.CheckConstraint(
-                condition=Q(state__in=["open", "paused", "cancelled", "closed"]), name="run_state"
-            ),
+            models.CheckConstraint(condition=Q(state__in=["open", "paused", "cancelled", "closed"]), name="run_state"),
         ]
 
 

@@ -4,4 +4,12 @@ from django.urls import path
 
 from evaluation.runs.api import views
 
-urlpatterns = [path("benchmarks/<slug:benchmark>/runs", views.RunsView.as_view())]
+urlpatterns = [
+    path("benchmarks/<slug:benchmark>/runs", views.RunsView.as_view()),
+    path("runs/<int:run_id>", views.RunView.as_view()),
+    path("runs/<int:run_id>/failures", views.FailuresView.as_view()),
+    path("runs/<int:run_id>/pause", views.PauseView.as_view()),
+    path("runs/<int:run_id>/resume", views.ResumeView.as_view()),
+    path("runs/<int:run_id>/cancel", views.CancelView.as_view()),
+    path("runs/<int:run_id>/retry", views.RetryView.as_view()),
+]

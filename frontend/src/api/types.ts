@@ -85,4 +85,4 @@ export type Release = Schemas["ReleaseRow"];
 export type ReleaseDetail = Schemas["ReleaseDetail"];
 export type Gate = Schemas["GateRow"];
 export type ReleaseScores = Answer<"release_scores">;
-export type Run = Schemas["AcceptanceRun"];
+export type Run = Schemas["RunRow"];

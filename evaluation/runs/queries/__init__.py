@@ -1,0 +1,48 @@
+"""Reads about runs: what is left of their work, and what pages show of them."""
+
+from evaluation.runs.queries.showing import failures, run_detail, run_list, run_row
+from evaluation.runs.queries.work import (
+    MOST_JOBS,
+    QUEUE,
+    Failed,
+    Left,
+    Revision,
+    Work,
+    failed_of,
+    failed_revisions,
+    job_key,
+    job_keys,
+    left_in_chunks,
+    paused,
+    pending,
+    runs_with_work,
+    unfinished_chunks,
+    wishes,
+    workers,
+    works,
+)
+
+__all__ = [
+    "MOST_JOBS",
+    "QUEUE",
+    "Failed",
+    "Left",
+    "Revision",
+    "Work",
+    "failed_of",
+    "failed_revisions",
+    "failures",
+    "job_key",
+    "job_keys",
+    "left_in_chunks",
+    "paused",
+    "pending",
+    "run_detail",
+    "run_list",
+    "run_row",
+    "runs_with_work",
+    "unfinished_chunks",
+    "wishes",
+    "workers",
+    "works",
+]
