@@ -32,6 +32,12 @@ app.conf.update(
         "sweep-scores": {"task": "evaluation.sweep_scores", "schedule": 15.0, "options": {"expires": 15}},
         "follow-pictures": {"task": "annotation.follow_pictures", "schedule": 60.0, "options": {"expires": 60}},
         "sweep-pools": {"task": "annotation.sweep_pools", "schedule": 30.0, "options": {"expires": 30}},
+        # Files of releases for which the disk had no room.
+        "sweep-full-releases": {
+            "task": "annotation.sweep_full_releases",
+            "schedule": 60.0,
+            "options": {"expires": 60},
+        },
         # Files of uploads that never came to their end; they are a day old before they count as such.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0, "options": {"expires": 3600}},
         # Answered by the worker that holds the model, so that pages can tell whether there is one.

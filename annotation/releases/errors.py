@@ -73,3 +73,11 @@ class ReleaseContentDiffers(DomainError):
     code = "release_content_differs"
     status = 409
     detail = "The records of this release have the digest {now}, it was frozen with {frozen}."
+
+
+class ReleaseDiskFull(DomainError):
+    """There is no room for a release's files; both numbers are bytes. Written files stay, the rest follows later."""
+
+    code = "disk_full"
+    status = 507
+    detail = "{free} bytes are free where releases are kept, about {needed} are needed."

@@ -16,3 +16,9 @@ def freeze_release(*, job_id: int) -> None:
 def write_release_files(*, job_id: int) -> None:
     """Write a frozen release's files."""
     jobs.run(job_id, services.write_files)
+
+
+@shared_task(name="annotation.sweep_full_releases")
+def sweep_full_releases() -> None:
+    """Go on with files that had no room."""
+    services.go_on_with_full()

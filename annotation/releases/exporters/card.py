@@ -2,56 +2,44 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
+import numpy as np
 import yaml
 
 from annotation.kinds.registry import KINDS
-from annotation.releases.exporters.base import Content, Exporter, Facts
+from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
+from annotation.releases.exporters.columns import columns_of
+from annotation.releases.exporters.parquet import shards_of
 from curation.core.text import count_characters
 
 NAME: Final = "README.md"
-# Field → meaning; what a kind's content adds comes after, in the kind's own words.
-_FIELDS: Final = {
-    "id": "number of the picture in the benchmark",
-    "label": "the picture's name there",
-    "item": "name of the annotated item",
-    "revision": "which version of the item's content this is, counted from 1",
-    "image": "the picture; in JSON lines its name, in Parquet its name and its bytes",
-    "image_sha256": "sha256 of the picture's bytes",
-    "width, height": "pixels of the picture, which is stored upright",
-    "category": "the picture's category, empty where it has none",
-    "subset": "the part of the collection it belongs to, empty where there are no parts",
-    "licence": "the picture's own licence",
-    "source": "kind, address and author of the picture",
-    "split": "the split; all items of a picture are in the same one",
-    "protocol_version": "version of the protocol",
-}
 
 
 class Card:
     """The card."""
 
-    def files(self, facts: Facts) -> Mapping[str, Sequence[str]]:
+    def files(self, facts: Facts) -> Sequence[File]:
         """One file, which counts the texts of all splits."""
-        return {NAME: facts.split_names}
+        return [File(NAME, facts.rows)]
 
-    def write(self, name: str, content: Content, out: BinaryIO) -> None:
-        """Write it."""
+    def write(self, file: File, content: Content, out: Out) -> None:
+        """Write it; begun anew after a cut, for what was counted is nowhere kept."""
         front = yaml.safe_dump(_front(content), allow_unicode=True, sort_keys=True, width=1_000)
-        out.write(f"---\n{front}---\n\n{chr(10).join(_body(content))}\n".encode())
+        out.file.write(f"---\n{front}---\n\n{chr(10).join(_body(content))}\n".encode())
 
 
 def _front(content: Content) -> dict[str, Any]:
     facts = content.facts
     files = [
-        {"split": split.name, "path": f"{facts.kind}-{split.name}.parquet"}
+        {"split": split.name, "path": f"{facts.kind}-{split.name}-*.parquet"}
         for split in facts.splits
-        if split.items and f"{facts.kind}-{split.name}.parquet" in content.written()
+        if split.items and shards_of(facts.kind, split)[0].name in content.written()
     ]
     front: dict[str, Any] = {
         "pretty_name": facts.title.get("en", facts.slug),
@@ -72,82 +60,195 @@ def _size(items: int) -> str:
 
 
 def _body(content: Content) -> Iterator[str]:
+    counted = _counted(content)
+    for section in (_about, _splits, _changes, _licences, _consent, _fields):
+        yield from section(content)
+    yield from counted.pictures()
+    yield from counted.items()
+    yield from _protocol(content)
+    yield from _checking(content)
+
+
+_LEFT_OUT: Final = {
+    "item_todo": "items nobody began",
+    "item_made": "items written and not accepted",
+    "item_skipped": "items skipped",
+    "item_returned": "items sent back",
+    "item_excluded": "items excluded",
+    "picture_without_item": "accepted pictures without an item",
+}
+
+
+def _about(content: Content) -> Iterator[str]:
     facts = content.facts
     titles = " · ".join(dict.fromkeys(facts.title[tag] for tag in ("zh-Hans", "zh-Hant", "en") if tag in facts.title))
     yield from (f"# {_cell(titles)}: {facts.label}", "")
     yield f"A frozen release of the benchmark `{facts.slug}`, kind of annotation `{facts.kind}`. It holds what had been"
     yield f"accepted up to event {facts.event_id} and was frozen at {facts.frozen_at:%Y-%m-%dT%H:%M:%SZ}."
-    yield from ("", "## Splits", "", "| split | share | pictures | items |", "| --- | ---: | ---: | ---: |")
-    for split in facts.splits:
-        yield f"| {split.name} | {split.percent} % | {split.images} | {split.items} |"
-    yield f"| all | | {sum(s.images for s in facts.splits)} | {sum(s.items for s in facts.splits)} |"
+    if facts.left_out:
+        told = ", ".join(f"{_LEFT_OUT[code]}: {n}" for code, n in sorted(facts.left_out.items()))
+        yield f"Outside it stayed, by number: {told}."
+    if facts.notes:
+        yield from ("", *(_cell(line) for line in facts.notes.splitlines()))
+
+
+def _splits(content: Content) -> Iterator[str]:
+    facts = content.facts
     yield from (
         "",
-        "Every picture is in one split. The shares hold for all pictures together by largest remainder, and for",
+        "## Splits",
+        "",
+        "| split | share | pictures | items | answers |",
+        "| --- | ---: | ---: | ---: | --- |",
     )
-    yield "each category up to one picture. Inside a category pictures are taken in the order of"
-    yield f'sha256("{facts.seed}:" followed by the picture\'s number in decimal digits); the seed is {facts.seed}.'
+    for split in facts.splits:
+        share = "" if split.percent is None else f"{split.percent} %"
+        answers = "withheld" if split.withheld else "given"
+        yield f"| {split.name} | {share} | {split.images} | {split.items} | {answers} |"
+    yield f"| all | | {sum(s.images for s in facts.splits)} | {sum(s.items for s in facts.splits)} | |"
+    yield from (
+        "",
+        "Every picture is in one split, and so is everything made about it. Pictures that an earlier release",
+    )
+    yield "had put into a split stay there unless that was asked for otherwise; of the others, category by category,"
+    yield "those come first whose number, in decimal digits behind"
+    yield f'"{facts.seed}:", has the smallest sha256; the seed is {facts.seed}.'
+
+
+def _changes(content: Content) -> Iterator[str]:
+    facts = content.facts
+    yield from ("", "## Changes", "")
+    if not facts.previous:
+        yield "The first release of its kind. `changes.jsonl` is empty."
+        return
+    told = ", ".join(f"{facts.changes.get(name, 0)} {name}" for name in ("added", "removed", "changed"))
+    yield f"Against `{facts.previous}`: {told}. `changes.jsonl` names each item."
+
+
+def _licences(content: Content) -> Iterator[str]:
+    facts = content.facts
     yield from ("", "## Licences", "")
     yield f"The collection is published under {_cell(facts.licence) or 'no licence of its own'}. Each picture has its"
-    yield from (
-        "own licence, listed in `licences.csv` with its source and author:",
-        "",
-        "| licence | pictures |",
-        "| --- | ---: |",
-    )
+    yield from ("own licence, listed in `licences.csv` with its source and author:", "")
+    yield from ("| licence | pictures |", "| --- | ---: |")
     for licence, count in facts.licences.items():
         yield f"| {_cell(licence)} | {count} |"
+
+
+_DONORS: Final = {
+    "ask": "For each picture of their own they said whether it may be used for research and commercially.",
+    "waive": "For each picture of their own they waived their rights in it.",
+}
+
+
+def _consent(content: Content) -> Iterator[str]:
+    consent = content.facts.consent
+    yield from ("", "## Consent", "")
+    if not consent:
+        yield "The protocol asks contributors for no consent of their own."
+        return
+    yield f"Contributors agreed to version {consent['version']} of the benchmark's text, sha256 `{consent['sha256']}`,"
+    yield "before they gave anything. What had been taken back when the release was frozen is not in it."
+    if consent["donors"] in _DONORS:
+        yield _DONORS[consent["donors"]]
+
+
+def _fields(content: Content) -> Iterator[str]:
     yield from ("", "## Fields", "", "| field | meaning |", "| --- | --- |")
-    columns = {name: column.meaning for name, column in KINDS[facts.kind].columns.items()}
-    for name, meaning in {**_FIELDS, **columns}.items():
-        yield f"| {name} | {meaning} |"
-    yield from (
-        "",
-        "## Texts",
-        "",
-        "Lengths are in characters: letters and digits, not punctuation, blanks or emoji.",
-        "",
-    )
-    yield "| | texts | distinct | shortest | mean | longest |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    for name, counted in _texts(content).items():
-        yield f"| {name} | {counted.row()} |"
-    yield from ("", "## Protocol", "")
-    yield f"Made under protocol `{facts.protocol_name}`, version {facts.protocol_version}, sha256 of its file"
-    yield from (f"`{facts.protocol_sha256}`.", "", "## Checking", "")
-    yield "`sha256sum --check checksums.txt` compares the files. The release's digest is the sha256 of all records in"
-    yield f"the order of the splits, each as JSON with sorted keys on a line of its own: `{facts.digest}`."
+    for name, column in columns_of(content.facts.kind).items():
+        yield f"| {name} | {column.meaning} |"
+    if any(name.endswith(".csv") for name in content.written()):
+        yield ""
+        yield "In `.csv` files, a cell that spreadsheets would take for a formula has an apostrophe before it."
+
+
+def _protocol(content: Content) -> Iterator[str]:
+    facts = content.facts
+    yield from ("", "## Protocol and versions", "", "| of | version |", "| --- | --- |")
+    yield f"| release | {facts.label} |"
+    yield f"| compared with | {facts.previous or 'none'} |"
+    yield f"| protocol `{facts.protocol_name}` | {facts.protocol_version}, file's sha256 `{facts.protocol_sha256}` |"
+    yield f"| shape of `{facts.kind}` | {KINDS[facts.kind].content_schema} |"
+
+
+def _checking(content: Content) -> Iterator[str]:
+    facts = content.facts
+    yield from ("", "## Checking", "")
+    yield "`sha256sum --check checksums.txt` compares the files. The release's digest is the sha256 of all records,"
+    yield "answers included, in the order of the splits, each as JSON with sorted keys on a line of its own:"
+    yield f"`{facts.digest}`."
     lines = [f"{facts.kind}-{split}.jsonl" for split in facts.split_names]
-    if content.written().keys() >= set(lines):
+    if content.written().keys() >= set(lines) and not any(split.withheld for split in facts.splits):
         yield from ("", f"`cat {' '.join(lines)} | sha256sum` gives it.")
 
 
 @dataclass(slots=True)
-class _Counted:
+class _Texts:
     """Texts of one name: how many, how many different ones, how long."""
 
     lengths: Counter[int] = field(default_factory=Counter)
-    seen: set[bytes] = field(default_factory=set)  # digests: a release's texts are too many to hold
+    # Eight bytes of each text's digest: a release's texts are too many to hold.
+    digests: array[int] = field(default_factory=lambda: array("Q"))
 
     def add(self, text: str) -> None:
         self.lengths[count_characters(text)] += 1
-        self.seen.add(blake2b(text.encode(), digest_size=8).digest())
+        self.digests.append(int.from_bytes(blake2b(text.encode(), digest_size=8).digest()))
 
     def row(self) -> str:
         if not self.lengths:
             return "0 | 0 | | | "
         total = self.lengths.total()
         mean = sum(length * times for length, times in self.lengths.items()) / total
-        return f"{total} | {len(self.seen)} | {min(self.lengths)} | {mean:.1f} | {max(self.lengths)}"
+        distinct = len(np.unique(np.frombuffer(self.digests, dtype=np.uint64)))
+        return f"{total} | {distinct} | {min(self.lengths)} | {mean:.1f} | {max(self.lengths)}"
 
 
-def _texts(content: Content) -> dict[str, _Counted]:
-    counted: dict[str, _Counted] = defaultdict(_Counted)
-    kind = KINDS[content.facts.kind]
-    for record in content.records(content.facts.split_names):
+@dataclass(slots=True)
+class _Counted:
+    """What one reading of all records counts."""
+
+    by_category: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    sides: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    texts: dict[str, _Texts] = field(default_factory=lambda: defaultdict(_Texts))
+
+    def pictures(self) -> Iterator[str]:
+        """Pictures and items by category, and how large the pictures are."""
+        yield from ("", "## Pictures", "", "| category | pictures | items |", "| --- | ---: | ---: |")
+        for category, counts in sorted(self.by_category.items()):
+            yield f"| {category or 'none'} | {counts['pictures']} | {counts['items']} |"
+        yield from ("", "| in pixels | smallest | mean | largest |", "| --- | ---: | ---: | ---: |")
+        for side, lengths in self.sides.items():
+            mean = sum(length * times for length, times in lengths.items()) / lengths.total()
+            yield f"| {side} | {min(lengths)} | {mean:.0f} | {max(lengths)} |"
+
+    def items(self) -> Iterator[str]:
+        """How many texts there are, and how long."""
+        yield from ("", "## Texts", "")
+        yield "Lengths are in characters: letters and digits, not punctuation, blanks or emoji. What is withheld is not"
+        yield "counted."
+        yield from (
+            "",
+            "| | texts | distinct | shortest | mean | longest |",
+            "| --- | ---: | ---: | ---: | ---: | ---: |",
+        )
+        for name, counted in self.texts.items():
+            yield f"| {name} | {counted.row()} |"
+
+
+def _counted(content: Content) -> _Counted:
+    counted, kind, before = _Counted(), KINDS[content.facts.kind], None
+    for record in content.records(content.facts.rows):
+        category = counted.by_category[record["category"]]
+        category["items"] += 1
+        if record["image"] != before:  # records are ordered by split and picture
+            category["pictures"] += 1
+            for side in ("width", "height"):
+                counted.sides[side][record[side]] += 1
+        before = record["image"]
         for name, texts in kind.texts(record).items():
             for text in texts:
-                counted[name].add(text)
+                if text:
+                    counted.texts[name].add(text)
     return counted
 
 

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import BinaryIO, Final
+from collections.abc import Sequence
+from typing import Final
 
-from annotation.releases.exporters.base import Content, Exporter, Facts
+from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 
 NAME: Final = "checksums.txt"
 
 
 class Checksums:
-    """The list; written last."""
+    """The list; written last. Key files stand in it too: a sum tells nothing about what it sums."""
 
-    def files(self, facts: Facts) -> Mapping[str, Sequence[str]]:
+    def files(self, facts: Facts) -> Sequence[File]:
         """One file, which reads no records."""
-        return {NAME: ()}
+        return [File(NAME)]
 
-    def write(self, name: str, content: Content, out: BinaryIO) -> None:
+    def write(self, file: File, content: Content, out: Out) -> None:
         """Write a line a file."""
-        out.writelines(f"{sha256}  {file}\n".encode() for file, sha256 in sorted(content.written().items()))
+        for name, written in sorted(content.written().items()):
+            out.file.write(f"{written.sha256}  {name}\n".encode())
 
 
 EXPORTER: Final[Exporter] = Checksums()

@@ -1,27 +1,30 @@
 """JSON lines: one file a split, one record a line, keys sorted.
 
-The files of all splits one after another are the bytes that the release's digest names.
+The files of all splits one after another are the bytes that the release's digest names, as long as no answers are
+withheld.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import BinaryIO, Final
+from collections.abc import Sequence
+from typing import Final
 
-from annotation.releases.exporters.base import Content, Exporter, Facts
+from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 from annotation.releases.rules import canonical
 
 
 class JsonLines:
     """The format."""
 
-    def files(self, facts: Facts) -> Mapping[str, Sequence[str]]:
+    def files(self, facts: Facts) -> Sequence[File]:
         """One file a split."""
-        return {f"{facts.kind}-{split}.jsonl": (split,) for split in facts.split_names}
+        return [File(f"{facts.kind}-{split.name}.jsonl", split.rows) for split in facts.splits]
 
-    def write(self, name: str, content: Content, out: BinaryIO) -> None:
+    def write(self, file: File, content: Content, out: Out) -> None:
         """Write a split's records."""
-        out.writelines(canonical(record) for record in content.records(self.files(content.facts)[name]))
+        for done, record in enumerate(content.records(file.rows[out.done :]), out.done + 1):
+            out.file.write(canonical(record))
+            out.mark(done)
 
 
 EXPORTER: Final[Exporter] = JsonLines()

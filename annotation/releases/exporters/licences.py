@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
-from typing import BinaryIO, Final
+from collections.abc import Sequence
+from typing import Final
 
-from annotation.releases.exporters.base import Content, Exporter, Facts
+from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
+from annotation.releases.exporters.cells import line
 
 NAME: Final = "licences.csv"
 _COLUMNS: Final = ("label", "split", "image", "licence", "source_kind", "source_url", "source_author", "image_sha256")
@@ -16,22 +15,21 @@ _COLUMNS: Final = ("label", "split", "image", "licence", "source_kind", "source_
 class Licences:
     """The list."""
 
-    def files(self, facts: Facts) -> Mapping[str, Sequence[str]]:
+    def files(self, facts: Facts) -> Sequence[File]:
         """One file for all splits."""
-        return {NAME: facts.split_names}
+        return [File(NAME, facts.rows)]
 
-    def write(self, name: str, content: Content, out: BinaryIO) -> None:
+    def write(self, file: File, content: Content, out: Out) -> None:
         """Write a row for each picture, also where several items lie on it."""
-        text = io.TextIOWrapper(out, encoding="utf-8", newline="", write_through=True)
-        rows = csv.writer(text, lineterminator="\n")
-        rows.writerow(_COLUMNS)
-        before = ""
-        for record in content.records(self.files(content.facts)[name]):
+        if not out.done:
+            out.file.write(line(_COLUMNS))
+        before = out.state
+        for done, record in enumerate(content.records(file.rows[out.done :]), out.done + 1):
             if record["image"] != before:  # records are ordered by split and picture
                 facts = record | {f"source_{name}": value for name, value in record["source"].items()}
-                rows.writerow(facts[column] for column in _COLUMNS)
+                out.file.write(line(facts[column] for column in _COLUMNS))
             before = record["image"]
-        text.detach()  # the file stays open: whoever opened it closes it
+            out.mark(done, before)
 
 
 EXPORTER: Final[Exporter] = Licences()

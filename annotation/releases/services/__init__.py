@@ -11,7 +11,7 @@ from annotation.releases.services.life import (
     withdraw_release,
     write_release,
 )
-from annotation.releases.services.writing import WRITE_FILES, folder_of, open_file, write_files
+from annotation.releases.services.writing import WRITE_FILES, folder_of, go_on_with_full, open_file, write_files
 
 __all__ = [
     "FREEZE",
@@ -21,6 +21,7 @@ __all__ = [
     "folder_of",
     "freeze",
     "freeze_release",
+    "go_on_with_full",
     "open_file",
     "publish_release",
     "reopen_release",

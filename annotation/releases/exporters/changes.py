@@ -1,0 +1,28 @@
+"""What is different from the release before: an item a line, in the order of their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
+from annotation.releases.rules import canonical
+
+NAME: Final = "changes.jsonl"
+
+
+class Changes:
+    """The list; of the first release of a kind it is empty, for there is nothing to compare with."""
+
+    def files(self, facts: Facts) -> Sequence[File]:
+        """One file, a step for each line."""
+        return [File(NAME, range(sum(facts.changes.values())))]
+
+    def write(self, file: File, content: Content, out: Out) -> None:
+        """Write what was added, removed and changed."""
+        for done, change in enumerate(content.changes(file.rows[out.done :]), out.done + 1):
+            out.file.write(canonical(change))
+            out.mark(done)
+
+
+EXPORTER: Final[Exporter] = Changes()

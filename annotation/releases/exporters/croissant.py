@@ -1,0 +1,186 @@
+"""Croissant 1.0: what the files are and what their records hold, for machines (JSON-LD).
+
+Describes the JSON lines and the Parquet shards, whichever were chosen: a record set for each split that holds
+anything. Files with withheld answers are not named.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from annotation.kinds.base import Column, Shape
+from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out, Split
+from annotation.releases.exporters.columns import columns_of
+from annotation.releases.exporters.parquet import shards_of
+
+NAME: Final = "croissant.json"
+
+_OURS: Final = [
+    "citeAs",
+    "column",
+    "examples",
+    "extract",
+    "field",
+    "fileProperty",
+    "fileObject",
+    "fileSet",
+    "format",
+    "includes",
+    "isLiveDataset",
+    "jsonPath",
+    "key",
+    "md5",
+    "parentField",
+    "path",
+    "recordSet",
+    "references",
+    "regex",
+    "repeated",
+    "replace",
+    "samplingRate",
+    "separator",
+    "source",
+    "subField",
+    "transform",
+    "data",
+    "dataType",
+    "equivalentProperty",
+]
+# Prefixes and the meaning of each key, as the standard's own examples give them.
+_CONTEXT: Final[Mapping[str, Any]] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "conformsTo": "dct:conformsTo",
+    "cr": "http://mlcommons.org/croissant/",
+    "dct": "http://purl.org/dc/terms/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "sc": "https://schema.org/",
+    **{name: f"cr:{name}" for name in _OURS},
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+}
+_TYPES: Final = {"string": "sc:Text", "int64": "sc:Integer", "float64": "sc:Float", "bool": "sc:Boolean"}
+
+
+class Croissant:
+    """The description."""
+
+    def files(self, facts: Facts) -> Sequence[File]:
+        """One file, which reads no records."""
+        return [File(NAME)]
+
+    def write(self, file: File, content: Content, out: Out) -> None:
+        """Write it from what was written before."""
+        text = json.dumps(described(content), ensure_ascii=False, indent=1)
+        out.file.write(f"{text}\n".encode())
+
+
+def described(content: Content) -> dict[str, Any]:
+    """The document."""
+    facts = content.facts
+    title = facts.title.get("en") or facts.slug
+    number = facts.label.rpartition("-v")[2]
+    about: dict[str, Any] = {
+        "@context": dict(_CONTEXT),
+        "@type": "sc:Dataset",
+        "conformsTo": "http://mlcommons.org/croissant/1.0",
+        "name": f"{facts.slug}-{facts.label}",
+        "description": f"{title}, release {facts.label}: annotations of kind {facts.kind} with their pictures.",
+        "version": f"{number}.0.0",
+        "datePublished": f"{facts.frozen_at:%Y-%m-%d}",
+        "inLanguage": facts.language,
+        "identifier": facts.digest,
+    }
+    if facts.licence:
+        spdx = facts.licence != "per-picture"
+        about["license"] = f"https://spdx.org/licenses/{facts.licence}.html" if spdx else facts.licence
+    files = {name: w for name, w in content.written().items() if not w.is_key}
+    about["distribution"] = [*_objects(files), *_sets(facts, files)]
+    about["recordSet"] = [
+        record_set for split in facts.splits if split.items for record_set in _of(facts, split, files)
+    ]
+    return about
+
+
+def _objects(files: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    formats = {"jsonl": "application/jsonlines", "parquet": "application/x-parquet"}
+    for name, written in files.items():
+        if (ending := name.rpartition(".")[2]) in formats:
+            yield {
+                "@type": "cr:FileObject",
+                "@id": name,
+                "name": name,
+                "contentUrl": name,
+                "contentSize": f"{written.bytes} B",
+                "encodingFormat": formats[ending],
+                "sha256": written.sha256,
+            }
+
+
+def _shard_set(facts: Facts, split: Split) -> str:
+    return f"{facts.kind}-{split.name}-shards"
+
+
+def _sets(facts: Facts, files: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for split in facts.splits:
+        if shards_of(facts.kind, split)[0].name in files:
+            yield {
+                "@type": "cr:FileSet",
+                "@id": _shard_set(facts, split),
+                "name": _shard_set(facts, split),
+                "encodingFormat": "application/x-parquet",
+                "includes": f"{facts.kind}-{split.name}-*.parquet",
+            }
+
+
+def _of(facts: Facts, split: Split, files: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A split's records, of the lines and of the shards."""
+    lines = f"{facts.kind}-{split.name}.jsonl"
+    if lines in files:
+        yield _record_set(facts, split.name, "records as JSON lines", {"fileObject": {"@id": lines}}, pictures=False)
+    if shards_of(facts.kind, split)[0].name in files:
+        source = {"fileSet": {"@id": _shard_set(facts, split)}}
+        yield _record_set(facts, f"{split.name}-pictures", "records with their pictures", source, pictures=True)
+
+
+def _record_set(facts: Facts, name: str, what: str, source: Mapping[str, Any], *, pictures: bool) -> dict[str, Any]:
+    fields = [field for column in columns_of(facts.kind).items() for field in _fields(name, *column, source)]
+    if pictures:
+        picture = {
+            "@type": "cr:Field",
+            "@id": f"{name}/picture",
+            "name": "picture",
+            "description": "the picture",
+            "dataType": "sc:ImageObject",
+            "source": {**source, "extract": {"column": "image"}, "transform": {"jsonPath": "bytes"}},
+        }
+        fields = [picture, *(field for field in fields if field["name"] != "image")]
+    return {"@type": "cr:RecordSet", "@id": name, "name": name, "description": f"{name}: {what}", "field": fields}
+
+
+def _fields(record_set: str, name: str, column: Column, source: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A field for a simple column or a list of simple entries; one a part for named parts."""
+    shape: Shape = column.shape
+    entry = shape[0] if isinstance(shape, list) else shape
+    within = "[*]." if isinstance(shape, list) else ""
+    for part in entry if isinstance(entry, dict) else [""]:
+        of = entry[part] if isinstance(entry, dict) else entry
+        full = f"{name}_{part}" if part else name
+        read: dict[str, Any] = {**source, "extract": {"column": name}}
+        if part:
+            read["transform"] = {"jsonPath": f"{within}{part}"}
+        field = {
+            "@type": "cr:Field",
+            "@id": f"{record_set}/{full}",
+            "name": full,
+            "description": f"{column.meaning}: {part}" if part else column.meaning,
+            "dataType": _TYPES[str(of)],
+            "source": read,
+        }
+        yield field | ({"repeated": True} if isinstance(shape, list) else {})
+
+
+EXPORTER: Final[Exporter] = Croissant()

@@ -1,0 +1,125 @@
+"""CVLUE's own files: image captioning and retrieval (IC) of captions, visual question answering (VQA) of questions.
+
+Training and validation files are lists of pictures with their texts. The test split is given as what a system gets:
+for retrieval the pictures in one file and the captions in another, for VQA the questions with empty answers. The
+pool of captions is in the order of their sha256, each text once, so that neither order nor number tells which belongs
+to which picture. VQA also has the answers of the training split with their numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
+
+# How often a pool of texts reads its records, to sort a part of them each time.
+TURNS: Final = 10
+
+ANSWERS: Final = "cvlue-vqa-answer_list.json"
+IMAGES: Final = "cvlue-ic-test-images.json"
+POOL: Final = "cvlue-ic-test-captions.json"
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+class CvluePublished:
+    """The format."""
+
+    def files(self, facts: Facts) -> Sequence[File]:
+        """Files of the two kinds that CVLUE calls IC and VQA."""
+        if facts.kind == "captions":
+            return [file for split in facts.splits for file in _captions_files(split.name, split.rows)]
+        if facts.kind == "vqa":
+            lists = [File(f"cvlue-vqa-{s.name}.json", s.rows) for s in facts.splits]
+            return lists + [File(ANSWERS, s.rows, TURNS) for s in facts.splits if s.name == "train"]
+        return []
+
+    def write(self, file: File, content: Content, out: Out) -> None:
+        """Write one of them."""
+        if file.name in (POOL, ANSWERS):
+            _write_pool(file, content, out, numbered=file.name == ANSWERS)
+        elif content.facts.kind == "vqa":
+            _write_list(file, content, out, _questions)
+        elif file.name == IMAGES:
+            _write_list(file, content, out, lambda record, _: [record["image"]])
+        else:
+            _write_list(file, content, out, _captions)
+
+
+def _captions_files(split: str, rows: range) -> list[File]:
+    if split == "test":
+        return [File(IMAGES, rows), File(POOL, rows, TURNS)]
+    return [File(f"cvlue-ic-{split}.json", rows)]
+
+
+def _captions(record: dict[str, Any], split: str) -> list[dict[str, Any]]:
+    numbered = {"image_id": record["id"]} if split == "train" else {}
+    return [{"image": record["image"], "caption": record["captions"], **numbered}]
+
+
+def _questions(record: dict[str, Any], split: str) -> list[dict[str, Any]]:
+    """An item's questions, numbered one after another by the item's own number."""
+    first = (int(record["item"].rpartition("-")[2]) - 1) * len(record["pairs"]) + 1
+    return [
+        {
+            "image": record["image"],
+            "question_id": first + place,
+            "question": pair["question"],
+            "answer": "" if split == "test" else pair["answer"],
+        }
+        for place, pair in enumerate(record["pairs"])
+    ]
+
+
+def _write_list(file: File, content: Content, out: Out, rows_of: Any) -> None:
+    """Write a list whose members stand on lines of their own; ``out.state`` tells the last picture."""
+    if not out.done:
+        out.file.write(b"[")
+    before, any_yet = out.state, out.done > 0
+    for done, record in enumerate(content.records(file.rows[out.done :]), out.done + 1):
+        rows = rows_of(record, record["split"])
+        if rows == [before]:  # a picture is listed once, whatever lies on it
+            rows = []
+        for row in rows:
+            out.file.write((b",\n" if any_yet else b"\n") + _json(row))
+            any_yet = True
+        before = record["image"]
+        out.mark(done, before)
+    out.file.write(b"\n]\n")
+
+
+def _write_pool(file: File, content: Content, out: Out, numbered: bool) -> None:
+    """Write each different text once, in the order of the texts' sha256.
+
+    The texts of a tenth of all sums are sorted at a time, so that no more is held and each tenth ends with a mark.
+    """
+    opening, closing = (b"{", b"\n}\n") if numbered else (b"[", b"\n]\n")
+    if not out.done:
+        out.file.write(opening)
+    place = out.state or 0
+    for turn in range(out.done // max(1, len(file.rows)), TURNS):
+        held: dict[bytes, str] = {}
+        for text in _texts(content, file.rows, answers=numbered):
+            digest = hashlib.sha256(text.encode()).digest()
+            if int.from_bytes(digest[:4]) * TURNS >> 32 == turn:
+                held[digest] = text
+        for digest in sorted(held):
+            row = _json(held[digest]) + (f": {place}".encode() if numbered else b"")
+            out.file.write((b",\n" if place else b"\n") + row)
+            place += 1
+        out.mark((turn + 1) * len(file.rows), place)
+    out.file.write(closing)
+
+
+def _texts(content: Content, rows: range, *, answers: bool) -> Iterator[str]:
+    if answers:
+        return (pair["answer"] for record in content.records(rows) for pair in record["pairs"])
+    return (caption for record in content.keys(rows) for caption in record["captions"])
+
+
+EXPORTER: Final[Exporter] = CvluePublished()

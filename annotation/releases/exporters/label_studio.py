@@ -1,0 +1,54 @@
+"""Tasks of Label Studio: a picture each, with the texts as answers of text areas named as the kind names them.
+
+A task's ``data`` says which picture it is by label and sha256, so that the file can be brought back in.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from annotation.kinds.registry import KINDS
+from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
+
+
+class LabelStudio:
+    """The format."""
+
+    def files(self, facts: Facts) -> Sequence[File]:
+        """One file a split."""
+        return [File(f"{facts.kind}-{split.name}-label-studio.json", split.rows) for split in facts.splits]
+
+    def write(self, file: File, content: Content, out: Out) -> None:
+        """Write a split's tasks, each on a line of its own."""
+        if not out.done:
+            out.file.write(b"[")
+        for done, record in enumerate(content.records(file.rows[out.done :]), out.done + 1):
+            task = json.dumps(task_of(record, content.facts), ensure_ascii=False, separators=(",", ":"))
+            out.file.write((b",\n" if done > 1 else b"\n") + task.encode())
+            out.mark(done)
+        out.file.write(b"\n]\n")
+
+
+def task_of(record: dict[str, Any], facts: Facts) -> dict[str, Any]:
+    """One task; a text area whose texts are all withheld is left out."""
+    number = int(record["item"].rpartition("-")[2])
+    data = {
+        "image": record["image"],
+        "label": record["label"],
+        "sha256": record["image_sha256"],
+        "item": record["item"],
+        "kind": facts.kind,
+        "split": record["split"],
+        "language": facts.language,
+    }
+    result = [
+        {"id": name, "from_name": name, "to_name": "image", "type": "textarea", "value": {"text": texts}}
+        for name, texts in KINDS[facts.kind].texts(record).items()
+        if any(texts)
+    ]
+    return {"id": number, "data": data, "annotations": [{"id": number, "result": result}]}
+
+
+EXPORTER: Final[Exporter] = LabelStudio()

@@ -1,0 +1,72 @@
+"""Comma-separated values: a row for each text of an item, or for each group of texts that belong together.
+
+A kind's content is lists. The n-th entries of an item's lists stand in one row, numbered in column ``no``; an entry
+with named parts has a column for each. An item whose texts are withheld has one row without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, Final
+
+from annotation.kinds.base import Shape
+from annotation.kinds.registry import KINDS
+from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
+from annotation.releases.exporters.cells import line
+from annotation.releases.exporters.columns import SHARED
+
+
+def _flat(name: str, shape: Shape) -> list[str]:
+    """Columns of a shape: a list's are those of its entries, parts go by their own names."""
+    if isinstance(shape, list):
+        shape = shape[0]
+    return [part for parts in shape for part in _flat(parts, shape[parts])] if isinstance(shape, dict) else [name]
+
+
+def _cells(shape: Shape, value: Any) -> Iterator[Any]:
+    """What stands in the columns of a shape; nothing where a shorter list has come to its end."""
+    if isinstance(shape, dict):
+        for part, of in shape.items():
+            yield from _cells(of, value[part] if value is not None else None)
+    else:
+        yield "" if value is None else value
+
+
+def _shared(record: Mapping[str, Any]) -> list[Any]:
+    return [cell for name, column in SHARED.items() for cell in _cells(column.shape, record[name])]
+
+
+_SHARED_NAMES: Final = [
+    f"{name}_{part}" if part else name
+    for name, column in SHARED.items()
+    for part in (column.shape if isinstance(column.shape, dict) else [""])
+]
+
+
+class Table:
+    """The format."""
+
+    def files(self, facts: Facts) -> Sequence[File]:
+        """One file a split."""
+        return [File(f"{facts.kind}-{split.name}.csv", split.rows) for split in facts.splits]
+
+    def write(self, file: File, content: Content, out: Out) -> None:
+        """Write a split's rows."""
+        own = {name: column.shape for name, column in KINDS[content.facts.kind].columns.items()}
+        names = [column for name, shape in own.items() for column in _flat(name, shape)]
+        entry = [shape[0] if isinstance(shape, list) else shape for shape in own.values()]
+        if not out.done:
+            out.file.write(line([*_SHARED_NAMES, "no", *names]))
+        for done, record in enumerate(content.records(file.rows[out.done :]), out.done + 1):
+            shared = _shared(record)
+            lists = [record[name] if isinstance(shape, list) else [record[name]] for name, shape in own.items()]
+            for no, entries in enumerate(zip_longest(*lists), 1):
+                cells = (cell for of, value in zip(entry, entries, strict=True) for cell in _cells(of, value))
+                out.file.write(line([*shared, no, *cells]))
+            if not any(lists):
+                out.file.write(line([*shared, "", *("" for _ in names)]))
+            out.mark(done)
+
+
+EXPORTER: Final[Exporter] = Table()
