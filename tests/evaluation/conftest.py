@@ -4,7 +4,7 @@ import pytest
 
 from curation.core.registry import Registry
 from evaluation.backends import registry
-from evaluation.runs import services
+from evaluation.runs.services import embedding, working
 from evaluation.systems import services as system_services
 from tests.evaluation.accepted import ByNumber, Constant, backend
 
@@ -14,8 +14,8 @@ def by_number(monkeypatch, tmp_path):
     """The embedder behind the backend ``by-number``; ``constant`` is there too."""
     embedder = ByNumber()
     entries = {**registry.BACKENDS, "by-number": backend(embedder), "constant": backend(Constant())}
-    for module in (services, system_services):
+    for module in (embedding, working, system_services):
         monkeypatch.setattr(module, "BACKENDS", Registry("backend", entries))
-    services._load.cache_clear()
+    embedding._load.cache_clear()
     yield embedder
-    services._load.cache_clear()
+    embedding._load.cache_clear()
