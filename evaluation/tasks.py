@@ -2,5 +2,6 @@
 
 from evaluation.runs.tasks import embed_accepted, report_worker, sweep_predictions
 from evaluation.scoring.tasks import score_release, sweep_scores
+from evaluation.systems.tasks import fetch_system
 
-__all__ = ["embed_accepted", "report_worker", "score_release", "sweep_predictions", "sweep_scores"]
+__all__ = ["embed_accepted", "fetch_system", "report_worker", "score_release", "sweep_predictions", "sweep_scores"]

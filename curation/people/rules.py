@@ -279,6 +279,7 @@ NEVER_BY_TOKEN: Final = BY_LINK | frozenset(
         "notice_read",
         "guideline_acknowledge",
         "benchmark_create",
+        "system_fetch",
         "account_close",
         "account_open",
         "token_list",

@@ -1,17 +1,21 @@
 """Every backend, on one screen.
 
-torch and transformers are imported inside the loading functions on purpose: web processes, the scheduler and the
-default worker import this module and must stay free of them (seconds at start, half a gigabyte of memory each).
+torch, transformers and the hub's client are imported inside the loading functions on purpose: web processes, the
+scheduler and the default worker import this module and must stay free of them (seconds at start, half a gigabyte of
+memory each).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from curation.core.registry import Registry
 from evaluation.backends.base import Embedder
+
+if TYPE_CHECKING:
+    from evaluation.backends.hub import Hub
 
 
 class Backend(NamedTuple):
@@ -47,3 +51,10 @@ BACKENDS: Registry[Backend] = Registry(
         "clip": Backend(_clip, ("torch", "numpy", "pillow", "safetensors", "transformers", "tokenizers")),
     },
 )
+
+
+def open_hub(endpoint: str) -> Hub:
+    """The model hub at an address, for whoever carries out a fetch."""
+    from evaluation.backends.hub import Hub  # noqa: PLC0415  (the hub's client: see above)
+
+    return Hub(endpoint)

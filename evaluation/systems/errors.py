@@ -25,3 +25,43 @@ class SystemFileInvalid(DomainError):
     code = "system_file_invalid"
     status = 422
     detail = "{file}: {reason}"
+
+
+class SystemHasNoBackend(DomainError):
+    """The record tells of a system that nothing here can run yet."""
+
+    code = "system_has_no_backend"
+    status = 409
+    detail = "Nothing on this site can run {slug}, so its files are not fetched."
+
+
+class SystemNotOnHub(DomainError):
+    """The record does not say where the files are fetched from."""
+
+    code = "system_not_on_hub"
+    status = 409
+    detail = "The record of {slug} names no repository to fetch it from: add its folder by the command line."
+
+
+class CodeNeedsCommit(DomainError):
+    """Code is allowed for what somebody could read, not for whatever a branch holds tomorrow."""
+
+    code = "code_needs_commit"
+    status = 422
+    detail = "Code is allowed for one full commit only (40 digits of 0-9 a-f): name it as the revision."
+
+
+class SystemCodeDiffers(DomainError):
+    """One commit is either run with its own code or without, and what was recorded stays."""
+
+    code = "system_code_differs"
+    status = 409
+    detail = "{slug} {revision} was fetched with the other answer to whether its own code may run, and stays so."
+
+
+class SystemFetchBusy(DomainError):
+    """Another fetch of the same system is on its way."""
+
+    code = "system_fetch_busy"
+    status = 409
+    detail = "{slug} is being fetched at revision {revision}: wait until that ended."

@@ -1,15 +1,26 @@
-"""Reads about systems."""
+"""Reads about systems: those that were added, and the records that ship and were never fetched."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+import yaml
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
+from pydantic import ValidationError
 
+from curation.core import jobs
+from curation.core.errors import NotFound
+from curation.core.models import Job
 from evaluation.backends.errors import BackendFilesUnfit
+from evaluation.systems.errors import SystemFileInvalid
 from evaluation.systems.models import System
+from evaluation.systems.rules import SystemRecord, SystemState, in_order, state_of
+
+FETCH = "evaluation.fetch_system"
 
 
 def every_system() -> QuerySet[System]:
@@ -40,3 +51,129 @@ def folder_of(locator: str) -> Path:
         if folder.is_dir():
             return folder
     raise BackendFilesUnfit(folder=asked.name, reason="there is no such folder")
+
+
+# --- Records that ship ------------------------------------------------------------------------------------------------
+
+
+def records() -> dict[str, SystemRecord]:
+    """The records under ``fixtures/systems`` by slug; a file is read anew only after it changed.
+
+    Raises:
+        SystemFileInvalid: One is not of the documented form.
+    """
+    files = sorted((settings.FIXTURES / "systems").glob("*.yaml"))
+    return {record.slug: record for record in (_read(file, file.stat().st_mtime_ns) for file in files)}
+
+
+def record_of(slug: str) -> SystemRecord:
+    """What is known of a system: its shipped record, or what was said when it was added.
+
+    Raises:
+        NotFound: Nobody ever described one of this name.
+    """
+    shipped = records().get(slug)
+    if shipped is not None:
+        return shipped
+    added = newest_by_slug([slug]).get(slug)
+    if added is None:
+        raise NotFound
+    return SystemRecord.model_validate({name: getattr(added, name) for name in SystemRecord.model_fields})
+
+
+def read_record(file: Path) -> SystemRecord:
+    """Read one description file.
+
+    Raises:
+        SystemFileInvalid: It is not of the documented form.
+    """
+    try:
+        return SystemRecord.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
+    except yaml.YAMLError as error:
+        raise SystemFileInvalid(file=file.name, reason=str(error)) from error
+    except ValidationError as error:
+        reasons = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
+        raise SystemFileInvalid(file=file.name, reason=reasons) from error
+
+
+@lru_cache(maxsize=512)
+def _read(file: Path, _changed_at: int) -> SystemRecord:
+    return read_record(file)
+
+
+# --- Pages ------------------------------------------------------------------------------------------------------------
+
+
+def fetch_key(slug: str) -> str:
+    """Under which a system's fetch is noted, so that there is one at a time."""
+    return f"fetch-system:{slug}"
+
+
+def list_systems() -> list[Mapping[str, Any]]:
+    """Every system once, at its newest revision: what was added, and what only a record tells of."""
+    newest = System.objects.order_by("slug", "-pk").distinct("slug").values("pk")
+    added = {row.slug: row for row in _counted().filter(pk__in=newest)}
+    shipped = records()
+    fetches = _newest_fetches(added.keys() | shipped.keys())
+    shown = [_of_row(row, fetches.get(slug)) for slug, row in added.items()]
+    shown += [_of_record(record, fetches.get(slug)) for slug, record in shipped.items() if slug not in added]
+    return in_order(_with_worker(shown))
+
+
+def show_system(slug: str) -> dict[str, Any]:
+    """One system with all its revisions, newest first.
+
+    Raises:
+        NotFound: Nobody ever described one of this name.
+    """
+    revisions = [_of_row(row, None) for row in _counted().filter(slug=slug).order_by("-pk")]
+    record = records().get(slug)
+    fetch = _newest_fetches([slug]).get(slug)
+    if revisions:
+        shown = _stand({**revisions[0], "job": fetch})
+    elif record is not None:
+        shown = _of_record(record, fetch)
+    else:
+        raise NotFound
+    (shown,) = _with_worker([shown])
+    return {**shown, "revisions": revisions}
+
+
+def _counted() -> QuerySet[System]:
+    return System.objects.annotate(run_count=Count("runs"))
+
+
+def _newest_fetches(slugs: Iterable[str]) -> dict[str, Job]:
+    keys = {fetch_key(slug): slug for slug in slugs}
+    rows = Job.objects.filter(task=FETCH, dedupe_key__in=keys).order_by("dedupe_key", "-pk").distinct("dedupe_key")
+    return {keys[job.dedupe_key]: job for job in rows}
+
+
+_FILES = ("revision", "files", "files_sha256", "runs_code", "created_at")
+
+
+def _of_row(row: Any, job: Job | None) -> dict[str, Any]:
+    """A revision that was added."""
+    told = {name: getattr(row, name) for name in (*SystemRecord.model_fields, *_FILES)}
+    return _stand({**told, "id": row.pk, "runs": row.run_count, "job": job})
+
+
+def _of_record(record: SystemRecord, job: Job | None) -> dict[str, Any]:
+    """A record nothing was added of yet, in the same shape."""
+    nothing = {"revision": "", "files": [], "files_sha256": "", "runs_code": False, "created_at": None, "runs": 0}
+    return _stand({**record.model_dump(mode="json", by_alias=True), **nothing, "id": None, "job": job})
+
+
+def _stand(shown: dict[str, Any]) -> dict[str, Any]:
+    job: Job | None = shown["job"]
+    state = state_of(
+        has_backend=bool(shown["backend"]), is_here=shown["id"] is not None, job_state=job.state if job else None
+    )
+    return {**shown, "state": state}
+
+
+def _with_worker(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Tell beside each fetch under way whether there is a worker to do it."""
+    under_way = any(s["state"] == SystemState.FETCHING for s in shown)
+    worker = jobs.last_seen("gpu") if under_way else None
+    return [{**s, "worker": worker if s["state"] == SystemState.FETCHING else None} for s in shown]

@@ -1,12 +1,41 @@
-"""Form of a system's description file."""
+"""Form of a system's description file, and what the states of a system are."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+import re
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
+
+#: The field of a backend's parameters that lets a folder's own code run. Only an owner's word sets it, never a file.
+RUNS_CODE: Final = "trust_remote_code"
+
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}")
+
+
+class Access(StrEnum):
+    """Whether the weights can be had."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class SystemState(StrEnum):
+    """Where a system stands on this site.
+
+    Its files are here and were loaded once; nobody asked for them yet; they are on their way; the last try failed and
+    there is no earlier revision; nothing here can run it.
+    """
+
+    READY = "ready"
+    NOT_FETCHED = "not_fetched"
+    FETCHING = "fetching"
+    FAILED = "failed"
+    NO_BACKEND = "no_backend"
 
 
 class Description(BaseModel):
@@ -22,10 +51,19 @@ class Description(BaseModel):
 class SystemRecord(BaseModel):
     """One system (W-E1), as ``fixtures/systems/*.yaml`` and ``manage.py add_system`` describe it.
 
+    What nobody has looked up stays empty: a number here is somebody's word for it.
+
     Attributes:
         slug: Name in addresses and protocols.
-        backend: Entry of ``evaluation.backends.registry``.
-        locator: Folder of its files, inside one of the settings' ``MODEL_DIRS`` or an absolute path.
+        access: Whether its weights can be had.
+        architecture: The family's name, as its makers write it.
+        size_millions: Parameters; None: unknown, and counted from the weights once they are here.
+        group: What it is listed under.
+        homepage: Where its makers describe it.
+        hub_id: ``owner/name`` on the model hub, where its files are fetched from.
+        backend: Entry of ``evaluation.backends.registry``; empty: nothing here can run it.
+        locator: Folder of its files, inside one of the settings' ``MODEL_DIRS`` or an absolute path; empty for one that
+            has to be fetched first.
         revision: Name of this state of the files; None names it by their content.
         parameters: Handed to the backend.
         capabilities: What it can do; only what can embed is asked for retrieval.
@@ -37,11 +75,58 @@ class SystemRecord(BaseModel):
     name: Line
     description: Description
     organisation: Annotated[str, StringConstraints(max_length=120)] = ""
-    backend: Annotated[str, StringConstraints(min_length=1, max_length=32)]
-    locator: Annotated[str, StringConstraints(min_length=1, max_length=300)]
+    access: Access = Access.OPEN
+    architecture: Annotated[str, StringConstraints(max_length=64)] = ""
+    size_millions: Annotated[float, Field(gt=0)] | None = None
+    group: Annotated[str, StringConstraints(max_length=64)] = ""
+    homepage: Annotated[str, StringConstraints(pattern=r"^(https?://\S+)?$", max_length=300)] = ""
+    hub_id: Annotated[str, StringConstraints(pattern=r"^([\w-][\w.-]*/[\w-][\w.-]*)?$", max_length=120)] = ""
+    backend: Annotated[str, StringConstraints(max_length=32)] = ""
+    locator: Annotated[str, StringConstraints(max_length=300)] = ""
     revision: Annotated[str, StringConstraints(min_length=1, max_length=64)] | None = None
     parameters: dict[str, Any] = Field(default_factory=dict)
-    capabilities: tuple[Literal["embed"], ...] = ("embed",)
+    capabilities: tuple[Literal["embed", "generate", "likelihood", "ground"], ...] = ("embed",)
     languages: tuple[Annotated[str, StringConstraints(max_length=16)], ...] = ()
     licence: Annotated[str, StringConstraints(max_length=64)] = ""
     is_demo: bool = False
+
+    @field_validator("parameters")
+    @classmethod
+    def _no_code_by_file(cls, parameters: dict[str, Any]) -> dict[str, Any]:
+        if RUNS_CODE in parameters:
+            raise ValueError(f"{RUNS_CODE} is an owner's decision about one revision and stands in no file")
+        return parameters
+
+    @model_validator(mode="after")
+    def _has_files(self) -> Self:
+        if self.backend and not self.locator and not self.hub_id:
+            raise ValueError("what a backend runs needs a locator or a hub_id")
+        return self
+
+
+def is_commit(revision: str) -> bool:
+    """Whether a revision names one state of a repository for ever: a full commit, no branch and no tag."""
+    return _COMMIT.fullmatch(revision) is not None
+
+
+def state_of(*, has_backend: bool, is_here: bool, job_state: str | None) -> SystemState:
+    """Where a system stands.
+
+    Args:
+        has_backend: Something here can run it.
+        is_here: Some revision of it was added.
+        job_state: State of the newest job that fetches it, None without one.
+    """
+    if job_state in ("queued", "running"):
+        return SystemState.FETCHING
+    if is_here:
+        return SystemState.READY
+    if not has_backend:
+        return SystemState.NO_BACKEND
+    return SystemState.FAILED if job_state == "failed" else SystemState.NOT_FETCHED
+
+
+def in_order(systems: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Systems as the list shows them: by group, in it what can be run before what cannot, then by name."""
+    stands = list(SystemState)
+    return sorted(systems, key=lambda s: (s["group"], stands.index(SystemState(s["state"])), s["name"].casefold()))

@@ -1,34 +1,54 @@
-"""Adding systems under test."""
+"""Adding systems under test: from a folder, from the records that ship, from a model hub."""
 
 from __future__ import annotations
 
 import logging
+import time
 from pathlib import Path
+from uuid import UUID
 
-import yaml
 from django.conf import settings
 from django.db import transaction
-from pydantic import ValidationError
 
-from curation.core import audit
+from curation.core import audit, jobs
 from curation.core.errors import DomainError
+from curation.core.models import Job
+from curation.people.models import Person
+from evaluation.backends.base import Embedder
 from evaluation.backends.errors import BackendFilesUnfit
-from evaluation.backends.files import fingerprint
-from evaluation.backends.registry import BACKENDS
+from evaluation.backends.files import digest, fingerprint, manifest, millions_of_parameters
+from evaluation.backends.registry import BACKENDS, open_hub
 from evaluation.systems import queries
-from evaluation.systems.errors import SystemFileInvalid, SystemRevisionTaken
+from evaluation.systems.errors import (
+    CodeNeedsCommit,
+    SystemCodeDiffers,
+    SystemFetchBusy,
+    SystemFilesChanged,
+    SystemHasNoBackend,
+    SystemNotOnHub,
+    SystemRevisionTaken,
+)
 from evaluation.systems.models import System
-from evaluation.systems.rules import SystemRecord
+from evaluation.systems.rules import RUNS_CODE, SystemRecord, is_commit
 
 log = logging.getLogger(__name__)
 
+MAIN = "main"  # the branch that a repository shows first
+_KIB = 1024
+_REPORT_EVERY = 1.0  # seconds
+
 
 @transaction.atomic
-def add_system(record: SystemRecord) -> System:
+def add_system(record: SystemRecord, *, runs_code: bool = False, actor_id: int | None = None) -> System:
     """Add a system, or find it where it was added before.
 
     The row names its files by their content, so that a run never mixes two states of them; without a revision's name
     the first twelve digits of that number serve as one.
+
+    Args:
+        record: What it is and where its folder lies.
+        runs_code: Whether an owner let this revision run code of its own.
+        actor_id: Who asked for it; None for the application itself and the command line.
 
     Raises:
         UnknownEntry: There is no such backend.
@@ -36,10 +56,16 @@ def add_system(record: SystemRecord) -> System:
         SystemRevisionTaken: The revision exists and was made of other files.
     """
     BACKENDS[record.backend]  # refuses an unknown name
-    sha256 = fingerprint(queries.folder_of(record.locator))
+    folder = queries.folder_of(record.locator)
+    files = manifest(folder, code=runs_code)
+    sha256 = digest(files)
     described = record.model_dump(mode="json", by_alias=True, exclude={"slug", "revision"})
+    if described["size_millions"] is None:
+        described["size_millions"] = millions_of_parameters(folder)
     system, made = System.objects.get_or_create(
-        slug=record.slug, revision=record.revision or sha256[:12], defaults={**described, "files_sha256": sha256}
+        slug=record.slug,
+        revision=record.revision or sha256[:12],
+        defaults={**described, "files": files, "files_sha256": sha256, "runs_code": runs_code},
     )
     if system.files_sha256 != sha256:
         raise SystemRevisionTaken(slug=system.slug, revision=system.revision)
@@ -49,50 +75,43 @@ def add_system(record: SystemRecord) -> System:
             target_type="system",
             target_id=system.pk,
             label=system.slug,
-            actor_id=None,
+            actor_id=actor_id,
             benchmark_id=None,
-            data={"slug": system.slug, "revision": system.revision, "files_sha256": sha256},
+            data={
+                "slug": system.slug,
+                "revision": system.revision,
+                "files_sha256": sha256,
+                "runs_code": runs_code,
+            },
         )
     return system
 
 
 def ensure_fixture_systems() -> list[System]:
-    """Add the systems that ship with the software; a second call finds them.
+    """Add the systems whose files ship with the software; a second call finds them.
 
     One whose files are missing is left out with a line in the log, so that a checkout without its model still starts.
+    Those that would have to be fetched wait until somebody asks for them.
     """
     found = []
-    for file in sorted((settings.FIXTURES / "systems").glob("*.yaml")):
+    for record in queries.records().values():
+        if not record.locator:
+            continue
         try:
-            found.append(add_system(read_record(file)))
+            found.append(add_system(record))
         except BackendFilesUnfit as error:
-            log.warning("%s is left out: %s", file.name, error)
+            log.warning("%s is left out: %s", record.slug, error)
     return found
 
 
-def read_record(file: Path) -> SystemRecord:
-    """Read one description file.
-
-    Raises:
-        SystemFileInvalid: It is not of the documented form.
-    """
-    try:
-        return SystemRecord.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
-    except yaml.YAMLError as error:
-        raise SystemFileInvalid(file=file.name, reason=str(error)) from error
-    except ValidationError as error:
-        reasons = "; ".join(f"{'.'.join(map(str, e['loc']))}: {e['msg']}" for e in error.errors())
-        raise SystemFileInvalid(file=file.name, reason=reasons) from error
-
-
-def check_system(record: SystemRecord) -> None:
+def check_system(record: SystemRecord, *, runs_code: bool = False) -> None:
     """Load a system once and embed a word, so that unfit files are refused before they are added.
 
     Raises:
         DomainError: The files cannot be run.
     """
     try:
-        embedder = BACKENDS[record.backend].open_embedder(queries.folder_of(record.locator), record.parameters)
+        embedder = _open(record.backend, record.locator, dict(record.parameters), runs_code=runs_code)
         embedder.embed_texts(["花灯"])
     except DomainError:
         raise
@@ -100,3 +119,125 @@ def check_system(record: SystemRecord) -> None:
         raise BackendFilesUnfit(
             folder=Path(record.locator).name, reason=f"{type(error).__name__}: {error}"[:300]
         ) from error
+
+
+def open_system(system: System) -> Embedder:
+    """Load a system that was added, with code of its own only where an owner let this revision run it.
+
+    Raises:
+        SystemFilesChanged: The files are not those that were added.
+        BackendFilesUnfit: They are away, or the backend cannot run them.
+    """
+    if fingerprint(queries.folder_of(system.locator), code=system.runs_code) != system.files_sha256:
+        raise SystemFilesChanged(slug=system.slug, revision=system.revision)
+    return _open(system.backend, system.locator, dict(system.parameters), runs_code=system.runs_code)
+
+
+def _open(backend: str, locator: str, parameters: dict[str, object], *, runs_code: bool) -> Embedder:
+    if runs_code:
+        parameters[RUNS_CODE] = True
+    return BACKENDS[backend].open_embedder(queries.folder_of(locator), parameters)
+
+
+# --- Fetching ---------------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def request_fetch(*, actor: Person, slug: str, client_key: UUID, revision: str = MAIN, allow_code: bool = False) -> Job:
+    """Have a worker of the queue ``gpu`` fetch a revision of a system, since that is where its files are needed.
+
+    Args:
+        actor: An owner of the site.
+        slug: Which system.
+        client_key: The command's key; a repeat finds the same job.
+        revision: A branch, a tag, a pull request's ref or a commit.
+        allow_code: Let this one commit run code of its own.
+
+    Returns:
+        The job, also when it was on its way already.
+
+    Raises:
+        NotFound: Nobody ever described such a system.
+        SystemHasNoBackend, SystemNotOnHub: There is nothing that could be fetched and run.
+        CodeNeedsCommit: Code was allowed for something else than a full commit.
+        SystemCodeDiffers: The commit is here, with the other answer about its code.
+        SystemFetchBusy: Another revision is on its way.
+    """
+    record = queries.record_of(slug)
+    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="system_fetch")
+    if done is not None:
+        return Job.objects.get(pk=done.target_id)
+    if not record.backend:
+        raise SystemHasNoBackend(slug=slug)
+    if not record.hub_id:
+        raise SystemNotOnHub(slug=slug)
+    if allow_code and not is_commit(revision):
+        raise CodeNeedsCommit
+    _refuse_other_code(slug, revision, runs_code=allow_code)
+    asked = {"slug": slug, "revision": revision, "allow_code": allow_code}
+    job = jobs.enqueue(
+        task=queries.FETCH, args=asked, dedupe_key=queries.fetch_key(slug), queue="gpu", actor_id=actor.pk
+    )
+    if job.args != asked:
+        raise SystemFetchBusy(slug=slug, revision=job.args["revision"])
+    audit.record(
+        action="system_fetch",
+        target_type="job",
+        target_id=job.pk,
+        label=slug,
+        actor_id=actor.pk,
+        benchmark_id=None,
+        data={**asked, "hub_id": record.hub_id},
+        client_key=client_key,
+    )
+    return job
+
+
+def fetch_system(lease: jobs.Lease) -> None:
+    """Fetch a revision's files, see that they load, and add it; a job's handler, safe to run again at any point.
+
+    Progress counts KiB, because a column of bytes would end at two gigabytes.
+
+    Raises:
+        LeaseLost: Somebody else does it.
+        HubUnreachable, HubNotFound, HubGated, HubNoWeights, HubFileAltered, ModelStoreFull: The files cannot be had.
+        BackendFilesUnfit: They cannot be run.
+        SystemCodeDiffers, SystemRevisionTaken: The commit is here in another form.
+    """
+    slug, code = lease.args["slug"], lease.args["allow_code"]
+    record = queries.record_of(slug)
+    hub = open_hub(settings.HF_ENDPOINT)
+    snapshot = hub.resolve(record.hub_id, lease.args["revision"], code=code)
+    _refuse_other_code(slug, snapshot.commit, runs_code=code)
+    locator = f"{slug}/{snapshot.commit}"
+    hub.fetch(snapshot, settings.MODEL_DIRS[0] / locator, _Reporter(lease))
+    fetched = record.model_copy(update={"locator": locator, "revision": snapshot.commit})
+    check_system(fetched, runs_code=code)
+    with transaction.atomic():
+        add_system(fetched, runs_code=code, actor_id=lease.job.actor_id)
+        # In the same transaction: a worker that lost its lease meanwhile adds nothing.
+        lease.progress(lease.job.total, lease.job.total)
+
+
+class _Reporter:
+    """Passes progress on once a second, and at the first and the last piece."""
+
+    def __init__(self, lease: jobs.Lease) -> None:
+        self.lease = lease
+        self.told_at = 0.0
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if done >= total or now - self.told_at >= _REPORT_EVERY:
+            self.told_at = now
+            self.lease.progress(-(-done // _KIB), -(-total // _KIB))
+
+
+def _refuse_other_code(slug: str, revision: str, *, runs_code: bool) -> None:
+    """Refuse a commit that is here already with the other answer about its code.
+
+    Raises:
+        SystemCodeDiffers: It is.
+    """
+    if System.objects.filter(slug=slug, revision=revision).exclude(runs_code=runs_code).exists():
+        raise SystemCodeDiffers(slug=slug, revision=revision)

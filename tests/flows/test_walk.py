@@ -112,6 +112,8 @@ CASES: dict[str, list[Case]] = {
     "benchmark_list": [Case("site")],
     "benchmark_create": [Case("site", body={"slug": "fresh", "title": TITLE, "preset": "cvlue", "client_key": key()})],
     "system_list": [Case("site")],
+    "system_show": [Case("site", named={"system": "demo-dual-encoder"})],
+    "system_fetch": [Case("site", named={"system": "chinese-clip-vit-b16"}, body={"client_key": key()})],
     "benchmark_show": [Case("benchmark")],
     "person_list": [Case("benchmark")],
     "person_show": [Case("person", only=lambda who, whom: (who, whom) != ("owner", "oneself"))],

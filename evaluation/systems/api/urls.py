@@ -4,4 +4,8 @@ from django.urls import path
 
 from evaluation.systems.api import views
 
-urlpatterns = [path("systems", views.SystemsView.as_view())]
+urlpatterns = [
+    path("systems", views.SystemsView.as_view()),
+    path("systems/<slug:system>", views.SystemView.as_view()),
+    path("systems/<slug:system>/fetch", views.FetchView.as_view()),
+]

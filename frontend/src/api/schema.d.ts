@@ -313,6 +313,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List them, newest first. */
+        get: operations["import_list"];
+        put?: never;
+        /** @description Take a file; a job reads it. */
+        post: operations["import_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark}/invitations": {
         parameters: {
             query?: never;
@@ -663,10 +681,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the benchmark's rolling runs with how far they are. */
+        /** @description List rolling runs and runs over releases with how far they are, newest first. */
         get: operations["run_list"];
         put?: never;
-        post?: never;
+        /** @description Put a system to a test over a release; while such a run is open that one is answered. */
+        post: operations["run_start"];
         delete?: never;
         options?: never;
         head?: never;
@@ -856,6 +875,40 @@ export interface paths {
         put?: never;
         /** @description Take it down. */
         post: operations["image_take_down"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show how far it is. */
+        get: operations["import_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/imports/{import_id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List them in the order of the file. */
+        get: operations["import_rows"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1465,10 +1518,45 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show it with gates, splits, files and the job that writes them. */
+        /** @description Show it with gates, splits, files and the job that freezes it or writes them. */
         get: operations["release_show"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** @description Change what a draft is going to be. */
+        patch: operations["release_update"];
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List what came in, went, or reads otherwise since the release before. */
+        get: operations["release_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Check a draft; answers ``gates_failed`` with everything that does not hold. */
+        post: operations["release_check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1501,8 +1589,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Freeze a draft; answers ``gates_failed`` with everything that does not hold. */
+        /** @description Have it frozen by a worker: the answer is still checked and names the job. */
         post: operations["release_freeze"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Publish it once every file is written. */
+        post: operations["release_publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make it a draft again. */
+        post: operations["release_reopen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1543,6 +1665,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/releases/{release_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Withdraw it: its rows stay, its files are handed out no more. */
+        post: operations["release_withdraw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/write": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Start the job that writes a frozen release's files again; an open one goes on. */
+        post: operations["release_write"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/role-grants/{grant}/end": {
         parameters: {
             query?: never;
@@ -1554,6 +1710,108 @@ export interface paths {
         put?: never;
         /** @description End a role. */
         post: operations["role_end"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show it with its settings and what it was carried out with. */
+        get: operations["run_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Give it up for good; what it has answered stays. */
+        post: operations["run_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List it by item. */
+        get: operations["run_failures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Hold it; workers stop after the chunk in hand. */
+        post: operations["run_pause"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Go on with a run that was held. */
+        post: operations["run_resume"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Try again what the system could not answer, and a job that failed at once. */
+        post: operations["run_retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1585,10 +1843,44 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List systems and revisions, newest first. */
+        /** @description List systems at their newest revisions, by group. */
         get: operations["system_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/systems/{system}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show it with its files, the fetch under way and all revisions. */
+        get: operations["system_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/systems/{system}/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Have a worker fetch a revision from the model hub; while one is on its way, that one is answered. */
+        post: operations["system_fetch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1686,21 +1978,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A rolling run: ``expected``, ``done`` and ``failed`` count accepted items. */
-        AcceptanceRun: {
-            done: number;
-            expected: number;
-            failed: number;
-            id: number;
-            job: components["schemas"]["RunJob"] | null;
-            last_error: components["schemas"]["RunError"] | null;
-            state: components["schemas"]["BenchmarkState"];
-            suite: string;
-            system: components["schemas"]["RunSystem"];
-            /** Format: date-time */
-            updated_at: string;
-            worker: components["schemas"]["RunWorker"];
-        };
         /** @description An account that was closed or opened. */
         AccountRow: {
             active: boolean;
@@ -1898,6 +2175,29 @@ export interface components {
             short: components["schemas"]["LocalisedText"] | null;
             slug: string;
         };
+        /** @description How many items came in, went, or read otherwise since the release before. */
+        ChangeCounts: {
+            added: number;
+            changed: number;
+            removed: number;
+        };
+        /** @description The picture of a change. */
+        ChangedImage: {
+            label: string;
+            thumb_url: string;
+        };
+        /** @enum {string} */
+        ChangeEnum: "added" | "removed" | "changed";
+        /** @description An item that came in, went, or reads otherwise; texts are the first of what stands or stood there. */
+        ChangeRow: {
+            change: components["schemas"]["ChangeEnum"];
+            first_text: string | null;
+            image: components["schemas"]["ChangedImage"] | null;
+            label: string;
+            previous_revision: number | null;
+            previous_text: string | null;
+            revision: number | null;
+        };
         /** @description A claimed package. */
         ClaimAnswer: {
             already_held: boolean;
@@ -2043,6 +2343,33 @@ export interface components {
             };
             seq: number;
         };
+        /** @description The picture of a failure. */
+        FailureImage: {
+            id: number;
+            label: string;
+            thumb_url: string;
+        };
+        /** @description The item of a failure. */
+        FailureItem: {
+            id: number;
+            label: string;
+        };
+        FailurePage: {
+            next: string | null;
+            results: components["schemas"]["FailureRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /** @description What a system could not answer: ``variant`` is ``image`` or one of the texts, ``said`` the system's own words. */
+        FailureRow: {
+            code: string;
+            image: components["schemas"]["FailureImage"];
+            item: components["schemas"]["FailureItem"];
+            revision_no: number;
+            round: number;
+            said: string;
+            variant: string;
+        };
         /** @description A fault beside its line; ``code`` is empty where only the English message says it. */
         FaultRow: {
             code: string;
@@ -2052,6 +2379,24 @@ export interface components {
             params: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * @description What to fetch: a branch, a tag, a pull request's ref or a commit; without one, the main branch.
+         *
+         *     Code is allowed for a full commit only.
+         */
+        FetchInputRequest: {
+            /** @default false */
+            allow_code: boolean;
+            /** Format: uuid */
+            client_key: string;
+            revision?: string;
+        };
+        /** @description Whether there is a worker that could carry out a fetch. */
+        FetchWorker: {
+            alive: boolean;
+            /** Format: date-time */
+            last_seen: string | null;
         };
         /** @description What a rule says. */
         FindingRow: {
@@ -2066,6 +2411,11 @@ export interface components {
         };
         /** @enum {string} */
         FlagsEnum: "pronoun" | "low_level" | "yes_no" | "answer_in_question";
+        /** @description How often a gate fails, also beyond those that are named. */
+        GateCount: {
+            code: string;
+            n: number;
+        };
         /** @description Something that keeps a draft from being frozen, and the page where it can be mended. */
         GateRow: {
             code: string;
@@ -2338,6 +2688,57 @@ export interface components {
             existing: number;
             made: number;
         };
+        /** @description How many rows the file has, as far as it was read, and what became of them. */
+        ImportCounts: {
+            drafted: number;
+            made: number;
+            refused: number;
+            rows: number;
+            unchanged: number;
+        };
+        /** @description One file that was brought in. */
+        ImportDetail: {
+            bytes: number;
+            counts: components["schemas"]["ImportCounts"];
+            /** Format: date-time */
+            created_at: string;
+            created_by: components["schemas"]["PersonBrief"];
+            /** Format: date-time */
+            finished_at: string | null;
+            format: components["schemas"]["ImportDetailFormatEnum"];
+            id: number;
+            job: components["schemas"]["JobAnswer"] | null;
+            kind: string;
+            name: string;
+            reason: string;
+            target: components["schemas"]["TargetEnum"];
+        };
+        /** @enum {string} */
+        ImportDetailFormatEnum: "label_studio" | "coco_captions" | "jsonl";
+        /** @description The item that a row is about. */
+        ImportedItem: {
+            id: number;
+            label: string;
+        };
+        /** @enum {string} */
+        ImportFileInputFormatEnum: "auto" | "label_studio" | "coco_captions" | "jsonl";
+        /**
+         * @description A file with texts that were written elsewhere (``multipart/form-data``).
+         *
+         *     ``format`` ``auto`` looks at the file's beginning. ``reason`` overrides findings that allow it, in every row.
+         */
+        ImportFileInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** Format: binary */
+            file: string;
+            /** @default auto */
+            format: components["schemas"]["ImportFileInputFormatEnum"];
+            kind: string;
+            /** @default  */
+            reason: string;
+            target: components["schemas"]["TargetEnum"];
+        };
         /** @description Items to make. */
         ImportInputRequest: {
             /** Format: uuid */
@@ -2345,6 +2746,32 @@ export interface components {
             kind: string;
             rows: components["schemas"]["ImportRowRequest"][];
         };
+        ImportPage: {
+            next: string | null;
+            results: components["schemas"]["ImportDetail"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        ImportReportPage: {
+            next: string | null;
+            results: components["schemas"]["ImportReportRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /** @description What became of a row; ``code`` says why it was refused. */
+        ImportReportRow: {
+            /** @description Translated by code. */
+            readonly code: string | null;
+            item: components["schemas"]["ImportedItem"] | null;
+            label: string;
+            line: number;
+            outcome: components["schemas"]["ImportReportRowOutcomeEnum"];
+            params: {
+                [key: string]: unknown;
+            };
+        };
+        /** @enum {string} */
+        ImportReportRowOutcomeEnum: "made" | "drafted" | "unchanged" | "refused";
         /** @description A picture by its label or number, and which of its items of the kind. */
         ImportRowRequest: {
             image: string;
@@ -2585,6 +3012,14 @@ export interface components {
         };
         /** @enum {string} */
         LanguageEnum: "zh-Hans" | "zh-Hant" | "en";
+        /** @description How many things of one sort are not in a release, and the page that lists them. */
+        LeftOutRow: {
+            code: components["schemas"]["LeftOutRowCodeEnum"];
+            link: string;
+            n: number;
+        };
+        /** @enum {string} */
+        LeftOutRowCodeEnum: "item_todo" | "item_made" | "item_skipped" | "item_returned" | "item_excluded" | "picture_without_item";
         /** @description What a link opens; ``username`` is the account whose password it sets. */
         LinkAnswer: {
             benchmark: components["schemas"]["BenchmarkBrief"];
@@ -2869,6 +3304,14 @@ export interface components {
             granted_by: components["schemas"]["PersonBrief"] | null;
             role: string;
             team: components["schemas"]["TeamBrief"] | null;
+        };
+        /** @description What a draft is going to be. The seed travels as text: JavaScript's numbers end at 2^53. */
+        PatchedReleaseUpdateInputRequest: {
+            /** Format: uuid */
+            client_key?: string;
+            notes?: string;
+            seed?: string;
+            splits_from?: components["schemas"]["SplitsFromEnum"];
         };
         /** @description What a person may change of themselves. */
         PatchedSessionInputRequest: {
@@ -3172,16 +3615,33 @@ export interface components {
             code: string;
             n: number;
         };
-        /** @description A release's page. */
+        /** @description A release as others name it. */
+        ReleaseBrief: {
+            id: number;
+            label: string;
+        };
+        ReleaseChangePage: {
+            next: string | null;
+            results: components["schemas"]["ChangeRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /** @description A release's page: gates and what is left out as they are now, or as they were when it was frozen. */
         ReleaseDetail: {
-            /** @description Operations the reader may do now. */
+            /** @description Operations the reader may do now; none while a worker freezes it. */
             readonly available_actions: string[];
+            changes: components["schemas"]["ChangeCounts"] | null;
+            /** Format: date-time */
+            checked_at: string | null;
             /** Format: date-time */
             created_at: string;
             digest: string | null;
             files: components["schemas"]["ReleaseFileRow"][];
+            formats: string[];
+            freezing: boolean;
             /** Format: date-time */
             frozen_at: string | null;
+            gate_counts: components["schemas"]["GateCount"][];
             gates: components["schemas"]["GateRow"][];
             id: number;
             images: number;
@@ -3189,25 +3649,39 @@ export interface components {
             job: components["schemas"]["JobAnswer"] | null;
             kind: string;
             label: string;
+            left_out: components["schemas"]["LeftOutRow"][];
+            missing_files: string[];
+            notes: string;
             number: number;
+            previous: components["schemas"]["ReleaseBrief"] | null;
+            /** Format: date-time */
+            published_at: string | null;
             seed: string;
             splits: components["schemas"]["SplitRow"][];
+            splits_from: components["schemas"]["SplitsFromEnum"];
             state: components["schemas"]["ReleaseState"];
+            /** Format: date-time */
+            withdrawn_at: string | null;
+            withdrawn_reason: string;
         };
-        /** @description A file to download. */
+        /** @description A file to download; ``is_key``: it holds answers that the others withhold. */
         ReleaseFileRow: {
             bytes: number;
+            format: string;
+            is_key: boolean;
             name: string;
             sha256: string;
             /** @description Where. */
             readonly url: string;
         };
-        /** @description A new draft. The seed travels as text: JavaScript's numbers end at 2^53. */
+        /** @description A new draft; without a seed one is drawn. */
         ReleaseInputRequest: {
             /** Format: uuid */
             client_key: string;
             kind: string;
+            notes?: string;
             seed?: string;
+            splits_from?: components["schemas"]["SplitsFromEnum"];
         };
         ReleasePage: {
             next: string | null;
@@ -3215,13 +3689,18 @@ export interface components {
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description A release in lists and after commands; ``images`` and ``items`` of a draft are what it would hold now. */
+        /**
+         * @description A release in lists and after commands.
+         *
+         *     ``images`` and ``items`` of one that is not frozen are what it would hold now; ``freezing``: a worker is at it.
+         */
         ReleaseRow: {
-            /** @description Operations the reader may do now. */
+            /** @description Operations the reader may do now; none while a worker freezes it. */
             readonly available_actions: string[];
             /** Format: date-time */
             created_at: string;
             digest: string | null;
+            freezing: boolean;
             /** Format: date-time */
             frozen_at: string | null;
             id: number;
@@ -3230,6 +3709,8 @@ export interface components {
             kind: string;
             label: string;
             number: number;
+            /** Format: date-time */
+            published_at: string | null;
             seed: string;
             state: components["schemas"]["ReleaseState"];
         };
@@ -3240,7 +3721,7 @@ export interface components {
             systems: components["schemas"]["SystemScores"][];
         };
         /** @enum {string} */
-        ReleaseState: "draft" | "frozen" | "withdrawn";
+        ReleaseState: "draft" | "checked" | "frozen" | "published" | "withdrawn";
         /** @description A file that is served. */
         RenditionRow: {
             bytes: number;
@@ -3325,18 +3806,109 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description Shares of the work by state. */
+        RunChunks: {
+            done: number;
+            free: number;
+            held: number;
+        };
+        /** @description A run with everything needed to repeat it (W-E3). */
+        RunDetail: {
+            available_actions: string[];
+            chunks: components["schemas"]["RunChunks"];
+            /** Format: date-time */
+            created_at: string;
+            done: number;
+            environment: unknown;
+            errors: components["schemas"]["RunErrorCount"][];
+            expected: number;
+            failed: number;
+            id: number;
+            job: components["schemas"]["RunJob"] | null;
+            last_error: components["schemas"]["RunError"] | null;
+            /** Format: double */
+            per_minute: number | null;
+            release: components["schemas"]["RunRelease"] | null;
+            round: number;
+            seconds_left: number | null;
+            settings: unknown;
+            shown: components["schemas"]["RunShown"];
+            silent_s: number | null;
+            started_by: components["schemas"]["PersonBrief"] | null;
+            state: components["schemas"]["RunState"];
+            suite: string;
+            system: components["schemas"]["RunSystem"];
+            /** Format: date-time */
+            updated_at: string;
+            worker: components["schemas"]["RunWorker"];
+        };
         /** @description Why the newest job failed. */
         RunError: {
             code: string;
             params: unknown;
         };
-        /** @description The newest job of a run: revisions done and to do in it. */
+        /** @description How many inputs failed for one reason. */
+        RunErrorCount: {
+            code: string;
+            n: number;
+        };
+        /** @description The job of a run that is open, else its newest: revisions done and to do in it. */
         RunJob: {
             done: number;
             id: number;
             state: string;
             total: number;
         };
+        /** @description The release a run is over. */
+        RunRelease: {
+            id: number;
+            label: string;
+        };
+        /**
+         * @description A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
+         *
+         *     ``state`` is what people decided, ``shown`` what the run is doing; ``silent_s`` says for how long nothing was heard
+         *     of a worker that holds a part of it. Without a release it is a rolling run over whatever is accepted.
+         */
+        RunRow: {
+            available_actions: string[];
+            /** Format: date-time */
+            created_at: string;
+            done: number;
+            errors: components["schemas"]["RunErrorCount"][];
+            expected: number;
+            failed: number;
+            id: number;
+            job: components["schemas"]["RunJob"] | null;
+            last_error: components["schemas"]["RunError"] | null;
+            /** Format: double */
+            per_minute: number | null;
+            release: components["schemas"]["RunRelease"] | null;
+            round: number;
+            seconds_left: number | null;
+            shown: components["schemas"]["RunShown"];
+            silent_s: number | null;
+            started_by: components["schemas"]["PersonBrief"] | null;
+            state: components["schemas"]["RunState"];
+            suite: string;
+            system: components["schemas"]["RunSystem"];
+            /** Format: date-time */
+            updated_at: string;
+            worker: components["schemas"]["RunWorker"];
+        };
+        /** @enum {string} */
+        RunShown: "queued" | "no_worker" | "running" | "silent" | "paused" | "cancelled" | "failed" | "done";
+        /** @description Which system is put to which test over which release. */
+        RunStartInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** Format: int64 */
+            release: number;
+            suite: string;
+            system: string;
+        };
+        /** @enum {string} */
+        RunState: "open" | "paused" | "cancelled" | "closed";
         /** @description The system of a run; ``is_demo`` marks one that is no baseline. */
         RunSystem: {
             description: components["schemas"]["LocalisedText"];
@@ -3345,11 +3917,12 @@ export interface components {
             revision: string;
             slug: string;
         };
-        /** @description Whether a worker is there to do the work. */
+        /** @description Whether workers are there to do the work, and how many. */
         RunWorker: {
             alive: boolean;
             /** Format: date-time */
             last_seen: string | null;
+            workers: number;
         };
         /** @description A drawn item. */
         SampleItem: {
@@ -3546,12 +4119,15 @@ export interface components {
             field: string;
             start: number;
         };
-        /** @description A split and what it holds. */
+        /** @description A split and what it holds; ``withheld``: its answers go into a file of their own. */
         SplitRow: {
             images: number;
             items: number;
             name: string;
+            withheld: boolean;
         };
+        /** @enum {string} */
+        SplitsFromEnum: "earlier" | "anew";
         /** @description Packages in a state: how many, since when the oldest stands there, how many have not moved for too long. */
         StateOfPackages: {
             n: number;
@@ -3588,23 +4164,108 @@ export interface components {
             accepted: number;
             subset: string;
         };
-        /** @description A revision of a system (W-E1). */
+        /** @description A system with all its revisions, newest first. */
         SystemDetail: {
+            access: components["schemas"]["BenchmarkState"];
+            architecture: string;
             backend: string;
             capabilities: string[];
             /** Format: date-time */
-            created_at: string;
+            created_at: string | null;
             description: components["schemas"]["LocalisedText"];
+            files: components["schemas"]["SystemFile"][];
             files_sha256: string;
-            id: number;
+            group: string;
+            homepage: string;
+            hub_id: string;
+            id: number | null;
             is_demo: boolean;
+            job: components["schemas"]["JobAnswer"] | null;
             languages: string[];
             licence: string;
             name: string;
             organisation: string;
             parameters: unknown;
             revision: string;
+            revisions: components["schemas"]["SystemRevision"][];
+            runs: number;
+            runs_code: boolean;
+            /** Format: double */
+            size_millions: number | null;
             slug: string;
+            state: components["schemas"]["SystemState"];
+            worker: components["schemas"]["FetchWorker"] | null;
+        };
+        /** @description A file that the backend reads. */
+        SystemFile: {
+            bytes: number;
+            name: string;
+            sha256: string;
+        };
+        /**
+         * @description A system (W-E1): ``id``, ``revision`` and files are there once it was added, ``is_demo`` marks no baseline.
+         *
+         *     A job counts in KiB.
+         */
+        SystemRevision: {
+            access: components["schemas"]["BenchmarkState"];
+            architecture: string;
+            backend: string;
+            capabilities: string[];
+            /** Format: date-time */
+            created_at: string | null;
+            description: components["schemas"]["LocalisedText"];
+            files: components["schemas"]["SystemFile"][];
+            files_sha256: string;
+            group: string;
+            homepage: string;
+            hub_id: string;
+            id: number | null;
+            is_demo: boolean;
+            job: components["schemas"]["JobAnswer"] | null;
+            languages: string[];
+            licence: string;
+            name: string;
+            organisation: string;
+            parameters: unknown;
+            revision: string;
+            runs: number;
+            runs_code: boolean;
+            /** Format: double */
+            size_millions: number | null;
+            slug: string;
+            state: components["schemas"]["SystemState"];
+        };
+        /** @description A system at its newest revision; ``worker`` is told while it is being fetched. */
+        SystemRow: {
+            access: components["schemas"]["BenchmarkState"];
+            architecture: string;
+            backend: string;
+            capabilities: string[];
+            /** Format: date-time */
+            created_at: string | null;
+            description: components["schemas"]["LocalisedText"];
+            files: components["schemas"]["SystemFile"][];
+            files_sha256: string;
+            group: string;
+            homepage: string;
+            hub_id: string;
+            id: number | null;
+            is_demo: boolean;
+            job: components["schemas"]["JobAnswer"] | null;
+            languages: string[];
+            licence: string;
+            name: string;
+            organisation: string;
+            parameters: unknown;
+            revision: string;
+            runs: number;
+            runs_code: boolean;
+            /** Format: double */
+            size_millions: number | null;
+            slug: string;
+            state: components["schemas"]["SystemState"];
+            worker: components["schemas"]["FetchWorker"] | null;
         };
         /** @description A system's scores; counts are vectors, pictures and texts together. */
         SystemScores: {
@@ -3620,6 +4281,8 @@ export interface components {
         };
         /** @enum {string} */
         SystemScoresStateEnum: "waiting" | "scoring" | "scored" | "failed";
+        /** @enum {string} */
+        SystemState: "ready" | "not_fetched" | "fetching" | "failed" | "no_backend";
         /** @description What the annotator is told. */
         TakeBackInputRequest: {
             /** Format: uuid */
@@ -3662,6 +4325,8 @@ export interface components {
         TakenRows: {
             results: components["schemas"]["TakenRow"][];
         };
+        /** @enum {string} */
+        TargetEnum: "items" | "drafts";
         /** @description A team as other pages name it. */
         TeamBrief: {
             id: number;
@@ -3883,6 +4548,12 @@ export interface components {
             by_day: components["schemas"]["DayCount"][];
             judged: number;
             written: number;
+        };
+        /** @description Why a release is taken back; everybody who may see the release reads it. */
+        WithdrawInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            reason: string;
         };
         /** @description An item in the workspace. */
         WorkItem: {
@@ -4426,6 +5097,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JudgedRows"];
+                };
+            };
+        };
+    };
+    import_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+        };
+    };
+    import_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportFileInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetail"];
                 };
             };
         };
@@ -5004,7 +5724,9 @@ export interface operations {
     };
     run_list: {
         parameters: {
-            query?: never;
+            query?: {
+                release?: number;
+            };
             header?: never;
             path: {
                 benchmark: string;
@@ -5018,7 +5740,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AcceptanceRun"][];
+                    "application/json": components["schemas"]["RunRow"][];
+                };
+            };
+        };
+    };
+    run_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunStartInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"];
                 };
             };
         };
@@ -5317,6 +6072,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImageAnswer"];
+                };
+            };
+        };
+    };
+    import_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetail"];
+                };
+            };
+        };
+    };
+    import_rows: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                outcome?: "made" | "drafted" | "unchanged" | "refused";
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                import_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReportPage"];
                 };
             };
         };
@@ -6186,6 +6987,81 @@ export interface operations {
             };
         };
     };
+    release_update: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PatchedReleaseUpdateInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseRow"];
+                };
+            };
+        };
+    };
+    release_changes: {
+        parameters: {
+            query: {
+                change: "added" | "removed" | "changed";
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseChangePage"];
+                };
+            };
+        };
+    };
+    release_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseDetail"];
+                };
+            };
+        };
+    };
     release_file: {
         parameters: {
             query?: never;
@@ -6228,7 +7104,57 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReleaseRow"];
+                    "application/json": components["schemas"]["ReleaseDetail"];
+                };
+            };
+        };
+    };
+    release_publish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseDetail"];
+                };
+            };
+        };
+    };
+    release_reopen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseDetail"];
                 };
             };
         };
@@ -6279,6 +7205,56 @@ export interface operations {
             };
         };
     };
+    release_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithdrawInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseDetail"];
+                };
+            };
+        };
+    };
+    release_write: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseDetail"];
+                };
+            };
+        };
+    };
     role_end: {
         parameters: {
             query?: never;
@@ -6300,6 +7276,152 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonRow"];
+                };
+            };
+        };
+    };
+    run_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+        };
+    };
+    run_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"];
+                };
+            };
+        };
+    };
+    run_failures: {
+        parameters: {
+            query?: {
+                code?: string;
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailurePage"];
+                };
+            };
+        };
+    };
+    run_pause: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"];
+                };
+            };
+        };
+    };
+    run_resume: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"];
+                };
+            };
+        };
+    };
+    run_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"];
                 };
             };
         };
@@ -6360,7 +7482,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SystemDetail"][];
+                    "application/json": components["schemas"]["SystemRow"][];
+                };
+            };
+        };
+    };
+    system_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                system: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemDetail"];
+                };
+            };
+        };
+    };
+    system_fetch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                system: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FetchInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemDetail"];
                 };
             };
         };

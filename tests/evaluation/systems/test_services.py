@@ -98,7 +98,7 @@ def test_the_fingerprint_sees_names_and_contents_not_order_or_notes(folder):
 
 def test_shipped_descriptions_are_valid_and_say_that_the_demo_is_no_baseline(settings):
     files = sorted((settings.FIXTURES / "systems").glob("*.yaml"))
-    records = {r.slug: r for r in map(services.read_record, files)}
+    records = {r.slug: r for r in map(queries.read_record, files)}
     demo = records["demo-dual-encoder"]
     assert demo.is_demo
     assert "never seen a photograph" in demo.description.en
@@ -130,7 +130,7 @@ def test_fixture_systems_are_added_once_and_one_without_files_is_left_out(folder
 def test_a_faulty_description_names_its_fault(tmp_path, text, reason):
     (tmp_path / "x.yaml").write_text(text)
     with pytest.raises(SystemFileInvalid, match=reason):
-        services.read_record(tmp_path / "x.yaml")
+        queries.read_record(tmp_path / "x.yaml")
 
 
 def test_a_system_is_never_changed(folder):

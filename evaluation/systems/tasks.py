@@ -1,0 +1,14 @@
+"""Celery entry points of systems."""
+
+from celery import shared_task
+
+from curation.core import jobs
+from evaluation.systems import services
+
+
+@shared_task(name="evaluation.fetch_system")
+def fetch_system(*, job_id: int, **_: object) -> None:
+    """Fetch a system's files; on the queue ``gpu``, on whose machine they are needed."""
+    if jobs.run(job_id, services.fetch_system) == "done":
+        # Benchmarks whose protocols named it before it was here.
+        jobs.send("evaluation.sweep_predictions")
