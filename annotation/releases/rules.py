@@ -303,23 +303,39 @@ def room_for_new(
     short = {n: max(sum(wanted[s][n] - kept[s].get(n, 0) for s in wanted), 0) for n in splits}
     given = {s: dict.fromkeys(splits, 0) for s in wanted}
     left = dict(new)
-    while path := _way(left, room, given, short):
-        start, end = path[0], path[-1]
-        amount = min(left[start], short[end])
-        for here, there in itertools.pairwise(path):
-            amount = min(amount, room[here][there] - given[here][there] if here in room else given[there][here])
-        left[start] -= amount
-        short[end] -= amount
-        for here, there in itertools.pairwise(path):
-            if here in room:
-                given[here][there] += amount
-            else:
-                given[there][here] -= amount
+    # Where there is not enough for all, every split first gets its part of what there is.
+    some = min(sum(new.values()), sum(short.values()))
+    fair = apportion(some, short) if some else dict.fromkeys(splits, 0)
+    _pour(left, room, given, fair)
+    _pour(left, room, given, {n: short[n] - sum(given[s][n] for s in wanted) for n in splits})
     for stratum, count in left.items():  # the whole has enough of these already, the stratum has not
         for _ in range(count):
             most = max(splits, key=lambda n: room[stratum][n] - given[stratum][n])  # of equals the first
             given[stratum][most] += 1
     return given
+
+
+def _pour(
+    left: dict[str, int],
+    room: Mapping[str, Mapping[str, int]],
+    given: Mapping[str, dict[str, int]],
+    short: dict[str, int],
+) -> None:
+    """Add to ``given`` until no way leads from a stratum with pictures left to a split that is short."""
+    while way := _way(left, room, given, short):
+        start, end = way[0], way[-1]
+        steps = list(itertools.pairwise(way))
+        amount = min(left[start], short[end])
+        for here, there in steps:
+            open_now = room[here][there] - given[here][there] if here in room else given[there][here]
+            amount = min(amount, open_now)
+        left[start] -= amount
+        short[end] -= amount
+        for here, there in steps:
+            if here in room:
+                given[here][there] += amount
+            else:
+                given[there][here] -= amount
 
 
 def _way(

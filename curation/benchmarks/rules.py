@@ -431,6 +431,20 @@ class Splits(Part):
         return self
 
 
+class PerCategory(Part):
+    """How each category is divided by numbers, where shares of the whole do not say it (VisTai section 3).
+
+    Attributes:
+        train: Pictures of each category for the examples, taken first.
+        test_minimum: Pictures of each category that the test has before the validation gets any.
+        valid_target: Pictures of each category wanted for the validation; where the shares give more, it gets more.
+    """
+
+    train: Annotated[int, Field(ge=0, le=100_000)]
+    test_minimum: Annotated[int, Field(ge=0, le=100_000)]
+    valid_target: Annotated[int, Field(ge=0, le=100_000)]
+
+
 class PlannedRelease(Part):
     """Gates, formats and settings of releases that are not built yet."""
 
@@ -440,10 +454,20 @@ class PlannedRelease(Part):
 
 
 class Release(Part):
-    """What is published, and what has to hold first."""
+    """What is published, and what has to hold first.
+
+    Attributes:
+        licence: The data set's own; ``per-picture``: each picture's.
+        splits: Shares of the pictures; with ``per_category`` they divide what its numbers leave open.
+        withheld: Splits whose answers are kept out of the public files, in a key file of their own.
+        gates: What has to hold for every picture and item before a release can be frozen.
+        exporters: Formats of the files.
+    """
 
     licence: str
     splits: Splits
+    per_category: PerCategory | None = None
+    withheld: list[Literal["train", "valid", "test"]] = []
     gates: Annotated[list[Code], Field(min_length=1)]
     exporters: Annotated[list[Code], Field(min_length=1)]
     planned: PlannedRelease = PlannedRelease()

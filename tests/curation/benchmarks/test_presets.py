@@ -107,7 +107,7 @@ def test_cmmu_refuses_small_pictures_and_splits_in_halves(of):
     content = of["cmmu"]
     assert content["images"]["side"]["minimum"] == 50
     assert content["release"]["splits"] == {"train": 0, "valid": 50, "test": 50}
-    assert content["release"]["planned"]["settings"] == {"answers_withheld": ["test"]}
+    assert content["release"]["withheld"] == ["test"]
     types = content["planned"]["exam"]["types"]
     assert types["multiple_choice"] == {"options": {"minimum": 3, "maximum": 4}, "right": 1}
     assert types["multiple_response"]["right"] == {"minimum": 1, "maximum": 4}
@@ -121,11 +121,7 @@ def test_vistai_waives_ownership_and_votes(of):
     assert content["consent"]["donors"] == {"uses": "waive"}
     assert content["people"]["staff"] == [{"role": "contributor", "kind": "open_question", "people": 9}]
     assert content["tracks"]["planned"]["community"]["downvotes_remove"] == 3
-    assert content["release"]["planned"]["settings"]["per_category"] == {
-        "test_minimum": 100,
-        "valid_target": 10,
-        "train": 5,
-    }
+    assert content["release"]["per_category"] == {"train": 5, "test_minimum": 100, "valid_target": 10}
     total = 3_795 + 869 + 105
     shares = {"train": round(10_500 / total), "valid": round(86_900 / total), "test": round(379_500 / total)}
     assert content["release"]["splits"] == shares
