@@ -118,6 +118,7 @@ export const ERROR_CODES = [
   "returned_package_waits",
   "role_unknown",
   "rows_refused",
+  "run_not_scored",
   "seat_not_held",
   "site_address_elsewhere",
   "site_licence_not_allowed",

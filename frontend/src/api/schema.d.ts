@@ -1563,6 +1563,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/releases/{release_id}/comparison": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Compare two runs query by query, with pictures as the independent units. */
+        get: operations["leaderboard_compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}/files/{name}": {
         parameters: {
             query?: never;
@@ -1597,6 +1614,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/releases/{release_id}/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show each system's newest complete scores, over everything and by group. */
+        get: operations["leaderboard_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/leaderboard/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Send a table or a chart; equal scores give equal bytes. */
+        get: operations["leaderboard_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}/publish": {
         parameters: {
             query?: never;
@@ -1625,6 +1676,40 @@ export interface paths {
         put?: never;
         /** @description Make it a draft again. */
         post: operations["release_reopen"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a run's queries with their ranks. */
+        get: operations["sample_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/samples/{scope}/{ordinal}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a query with every system's first answers; filters say where ``previous`` and ``next`` lead. */
+        get: operations["sample_show"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2091,6 +2176,35 @@ export interface components {
             seats: components["schemas"]["SeatProgress"][];
             stall_days: number;
         };
+        /** @description A file made of the board; takes ``theme`` and ``lang``. */
+        BoardFile: {
+            name: string;
+            url: string;
+        };
+        /** @description What was searched in: pictures and texts of one split; ``digest`` names exactly which. */
+        BoardGallery: {
+            digest: string;
+            images: number;
+            split: string;
+            texts: number;
+        };
+        /** @description How far a system's best group lies above its worst. */
+        BoardGap: {
+            /** Format: double */
+            gap: number;
+            group_by: string;
+            highest: string;
+            lowest: string;
+            metric: string;
+            scope: components["schemas"]["ScopeEnum"];
+        };
+        /** @description A group of pictures; ``n`` counts them. */
+        BoardGroup: {
+            group: string;
+            group_by: components["schemas"]["GroupByEnum"];
+            n: number;
+            name: components["schemas"]["LocalisedText"];
+        };
         /** @description Packages of a kind by state. */
         BoardRow: {
             kind: string;
@@ -2098,6 +2212,42 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** @description One number with its 95 % interval; counts are queries. ``group_by`` and ``group`` are empty over everything. */
+        BoardScore: {
+            group: string;
+            group_by: string;
+            /** Format: double */
+            high: number | null;
+            interval: string | null;
+            /** Format: double */
+            low: number | null;
+            metric: string;
+            n_expected: number;
+            n_failed: number;
+            n_missing: number;
+            n_scored: number;
+            scope: components["schemas"]["ScopeEnum"];
+            /** Format: double */
+            value: number | null;
+        };
+        /**
+         * @description A system's row: its newest complete scoring, of whichever run, else its newest.
+         *
+         *     ``of`` tells whether the rolling run answered or one made for this release; ``shown`` where it stands.
+         */
+        BoardSystem: {
+            /** Format: date-time */
+            computed_at: string | null;
+            gaps: components["schemas"]["BoardGap"][];
+            of: components["schemas"]["OfEnum"];
+            run: number;
+            scores: components["schemas"]["BoardScore"][];
+            scoring: number | null;
+            shown: components["schemas"]["BoardSystemShownEnum"];
+            system: components["schemas"]["ScoredSystem"];
+        };
+        /** @enum {string} */
+        BoardSystemShownEnum: "scored" | "partial" | "scoring" | "waiting" | "failed";
         /** @description What a build made. */
         BuildAnswer: {
             items: number;
@@ -2441,6 +2591,8 @@ export interface components {
             role: string;
             team: components["schemas"]["TeamBrief"] | null;
         };
+        /** @enum {string} */
+        GroupByEnum: "category" | "distance";
         /** @enum {string} */
         GroupEnum: "coco" | "moderate" | "closest";
         /** @description One version's text, and all versions, newest first. */
@@ -3012,6 +3164,17 @@ export interface components {
         };
         /** @enum {string} */
         LanguageEnum: "zh-Hans" | "zh-Hant" | "en";
+        /** @description Systems side by side; ``suite`` is null where no system is asked about the release's kind. */
+        Leaderboard: {
+            charts: components["schemas"]["BoardFile"][];
+            gallery: components["schemas"]["BoardGallery"];
+            groups: components["schemas"]["BoardGroup"][];
+            metrics: string[];
+            profile: string;
+            scopes: string[];
+            suite: string | null;
+            systems: components["schemas"]["BoardSystem"][];
+        };
         /** @description How many things of one sort are not in a release, and the page that lists them. */
         LeftOutRow: {
             code: components["schemas"]["LeftOutRowCodeEnum"];
@@ -3179,6 +3342,8 @@ export interface components {
             listed: number;
             main?: number | null;
         };
+        /** @enum {string} */
+        OfEnum: "rolling" | "release";
         /**
          * Overlap
          * @description How alike two texts of one item may be.
@@ -3924,6 +4089,32 @@ export interface components {
             last_seen: string | null;
             workers: number;
         };
+        /** @description A query with every system's answer; ``previous`` and ``next`` are ordinals within the filters. */
+        Sample: {
+            gold: components["schemas"]["SampleGold"][];
+            next: number | null;
+            previous: number | null;
+            query: components["schemas"]["SampleQuery"];
+            systems: components["schemas"]["SampleSystem"][];
+        };
+        /** @description An item by name. */
+        SampledItem: {
+            id: number;
+            label: string;
+        };
+        /** @description A right answer. */
+        SampleGold: {
+            image: components["schemas"]["SampleImage"];
+            item: components["schemas"]["SampledItem"];
+            text: string | null;
+            variant: string;
+        };
+        /** @description A picture by name, small. */
+        SampleImage: {
+            id: number;
+            label: string;
+            thumb_url: string;
+        };
         /** @description A drawn item. */
         SampleItem: {
             author: components["schemas"]["PersonBrief"] | null;
@@ -3952,6 +4143,63 @@ export interface components {
             skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
             stratum: components["schemas"]["StratumEnum"];
+        };
+        /** @description One of a system's first answers; ``similarity`` is the cosine. */
+        SampleNear: {
+            image: components["schemas"]["SampleImage"];
+            is_gold: boolean;
+            item: components["schemas"]["SampledItem"];
+            /** Format: double */
+            similarity: number;
+            text: string | null;
+            variant: string;
+        };
+        SamplePage: {
+            next: string | null;
+            results: components["schemas"]["SampleRow"][];
+            run: number | null;
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /** @description What was asked; ``texts`` are all texts of the picture in this release. */
+        SampleQuery: {
+            category: string;
+            distance: string;
+            image: components["schemas"]["SampleView"];
+            item: components["schemas"]["SampledItem"];
+            ordinal: number;
+            scope: components["schemas"]["ScopeEnum"];
+            text: string | null;
+            texts: string[];
+            variant: string;
+        };
+        /** @description A query; ``rank`` counts from 0 and is null where nothing could be ranked, ``text`` null for a picture. */
+        SampleRow: {
+            category: string;
+            distance: string;
+            image: components["schemas"]["SampleImage"];
+            item: components["schemas"]["SampledItem"];
+            ordinal: number;
+            rank: number | null;
+            scope: components["schemas"]["ScopeEnum"];
+            text: string | null;
+            variant: string;
+        };
+        /** @description What a system made of the query. */
+        SampleSystem: {
+            nearest: components["schemas"]["SampleNear"][];
+            rank: number | null;
+            run: number;
+            system: components["schemas"]["ScoredSystem"];
+        };
+        /** @description A picture to look at. */
+        SampleView: {
+            height: number;
+            id: number;
+            label: string;
+            thumb_url: string;
+            view_url: string;
+            width: number;
         };
         /** @enum {string} */
         ScopeEnum: "t2i" | "i2t";
@@ -4266,6 +4514,29 @@ export interface components {
             slug: string;
             state: components["schemas"]["SystemState"];
             worker: components["schemas"]["FetchWorker"] | null;
+        };
+        /**
+         * @description Two systems on the queries both were ranked on; ``difference`` is the first's share less the other's.
+         *
+         *     ``only_one`` counts queries that only the first hit, ``images`` the pictures they come from.
+         */
+        SystemsCompared: {
+            both: number;
+            /** Format: double */
+            difference: number | null;
+            /** Format: double */
+            high: number | null;
+            images: number;
+            interval: string;
+            /** Format: double */
+            low: number | null;
+            method: string;
+            n: number;
+            neither: number;
+            only_one: number;
+            only_other: number;
+            /** Format: double */
+            p: number | null;
         };
         /** @description A system's scores; counts are vectors, pictures and texts together. */
         SystemScores: {
@@ -7062,6 +7333,32 @@ export interface operations {
             };
         };
     };
+    leaderboard_compare: {
+        parameters: {
+            query: {
+                metric: string;
+                one: number;
+                other: number;
+                scope: "t2i" | "i2t";
+            };
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemsCompared"];
+                };
+            };
+        };
+    };
     release_file: {
         parameters: {
             query?: never;
@@ -7105,6 +7402,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReleaseDetail"];
+                };
+            };
+        };
+    };
+    leaderboard_show: {
+        parameters: {
+            query?: {
+                group_by?: "category" | "distance";
+                scope?: "t2i" | "i2t";
+            };
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+        };
+    };
+    leaderboard_file: {
+        parameters: {
+            query?: {
+                lang?: "zh-Hans" | "zh-Hant" | "en";
+                theme?: "light" | "dark";
+            };
+            header?: never;
+            path: {
+                name: string;
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-tex": string;
+                    "image/png": string;
+                    "image/svg+xml": string;
+                    "text/csv": string;
                 };
             };
         };
@@ -7155,6 +7504,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReleaseDetail"];
+                };
+            };
+        };
+    };
+    sample_list: {
+        parameters: {
+            query?: {
+                at?: 1 | 5 | 10;
+                category?: string;
+                cursor?: string;
+                distance?: string;
+                order?: "ordinal" | "rank" | "-rank";
+                outcome?: "hit" | "miss" | "missing";
+                page_size?: number;
+                run?: number;
+                scope?: "t2i" | "i2t";
+            };
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SamplePage"];
+                };
+            };
+        };
+    };
+    sample_show: {
+        parameters: {
+            query?: {
+                at?: 1 | 5 | 10;
+                category?: string;
+                distance?: string;
+                outcome?: "hit" | "miss" | "missing";
+                run?: number;
+            };
+            header?: never;
+            path: {
+                ordinal: number;
+                release_id: number;
+                scope: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sample"];
                 };
             };
         };
