@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 # Two-sided 95 % of the standard normal distribution.
 Z_95 = 1.959963984540054
-# Resamples drawn at once; bounds the memory of the bootstrap at about this many numbers per cluster.
-_AT_ONCE = 50
 
 
 class Interval(NamedTuple):
@@ -51,7 +49,9 @@ def clustered(
     """Interval of ``sum(hits) / sum(sizes)`` when trials come in clusters that stand or fall together.
 
     Percentile bootstrap: whole clusters are drawn with replacement, as many as there are, and the share is taken
-    anew. When every trial of every cluster ended alike there is nothing to resample and the bootstrap would claim a
+    anew. Clusters with as many hits and trials are alike, so what is drawn is how often each sort of them comes up, a
+    multinomial draw of a few numbers: the same distribution as drawing row by row, whatever the number of clusters.
+    When every trial of every cluster ended alike there is nothing to resample and the bootstrap would claim a
     certainty of zero width; then Wilson's interval over the clusters, the independent units, is given instead.
 
     Args:
@@ -70,10 +70,7 @@ def clustered(
     if total_hits in {0, total}:
         low, high, _ = wilson(clusters if total_hits else 0, clusters)
         return Interval(low, high, "wilson-over-clusters")
-    generator = np.random.default_rng(seed)
-    shares = []
-    for start in range(0, resamples, _AT_ONCE):
-        drawn = generator.integers(0, clusters, size=(min(_AT_ONCE, resamples - start), clusters))
-        shares.append(hits[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
-    low, high = np.percentile(np.concatenate(shares), [2.5, 97.5])
+    sorts, counts = np.unique(np.stack([hits, sizes], axis=1), axis=0, return_counts=True)
+    drawn = np.random.default_rng(seed).multinomial(clusters, counts / clusters, size=resamples)
+    low, high = np.percentile((drawn @ sorts[:, 0]) / (drawn @ sorts[:, 1]), [2.5, 97.5])
     return Interval(float(low), float(high), "bootstrap-percentile")

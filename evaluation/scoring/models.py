@@ -7,8 +7,8 @@ from django.db.models.functions import Now
 
 from annotation.items.models import Item
 from annotation.releases.models import Release
-from curation.images.models import Image
 from curation.core.models import AppendOnly
+from curation.images.models import Image
 from evaluation.runs.models import Run
 
 

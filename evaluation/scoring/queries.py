@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.releases import access
 from annotation.releases.models import Release, ReleaseEntry
 from curation.core.models import Job
 from curation.people.models import Person
-from evaluation.runs.models import Prediction, Run
+from evaluation.runs.models import Failure, Prediction, Run
 from evaluation.runs.rules import from_bytes
 from evaluation.scoring.models import Score
-from evaluation.scoring.rules import GALLERY_SPLIT, PROFILE, Answers, Entry
+from evaluation.scoring.rules import (
+    GALLERY_SPLIT,
+    NO_GROUP,
+    PROFILE,
+    Answer,
+    Entry,
+    Gallery,
+    gallery_digest,
+    metrics_of,
+)
 from evaluation.suites.rules import IMAGE, SUITES
 
 
@@ -30,57 +40,101 @@ def suite_of(kind: str) -> str | None:
     return next((suite.name for suite in SUITES.values() if suite.kind == kind), None)
 
 
+def metric_order(suite: str | None) -> Callable[[str], tuple[int, str]]:
+    """Sort key that puts metrics in their suite's order; what the suite does not know comes last, by name."""
+    names = metrics_of(SUITES[suite].ranks) if suite else []
+    return lambda metric: (names.index(metric) if metric in names else len(names), metric)
+
+
 def entries(release: Release, split: str) -> list[Entry]:
-    """A split of a release as a gallery, in the release's order."""
+    """A split of a release as a gallery, in the release's order.
+
+    A picture's category is the one it was frozen with; where the record does not tell, the one it has now.
+    """
     suite = SUITES[suite_of(release.kind) or ""]
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            select e.item_id, e.revision_no, e.image_id, f.sha256, v.content::text
+            select e.item_id, e.revision_no, e.image_id, f.sha256, v.content::text,
+                   coalesce(nullif(frozen.slug, ''), %(none)s), coalesce(nullif(c.distance, ''), %(none)s)
               from annotation_releaseentry e
               join annotation_itemrevision v on v.item_id = e.item_id and v.no = e.revision_no
               join curation_rendition f on f.id = e.rendition_id
-             where e.release_id = %s and e.split = %s order by e.ordinal
+              join curation_image p on p.id = e.image_id
+              left join curation_category now on now.id = p.category_id
+              cross join lateral (select coalesce(e.record ->> 'category', now.slug) as slug) frozen
+              left join curation_category c on c.benchmark_id = p.benchmark_id and c.slug = frozen.slug
+             where e.release_id = %(release)s and e.split = %(split)s order by e.ordinal
             """,
-            [release.pk, split],
+            {"release": release.pk, "split": split, "none": NO_GROUP},
         )
         return [
-            Entry(item, no, image, sha, tuple(v for v in suite.variants(json.loads(content)) if v != IMAGE))
-            for item, no, image, sha, content in cursor.fetchall()
+            Entry(
+                item,
+                no,
+                image,
+                sha,
+                tuple(v for v in suite.variants(json.loads(content)) if v != IMAGE),
+                category,
+                distance,
+            )
+            for item, no, image, sha, content, category, distance in cursor.fetchall()
         ]
 
 
-def answers(run: Run, release: Release, split: str) -> Answers:
-    """What a run has for the revisions of a split; failures as None."""
+def answers(run: Run, release: Release, split: str) -> Iterator[Answer]:
+    """What a run has for the revisions of a split, item by item; what it failed at without a vector."""
     inside = ReleaseEntry.objects.filter(
         release=release, split=split, item_id=OuterRef("item_id"), revision_no=OuterRef("revision_no")
     )
-    rows = Prediction.objects.filter(Exists(inside), run=run).values_list("item_id", "variant", "vector")
-    return {
-        (item_id, variant): None if vector is None else from_bytes(vector)
-        for item_id, variant, vector in rows.iterator(chunk_size=5_000)
-    }
+    failed = Failure.objects.filter(Exists(inside), run=run).values_list("item_id", "variant").distinct()
+    for item_id, variant in failed:
+        yield Answer(item_id, variant, None)
+    rows = Prediction.objects.filter(Exists(inside), run=run).order_by("item_id", "variant")
+    for item_id, variant, vector in rows.values_list("item_id", "variant", "vector").iterator(chunk_size=2_000):
+        yield Answer(item_id, variant, None if vector is None else from_bytes(vector))
 
 
 def ready_to_score() -> list[tuple[int, int]]:
-    """Pairs of a frozen release and a run whose predictions of its gallery are complete and have no complete score."""
+    """Pairs of a frozen release and a run that answered all of its gallery, or failed at it, and was not scored so.
+
+    A run made for the release counts as the benchmark's rolling run does. What failed and was answered in a later round
+    is scored again.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             """
             select l.id, r.id
               from annotation_release l
               join evaluation_run r on r.benchmark_id = l.benchmark_id and r.settings ->> 'kind' = l.kind
-                                   and r.release_id is null and r.state = 'open'
-             where l.state = 'frozen'
-               and not exists (select 1 from evaluation_score s
-                                where s.release_id = l.id and s.run_id = r.id and s.n_missing = 0)
+                   and (r.release_id is null and r.state = 'open'
+                        or r.release_id = l.id and r.state in ('open', 'paused', 'closed'))
+              left join lateral (
+                   select sum(c.n_failed) as failed from evaluation_scoring s
+                     join evaluation_score c on c.scoring_id = s.id and c.group_by = ''
+                    where s.release_id = l.id and s.run_id = r.id
+                    group by s.id having max(c.n_missing) = 0 order by s.id desc limit 1) scored on true
+             where l.state in ('frozen', 'published')
+               and (scored.failed is null or scored.failed > 0 and exists (
+                    select 1 from evaluation_scoring s, annotation_releaseentry e
+                      join evaluation_failure f on f.run_id = r.id and f.item_id = e.item_id
+                                               and f.revision_no = e.revision_no
+                      join evaluation_prediction p on p.run_id = r.id and p.item_id = f.item_id
+                                               and p.revision_no = f.revision_no and p.variant = f.variant
+                     where e.release_id = l.id and e.split = %(split)s
+                       and s.id = (select max(id) from evaluation_scoring where release_id = l.id and run_id = r.id)
+                       and p.created_at > s.computed_at))
                and exists (select 1 from annotation_releaseentry e where e.release_id = l.id and e.split = %(split)s)
                and not exists (
                    select 1 from annotation_releaseentry e
                     where e.release_id = l.id and e.split = %(split)s and not exists (
                           select 1 from evaluation_prediction p
                            where p.run_id = r.id and p.item_id = e.item_id and p.revision_no = e.revision_no
-                             and p.variant = %(image)s))
+                             and p.variant = %(image)s)
+                      and not exists (
+                          select 1 from evaluation_failure f
+                           where f.run_id = r.id and f.item_id = e.item_id and f.revision_no = e.revision_no
+                             and f.variant = %(image)s))
              order by l.id, r.id
             """,
             {"split": GALLERY_SPLIT, "image": IMAGE},
@@ -88,24 +142,42 @@ def ready_to_score() -> list[tuple[int, int]]:
         return [(release_id, run_id) for release_id, run_id in cursor.fetchall()]
 
 
-class Size(NamedTuple):
-    """How much a gallery holds."""
+class Frozen(NamedTuple):
+    """What a release's gallery holds; ``groups`` counts pictures by way of grouping and group."""
 
+    split: str
     images: int
     texts: int
+    digest: str
+    groups: dict[tuple[str, str], int]
 
 
 @lru_cache(maxsize=256)  # what is frozen never changes
-def _frozen_size(release_id: int, split: str) -> Size:
+def _gallery(release_id: int, split: str) -> Frozen:
     found = entries(Release.objects.get(pk=release_id), split)
-    return Size(len({e.image_id for e in found}), sum(len(e.texts) for e in found))
+    counted = Gallery(found, image=IMAGE)
+    return Frozen(
+        split,
+        len(counted.image_ids),
+        len(counted.texts.items),
+        gallery_digest(found, split),
+        counted.group_counts(),
+    )
 
 
-def gallery_size(release: Release) -> Size:
-    """Size of a release's gallery; nothing while it is a draft."""
-    if release.state == Release.State.DRAFT or suite_of(release.kind) is None:
-        return Size(0, 0)
-    return _frozen_size(release.pk, GALLERY_SPLIT)
+def gallery_of(release: Release) -> Frozen | None:
+    """A release's gallery; None before it is frozen, and where there is none: no test picture, no suite of its kind."""
+    if release.frozen_at is None or suite_of(release.kind) is None:
+        return None
+    found = _gallery(release.pk, GALLERY_SPLIT)
+    return found if found.images else None
+
+
+def runs_of(release: Release) -> QuerySet[Run]:
+    """Runs whose answers count on a release: made for it, or rolling over its benchmark."""
+    return Run.objects.filter(
+        Q(release=None) | Q(release=release), benchmark_id=release.benchmark_id, suite=suite_of(release.kind)
+    )
 
 
 def release_scores(person: Person, release_id: int, operation: str) -> dict[str, Any]:
@@ -117,17 +189,17 @@ def release_scores(person: Person, release_id: int, operation: str) -> dict[str,
         NotFound, OperationNotAllowed.
     """
     release = access.release_for(person, release_id, operation)
-    suite, size = suite_of(release.kind), gallery_size(release)
-    gallery = {"images": size.images, "texts": size.texts, "split": GALLERY_SPLIT}
-    if size.images == 0:
-        return {"suite": suite, "gallery": gallery, "systems": []}
+    suite, size = suite_of(release.kind), gallery_of(release)
+    order = metric_order(suite)
+    if size is None:
+        return {"suite": suite, "gallery": {"images": 0, "texts": 0, "split": GALLERY_SPLIT}, "systems": []}
+    gallery = {"images": size.images, "texts": size.texts, "split": size.split}
     newest: dict[int, list[Score]] = {}
-    rows = Score.objects.filter(release=release, profile=PROFILE)
+    rows = Score.objects.filter(release=release, profile=PROFILE, group_by="")
     for row in rows.order_by("run_id", "scope", "metric", "-pk").distinct("run_id", "scope", "metric"):
         newest.setdefault(row.run_id, []).append(row)
-    of_kind = Run.objects.filter(benchmark_id=release.benchmark_id, suite=suite, release=None)
-    open_or_scored = of_kind.filter(state=Run.State.OPEN) | of_kind.filter(pk__in=list(newest))
-    runs = list(open_or_scored.select_related("system").order_by("-pk"))
+    open_or_scored = Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(pk__in=list(newest))
+    runs = list(runs_of(release).filter(open_or_scored).select_related("system").order_by("-pk"))
     keys = {job_key(release.pk, run.pk): run.pk for run in runs}
     jobs = Job.objects.filter(dedupe_key__in=list(keys)).order_by("dedupe_key", "-pk").distinct("dedupe_key")
     by_run = {keys[job.dedupe_key]: job for job in jobs}
@@ -145,7 +217,7 @@ def release_scores(person: Person, release_id: int, operation: str) -> dict[str,
                 "n_scored": vectors.get(run.pk, (0, 0))[0],
                 "n_failed": vectors.get(run.pk, (0, 0))[1],
                 "n_missing": size.images + size.texts - sum(vectors.get(run.pk, (0, 0))),
-                "metrics": sorted(newest.get(run.pk, []), key=lambda s: (s.scope != "t2i", int(s.metric[2:]))),
+                "metrics": sorted(newest.get(run.pk, []), key=lambda s: (s.scope != "t2i", order(s.metric))),
             }
             for run in runs
         ],
@@ -171,10 +243,15 @@ def _vector_counts(run_ids: list[int], release_id: int) -> dict[int, tuple[int, 
             """
             with answer as (
                 select p.run_id, e.image_id, case when p.variant = %(image)s then 0 else e.item_id end as item,
-                       p.variant, bool_or(p.outcome = 'ok') as ok
+                       p.variant, bool_or(p.ok) as ok
                   from annotation_releaseentry e
-                  join evaluation_prediction p on p.run_id = any(%(runs)s) and p.item_id = e.item_id
-                                              and p.revision_no = e.revision_no
+                  join lateral (
+                       select run_id, variant, outcome = 'ok' as ok from evaluation_prediction
+                        where run_id = any(%(runs)s) and item_id = e.item_id and revision_no = e.revision_no
+                       union all
+                       select run_id, variant, false from evaluation_failure
+                        where run_id = any(%(runs)s) and item_id = e.item_id and revision_no = e.revision_no
+                       ) p on true
                  where e.release_id = %(release)s and e.split = %(split)s group by 1, 2, 3, 4)
             select run_id, count(*) filter (where ok), count(*) filter (where not ok) from answer group by run_id
             """,

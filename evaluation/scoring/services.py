@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from annotation.releases import access as releases
 from annotation.releases.models import Release
@@ -16,8 +18,8 @@ from curation.people.models import Person
 from evaluation.runs.models import Run
 from evaluation.runs.queries import paused
 from evaluation.scoring import queries
-from evaluation.scoring.models import Score
-from evaluation.scoring.rules import GALLERY_SPLIT, PROFILE, bootstrap_seed, gallery_digest, score
+from evaluation.scoring.models import Score, Scoring
+from evaluation.scoring.rules import GALLERY_SPLIT, PROFILE, Gallery, Rank, bootstrap_seed, gallery_digest, score
 from evaluation.suites.rules import IMAGE, SUITES
 
 SCORE = "evaluation.score_release"
@@ -48,24 +50,19 @@ def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> dict[
         The release's scores as they stand now, with the systems that are being scored marked so.
 
     Raises:
-        ActionNotAllowed: The release is a draft.
+        ActionNotAllowed: The release is not frozen, or it was withdrawn.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     release = releases.release_for(actor, release_id, "release_score")
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="release_score", target_id=release.pk)
     if done is not None:
         return queries.release_scores(actor, release_id, "release_score")
-    if release.state != Release.State.FROZEN:
+    if release.state not in {Release.State.FROZEN, Release.State.PUBLISHED}:
         raise ActionNotAllowed(action="release_score", state=release.state)
-    runs = Run.objects.filter(
-        benchmark_id=release.benchmark_id,
-        suite=queries.suite_of(release.kind),
-        release=None,
-        state=Run.State.OPEN,
-    ).values_list("pk", flat=True)
+    asked = queries.runs_of(release).exclude(state=Run.State.CANCELLED).exclude(release=None, state=Run.State.CLOSED)
     noted = [
         _note(release.pk, run_id, benchmark_id=release.benchmark_id, actor_id=actor.pk).pk
-        for run_id in runs.order_by("pk")
+        for run_id in asked.order_by("pk").values_list("pk", flat=True)
     ]
     audit.record(
         action="release_score",
@@ -91,22 +88,43 @@ def score_release(lease: jobs.Lease) -> None:
     release = Release.objects.get(pk=lease.args["release_id"])
     run = Run.objects.get(pk=lease.args["run_id"])
     suite = SUITES[run.suite]
-    gallery = queries.entries(release, GALLERY_SPLIT)
-    digest = gallery_digest(gallery, GALLERY_SPLIT)
-    lease.progress(1, 3)
-    vectors = queries.answers(run, release, GALLERY_SPLIT)
-    lease.progress(2, 3)
-    lines = score(gallery, vectors, image=IMAGE, ks=suite.ranks, seed=bootstrap_seed(digest))
+    entries = queries.entries(release, GALLERY_SPLIT)
+    digest = gallery_digest(entries, GALLERY_SPLIT)
+    gallery = Gallery(entries, image=IMAGE)
+    lease.progress(1, 4)
+    gallery.fill(queries.answers(run, release, GALLERY_SPLIT))
+    lease.progress(2, 4)
+    lines, ranks = score(gallery, ks=suite.ranks, seed=bootstrap_seed(digest))
+    lease.progress(3, 4)
     with transaction.atomic():
+        scoring = Scoring.objects.create(run=run, release=release, profile=PROFILE, gallery_digest=digest)
         Score.objects.bulk_create(
-            Score(
-                run=run,
-                release=release,
-                profile=PROFILE,
-                gallery_digest=digest,
-                **{**line._asdict(), "details": {**line.details, "split": GALLERY_SPLIT}},
-            )
-            for line in lines
+            [
+                Score(
+                    run=run,
+                    release=release,
+                    scoring=scoring,
+                    profile=PROFILE,
+                    gallery_digest=digest,
+                    **{**line._asdict(), "details": {**line.details, "split": GALLERY_SPLIT}},
+                )
+                for line in lines
+            ],
+            batch_size=500,
         )
+        _copy_ranks(scoring.pk, ranks)
         # In the same transaction: a worker that lost its lease meanwhile writes nothing.
-        lease.progress(3, 3)
+        lease.progress(4, 4)
+
+
+def _copy_ranks(scoring_id: int, ranks: Iterable[Rank]) -> None:
+    """Store how every query came out: tens of thousands of rows, so by COPY rather than by statements."""
+    with connection.cursor() as cursor:
+        sql = (
+            "copy evaluation_queryrank "
+            "(scoring_id, scope, ordinal, item_id, variant, image_id, category, distance, rank, nearest) from stdin"
+        )
+        with cursor.cursor.copy(sql) as copy:
+            for rank in ranks:
+                nearest = json.dumps(rank.nearest, separators=(",", ":"))
+                copy.write_row((scoring_id, *rank[:-1], nearest))

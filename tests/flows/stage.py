@@ -14,10 +14,11 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.guidelines.models import Acknowledgement, Guideline
+from annotation.imports.models import Import, ImportRow
 from annotation.items.models import Item, ItemRevision
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection, InspectionSample
-from annotation.releases.models import Release, ReleaseFile
+from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import preset
@@ -26,6 +27,10 @@ from curation.images.models import Image, Rendition, Upload
 from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
 from curation.people.rules import LEAD, NEVER_BY_TOKEN, PERMISSIONS, Grant, Reach, reach
 from curation.taxonomy.models import Category
+from evaluation.runs.models import Run
+from evaluation.scoring.models import QueryRank, Score, Scoring
+from evaluation.scoring.rules import PROFILE
+from evaluation.systems.models import System
 from tests.people import ROLES, Role, World, agree, person, signed_in, world
 from tests.sentences import five_captions
 
@@ -376,4 +381,92 @@ class Stage:
         write(Path(settings.MEDIA_ROOT) / "releases" / str(file.release_id) / file.name)
         job = Job.objects.create(task="x", dedupe_key=str(here.benchmark.pk), benchmark_id=here.benchmark.pk)
         made["job"] = {"job_id": job.pk}
+        file = {"name": "a.jsonl", "sha256": "0" * 64, "bytes": 1, "key": "a", "format": "jsonl", "target": "items"}
+        brought = Import.objects.create(benchmark=here.benchmark, kind="captions", created_by=here.admin, **file)
+        ImportRow.objects.create(import_of=brought, line=1, outcome="refused", code="image_unknown")
+        made["import"] = {"import_id": brought.pk}
+        made["scored"] = self._scored(here)
         return made
+
+    def _scored(self, here: World) -> dict[str, Any]:
+        """A frozen release of one item, and a run with its scores and ranks."""
+        self.number += 1
+        image = self._image(here, here.stranger, "accepted")["image"]
+        item = Item.objects.create(
+            benchmark=here.benchmark,
+            kind="captions",
+            image_id=image,
+            number=self.number,
+            state="accepted",
+            revision_no=1,
+            accepted_no=1,
+        )
+        ItemRevision.objects.create(
+            item=item,
+            no=1,
+            author=here.annotator2,
+            origin="annotator",
+            content=five_captions(self.number),
+            protocol=here.benchmark.protocol,
+            client_key=uuid.uuid4(),
+        )
+        release = Release.objects.create(
+            benchmark=here.benchmark, number=9, kind="captions", protocol=here.benchmark.protocol, seed=1
+        )
+        ReleaseImage.objects.create(release=release, image_id=image, split="test")
+        ReleaseEntry.objects.create(
+            release=release,
+            item=item,
+            revision_no=1,
+            image_id=image,
+            rendition=Rendition.objects.filter(image_id=image, role="clean").first(),
+            split="test",
+            ordinal=0,
+        )
+        release.state, release.event_id, release.frozen_at = "frozen", 1, timezone.now()
+        release.save(update_fields=["state", "event_id", "frozen_at"])
+        system, _ = System.objects.get_or_create(
+            slug="scored",
+            defaults={
+                "name": "scored",
+                "description": {"zh-Hans": "", "zh-Hant": "", "en": ""},
+                "backend": "x",
+                "locator": "x",
+                "revision": "1",
+                "files_sha256": "0" * 64,
+                "capabilities": ["embed"],
+            },
+        )
+        run = Run.objects.create(
+            system=system,
+            benchmark=here.benchmark,
+            suite="retrieval",
+            protocol=here.benchmark.protocol,
+            release=release,
+            settings_sha256="0" * 64,
+            state="closed",
+        )
+        scoring = Scoring.objects.create(run=run, release=release, profile=PROFILE, gallery_digest="0" * 64)
+        counts = {"n_expected": 5, "n_scored": 5, "n_missing": 0}
+        Score.objects.create(
+            run=run,
+            release=release,
+            scoring=scoring,
+            profile=PROFILE,
+            scope="t2i",
+            metric="R@1",
+            value=1,
+            gallery_digest="0" * 64,
+            **counts,
+        )
+        QueryRank.objects.create(
+            scoring=scoring,
+            scope="t2i",
+            ordinal=0,
+            item=item,
+            variant="caption-0",
+            image_id=image,
+            rank=0,
+            nearest=[[item.pk, "image", 1.0]],
+        )
+        return {"release_id": release.pk, "run": run.pk}

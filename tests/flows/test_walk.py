@@ -52,7 +52,7 @@ class Case:
         writer_only: Whether only the package's writer is let in, whatever others reach.
         reviewer_only: Whether only the package's reviewer is let in.
         named: Further parts of the address.
-        query: What stands behind the address.
+        query: What stands behind the address; ``{name}`` in it is filled from the row.
         only: Narrows further who is let in, by the walker's name and the relation.
         bulk: Whether it names rows in its body: who may not touch one is told so as an error in ``results``, or gets a
             list without it, and nothing changes.
@@ -98,6 +98,12 @@ TUS = {"Tus-Resumable": "1.0.0"}
 PART = {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
 METADATA = f"filename {base64.b64encode(b'a.jpg').decode()},client_key {base64.b64encode(key().encode()).decode()}"
 NEW_UPLOAD = TUS | {"Upload-Length": "4", "Upload-Metadata": METADATA}
+PARTS = {"kind": "captions", "target": "items", "client_key": key()}
+FORM = "".join(
+    f'--form\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in PARTS.items()
+).encode() + (
+    b'--form\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n{"image": "img-1"}\r\n--form--\r\n'
+)
 VERDICT = {"image": "{image}", "no": 0, "outcome": "refused", "reasons": ["watermark"], "client_key": key()}
 CASES: dict[str, list[Case]] = {
     "session_show": [Case("site")],
@@ -198,6 +204,10 @@ CASES: dict[str, list[Case]] = {
     "item_import": [
         Case("benchmark", body={"kind": "captions", "rows": [{"image": f"img-{READY}"}], "client_key": key()})
     ],
+    "import_list": [Case("benchmark")],
+    "import_create": [Case("benchmark", content=FORM, headers={"Content-Type": "multipart/form-data; boundary=form"})],
+    "import_show": [Case("plain", "import")],
+    "import_rows": [Case("plain", "import")],
     "release_list": [Case("benchmark")],
     "release_create": [Case("benchmark", body={"kind": "captions", "client_key": key()})],
     "job_show": [Case("plain", "job")],
@@ -206,6 +216,11 @@ CASES: dict[str, list[Case]] = {
     "release_file": [Case("plain", "frozen")],
     "release_scores": [Case("plain", "frozen")],
     "release_score": [Case("plain", "frozen", body={"client_key": key()})],
+    "leaderboard_show": [Case("plain", "scored")],
+    "leaderboard_compare": [Case("plain", "scored", query="?one={run}&other={run}&scope=t2i&metric=R@1")],
+    "leaderboard_file": [Case("plain", "scored", named={"name": "leaderboard.csv"})],
+    "sample_list": [Case("plain", "scored")],
+    "sample_show": [Case("plain", "scored", named={"scope": "t2i", "ordinal": 0})],
     "image_show": [Case("image")],
     "image_items": [Case("image")],
     "image_releases": [Case("image")],
@@ -391,7 +406,7 @@ def ask(browser: Client, method: str, address: str, case: Case, row: dict[str, A
         for converter in ("int", "slug", "str", "uuid"):
             address = address.replace(f"<{converter}:{name}>", str(value))
     assert "<" not in address, f"{address}: the row says nothing about this part"
-    address += case.query
+    address += case.query.format(**row)
     if method == "GET":
         return browser.get(address, headers=case.headers)
     sent = json.dumps(fill(case.body, row)) if case.content is None else case.content

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def no_remembered_sizes():
-    queries._frozen_size.cache_clear()
+    queries._gallery.cache_clear()
 
 
 @pytest.fixture

@@ -1,0 +1,169 @@
+"""A board as CSV for programs and spreadsheets, and as LaTeX for papers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Final
+
+from evaluation.charts.cells import Board, Cell, names
+from evaluation.charts.words import WORDS
+
+COLUMNS: Final = (
+    "release",
+    "profile",
+    "gallery",
+    "system",
+    "name",
+    "revision",
+    "scope",
+    "metric",
+    "group_by",
+    "group",
+    "group_name",
+    "value",
+    "low",
+    "high",
+    "n_expected",
+    "n_scored",
+    "n_missing",
+    "n_failed",
+)
+# A cell that begins so is a formula to spreadsheets, also behind blanks; an apostrophe makes it text.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_LATEX: Final = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "$": r"\$",
+        "&": r"\&",
+        "#": r"\#",
+        "%": r"\%",
+        "_": r"\_",
+        "^": r"\textasciicircum{}",
+        "~": r"\textasciitilde{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': r"\textquotedbl{}",
+        "[": "{[}",
+        "]": "{]}",
+        "\n": " ",
+        "\r": " ",
+    }
+)
+
+
+def to_csv(board: Board) -> bytes:
+    """One line a number; UTF-8 with a byte-order mark, because spreadsheets otherwise guess the encoding.
+
+    Numbers are written as Python writes them, so that nothing is lost; an empty cell is a number that does not exist.
+    """
+    systems = {system.key: system for system in board.systems}
+    groups = {group.key: group.name for group in board.groups}
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for cell in board.cells:
+        system = systems[cell.system]
+        about = [board.title, board.profile, board.digest, system.slug, system.name, system.revision]
+        about += [cell.scope, cell.metric, board.group_by, cell.group, groups.get(cell.group, "")]
+        writer.writerow([*(_safe(text) for text in about), *(_number(value) for value in cell[4:])])
+    return b"\xef\xbb\xbf" + out.getvalue().encode()
+
+
+def _safe(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else repr(value)
+
+
+def to_latex(board: Board, *, lang: str) -> bytes:
+    """A table for ``booktabs``: systems as lines, over everything; otherwise groups as lines and systems as columns.
+
+    Shares are percent with one digit, the best of a column (over everything) or line (by group) in bold, the 95 %
+    interval behind it in brackets.
+    """
+    body = _by_group(board, lang) if board.group_by else _whole(board, lang)
+    words = WORDS[lang]
+    head = [
+        f"% {_comment(board.title)} | {_comment(board.profile)} | gallery {_comment(board.digest)}",
+        f"% {words.interval}",
+        "% \\usepackage{booktabs}; Chinese needs XeLaTeX or LuaLaTeX with ctex",
+    ]
+    return ("\n".join([*head, *body]) + "\n").encode()
+
+
+def _comment(text: str) -> str:
+    return " ".join(text.split())
+
+
+def escaped(text: str) -> str:
+    """A text that LaTeX sets as it stands."""
+    return text.translate(_LATEX)
+
+
+def _whole(board: Board, lang: str) -> list[str]:
+    words, called = WORDS[lang], names(board, lang)
+    columns = [(scope, metric) for scope in board.scopes for metric in board.metrics]
+    cells = {(cell.system, cell.scope, cell.metric): cell for cell in board.cells}
+    best = {c: _best([cells.get((s.key, *c)) for s in board.systems]) for c in columns}
+    width = len(board.metrics)
+    spans = " & ".join(f"\\multicolumn{{{width}}}{{c}}{{{escaped(words.scopes[s])}}}" for s in board.scopes)
+    rules = " ".join(f"\\cmidrule(lr){{{2 + i * width}-{1 + (i + 1) * width}}}" for i in range(len(board.scopes)))
+    lines = [f"\\begin{{tabular}}{{l{'r' * len(columns)}}}", "\\toprule", f" & {spans} \\\\", rules]
+    lines += [" & ".join([escaped(words.system), *(escaped(metric) for _, metric in columns)]) + " \\\\", "\\midrule"]
+    for system in board.systems:
+        values = [_latex(cells.get((system.key, *c)), best[c]) for c in columns]
+        lines.append(" & ".join([escaped(called[system.key]), *values]) + " \\\\")
+    return [*lines, "\\bottomrule", "\\end{tabular}"]
+
+
+def _by_group(board: Board, lang: str) -> list[str]:
+    words, called = WORDS[lang], names(board, lang)
+    metric = board.metrics[0]
+    cells = {(cell.system, cell.scope, cell.group): cell for cell in board.cells if cell.metric == metric}
+    lines = []
+    for scope in board.scopes:
+        title = f"{escaped(words.scopes[scope])}, {escaped(metric)}"
+        lines += [
+            f"% {words.scopes[scope]}, {metric}",
+            f"\\begin{{tabular}}{{l{'r' * len(board.systems)}}}",
+            "\\toprule",
+        ]
+        lines.append(f"\\multicolumn{{{1 + len(board.systems)}}}{{l}}{{{title}}} \\\\")
+        lines.append(
+            " & ".join([escaped(words.group[board.group_by]), *(escaped(called[s.key]) for s in board.systems)])
+            + " \\\\"
+        )
+        lines.append("\\midrule")
+        for group in board.groups:
+            of = [cells.get((s.key, scope, group.key)) for s in board.systems]
+            best = _best(of)
+            lines.append(" & ".join([escaped(group.name), *(_latex(cell, best) for cell in of)]) + " \\\\")
+        lines += ["\\bottomrule", "\\end{tabular}"]
+    return lines
+
+
+def _best(cells: list[Cell | None]) -> str | None:
+    """The highest share as it is printed, so that equals are marked alike; None where there is nothing to compare."""
+    values = [cell.value for cell in cells if cell is not None and cell.value is not None]
+    return _percent(max(values)) if len(values) > 1 else None
+
+
+def _percent(value: float) -> str:
+    return f"{100 * value:.1f}"
+
+
+def _latex(cell: Cell | None, best: str | None) -> str:
+    if cell is None or cell.value is None:
+        return "--"
+    shown = _percent(cell.value)
+    shown = f"\\textbf{{{shown}}}" if shown == best else shown
+    if cell.low is None or cell.high is None:
+        return shown
+    return f"{shown} {{\\scriptsize [{_percent(cell.low)}, {_percent(cell.high)}]}}"

@@ -1,0 +1,262 @@
+"""The board of a release, and two of its systems compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from django.db import connection
+from django.db.models import Q
+
+from annotation.releases import access
+from annotation.releases.models import Release
+from curation.core.errors import InvalidInput, NotFound
+from curation.core.models import Job
+from curation.people.models import Person
+from curation.taxonomy.models import Category
+from evaluation.leaderboards import rules
+from evaluation.leaderboards.errors import RunNotScored
+from evaluation.metrics.comparison import paired
+from evaluation.runs.models import Run
+from evaluation.scoring.models import Score
+from evaluation.scoring.queries import gallery_of, job_key, metric_order, runs_of, suite_of
+from evaluation.scoring.rules import NO_GROUP, PROFILE, metrics_of
+from evaluation.suites.rules import SUITES
+
+FILES = ("leaderboard", "groups-distance", "groups-category")
+FORMATS = ("csv", "tex", "svg", "png")
+
+# Of each system the newest complete scoring, whichever run answered; without one the newest. One row each.
+_CHOSEN = """
+    select distinct on (r.system_id) s.id, s.run_id, r.system_id, s.computed_at, c.complete, s.gallery_digest
+      from evaluation_scoring s
+      join evaluation_run r on r.id = s.run_id
+      cross join lateral (
+           select coalesce(bool_and(c.n_missing = 0), false) as complete
+             from evaluation_score c where c.scoring_id = s.id and c.group_by = '') c
+     where s.release_id = %(release)s and s.profile = %(profile)s
+     order by r.system_id, c.complete desc, s.id desc
+"""
+# The same for one run.
+_OF_RUN = """
+    select s.id, s.run_id, r.system_id, s.computed_at, c.complete, s.gallery_digest
+      from evaluation_scoring s
+      join evaluation_run r on r.id = s.run_id
+      cross join lateral (
+           select coalesce(bool_and(c.n_missing = 0), false) as complete
+             from evaluation_score c where c.scoring_id = s.id and c.group_by = '') c
+     where s.release_id = %(release)s and s.profile = %(profile)s and s.run_id = %(run)s
+     order by c.complete desc, s.id desc limit 1
+"""
+
+
+class Chosen(NamedTuple):
+    """The scoring that stands for a system (or a run) on a release."""
+
+    id: int
+    run_id: int
+    system_id: int
+    computed_at: Any
+    complete: bool
+    digest: str
+
+
+def chosen(release_id: int) -> list[Chosen]:
+    """The scorings that stand on a release's board."""
+    with connection.cursor() as cursor:
+        cursor.execute(_CHOSEN, {"release": release_id, "profile": PROFILE})
+        return [Chosen._make(row) for row in cursor.fetchall()]
+
+
+def of_run(release: Release, run_id: int) -> Chosen:
+    """The scoring that stands for a run.
+
+    Raises:
+        NotFound: No such run has to do with the release.
+        RunNotScored.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_RUN, {"release": release.pk, "profile": PROFILE, "run": run_id})
+        row = cursor.fetchone()
+    if row is not None:
+        return Chosen._make(row)
+    if runs_of(release).filter(pk=run_id).exists():
+        raise RunNotScored(run=run_id)
+    raise NotFound
+
+
+def leaderboard(
+    person: Person, release_id: int, operation: str, *, group_by: str | None = None, scope: str | None = None
+) -> dict[str, Any]:
+    """The board as its page shows it: the same few statements however many systems there are.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    release = access.release_for(person, release_id, operation)
+    return board(release, group_bys=("", group_by or "distance"), scope=scope)
+
+
+def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = None) -> dict[str, Any]:
+    """The board of a release that is at hand."""
+    suite = suite_of(release.kind)
+    order = metric_order(suite)
+    empty = {
+        "suite": suite,
+        "profile": PROFILE,
+        "gallery": {"split": "", "images": 0, "texts": 0, "digest": ""},
+        "metrics": metrics_of(SUITES[suite].ranks) if suite else [],
+        "scopes": list(rules.SCOPES) if suite else [],
+        "groups": [],
+        "systems": [],
+        "charts": [],
+    }
+    gallery = gallery_of(release)
+    if suite is None or gallery is None:
+        return empty
+    picked = {row.system_id: row for row in chosen(release.pk)}
+    rows = Score.objects.filter(scoring_id__in=[row.id for row in picked.values()], group_by__in=group_bys)
+    if scope:
+        rows = rows.filter(scope=scope)
+    scores: dict[int, list[dict[str, Any]]] = {}
+    for score in rows.order_by("pk"):
+        scores.setdefault(score.scoring_id or 0, []).append(_score(score))
+    runs: dict[int, Run] = {}
+    wanted = {row.run_id for row in picked.values()}
+    found = runs_of(release).filter(Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(pk__in=wanted))
+    for run in found.select_related("system").order_by("-pk"):
+        if run.pk in wanted or (run.system_id not in picked and run.system_id not in runs):
+            runs[run.system_id] = run
+    keys = {job_key(release.pk, run.pk): run.system_id for run in runs.values()}
+    jobs = Job.objects.filter(dedupe_key__in=list(keys)).order_by("dedupe_key", "-pk").distinct("dedupe_key")
+    states = {keys[job.dedupe_key]: job.state for job in jobs}
+    systems = []
+    for system_id, run in runs.items():
+        row = picked.get(system_id)
+        lines = sorted(
+            scores.get(row.id, []) if row else [],
+            key=lambda s: (group_bys.index(s["group_by"]), s["scope"] != "t2i", order(s["metric"])),
+        )
+        systems.append(
+            {
+                "system": run.system,
+                "run": run.pk,
+                "of": "rolling" if run.release_id is None else "release",
+                "scoring": row.id if row else None,
+                "computed_at": row.computed_at if row else None,
+                "shown": _shown(row, states.get(system_id)),
+                "scores": lines,
+                "gaps": rules.gaps(lines),
+            }
+        )
+    systems.sort(key=rules.standing)
+    groups = _groups(release, gallery.groups)
+    return empty | {
+        "gallery": {
+            "split": gallery.split,
+            "images": gallery.images,
+            "texts": gallery.texts,
+            "digest": gallery.digest,
+        },
+        "groups": [g for g in groups if g["group_by"] in group_bys],
+        "systems": systems,
+        "charts": _files(release.pk, {g["group_by"] for g in groups}) if picked else [],
+    }
+
+
+def _score(score: Score) -> dict[str, Any]:
+    return {
+        "scope": score.scope,
+        "metric": score.metric,
+        "group_by": score.group_by,
+        "group": score.group,
+        "value": score.value,
+        "low": score.low,
+        "high": score.high,
+        "interval": score.details.get("interval"),
+        "n_expected": score.n_expected,
+        "n_scored": score.n_scored,
+        "n_missing": score.n_missing,
+        "n_failed": score.n_failed,
+    }
+
+
+def _shown(row: Chosen | None, job: str | None) -> str:
+    if job in {Job.State.QUEUED, Job.State.RUNNING}:
+        return "scoring"
+    if row is not None:
+        return "scored" if row.complete else "partial"
+    return "failed" if job == Job.State.FAILED else "waiting"
+
+
+def _groups(release: Release, counts: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
+    """Groups with pictures, in the order of the benchmark's list; what belongs to none comes last."""
+    named = {c.slug: c for c in Category.objects.filter(benchmark_id=release.benchmark_id).order_by("number")}
+    order = {"category": [*named, NO_GROUP], "distance": [*rules.DISTANCES, NO_GROUP]}
+
+    def place(key: tuple[str, str]) -> tuple[str, int, str]:
+        known = order[key[0]]
+        return (key[0], known.index(key[1]) if key[1] in known else len(known), key[1])
+
+    def name(group_by: str, group: str) -> Mapping[str, str]:
+        if group_by == "distance":
+            return rules.DISTANCE_NAMES.get(group) or dict.fromkeys(("zh-Hans", "zh-Hant", "en"), group)
+        if group == NO_GROUP:
+            return rules.NO_CATEGORY
+        return named[group].name if group in named else dict.fromkeys(("zh-Hans", "zh-Hant", "en"), group)
+
+    return [
+        {"group_by": group_by, "group": group, "name": name(group_by, group), "n": counts[group_by, group]}
+        for group_by, group in sorted(counts, key=place)
+    ]
+
+
+def _files(release_id: int, group_bys: set[str]) -> list[dict[str, str]]:
+    """The files that can be made of a board."""
+    stems = [stem for stem in FILES if stem == "leaderboard" or stem.removeprefix("groups-") in group_bys]
+    names = [f"{stem}.{ending}" for stem in stems for ending in FORMATS]
+    return [{"name": name, "url": f"/api/v1/releases/{release_id}/leaderboard/{name}"} for name in names]
+
+
+def comparison(
+    person: Person, release_id: int, operation: str, *, one: int, other: int, scope: str, metric: str
+) -> dict[str, Any]:
+    """Two runs on the queries both were ranked on, with pictures as the independent units.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+        InvalidInput: The release is not scored by this metric.
+        RunNotScored.
+    """
+    release = access.release_for(person, release_id, operation)
+    suite = suite_of(release.kind)
+    if suite is None or metric not in metrics_of(SUITES[suite].ranks):
+        raise InvalidInput(fields={"metric": ["Not a metric of this release."]})
+    k = dict(zip(metrics_of(SUITES[suite].ranks), SUITES[suite].ranks, strict=True))[metric]
+    first, second = of_run(release, one), of_run(release, other)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            select count(*), count(*) filter (where a.rank < %(k)s and b.rank < %(k)s),
+                   count(*) filter (where a.rank < %(k)s and b.rank >= %(k)s),
+                   count(*) filter (where a.rank >= %(k)s and b.rank < %(k)s)
+              from evaluation_queryrank a
+              join evaluation_queryrank b on b.scoring_id = %(other)s and b.scope = a.scope and b.ordinal = a.ordinal
+             where a.scoring_id = %(one)s and a.scope = %(scope)s and a.rank is not null and b.rank is not null
+             group by a.image_id order by a.image_id
+            """,
+            {"k": k, "one": first.id, "other": second.id, "scope": scope},
+        )
+        counts = np.array(cursor.fetchall(), dtype=np.int64).reshape(-1, 4)
+    n, both, only_one, only_other = (int(column) for column in counts.sum(axis=0))
+    told = {
+        "n": n,
+        "images": len(counts),
+        "both": both,
+        "only_one": only_one,
+        "only_other": only_other,
+        "neither": n - both - only_one - only_other,
+    }
+    found = paired(counts[:, 2], counts[:, 3], counts[:, 0], seed=int(first.digest[:8], 16))
+    return told | found._asdict()

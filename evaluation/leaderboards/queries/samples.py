@@ -1,0 +1,185 @@
+"""The queries behind the numbers: lists by outcome and group, and one query with every system's answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import BigIntegerField, F, Max, Min, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+
+from annotation.items.queries import newest_revision, picture, with_pictures
+from annotation.kinds.registry import label
+from annotation.releases import access
+from annotation.releases.models import Release, ReleaseEntry
+from curation.core.errors import NotFound
+from curation.core.pages import page
+from curation.people.models import Person
+from evaluation.leaderboards.queries.board import Chosen, chosen, of_run
+from evaluation.runs.models import Run
+from evaluation.scoring.models import QueryRank
+from evaluation.scoring.queries import suite_of
+from evaluation.scoring.rules import GALLERY_SPLIT
+from evaluation.suites.rules import IMAGE, SUITES
+
+# Ranks and ordinals of one number, so that a page by rank goes on where the last one ended; above any gallery's size.
+_WIDE = 2**32
+_UNRANKED = 2**31 - 1
+
+
+def samples_page(
+    person: Person,
+    release_id: int,
+    operation: str,
+    *,
+    scope: str,
+    order: str,
+    cursor: str | None,
+    page_size: int,
+    **filters: Any,
+) -> dict[str, Any]:
+    """A page of a run's queries; without a run those of the first that was scored.
+
+    Raises:
+        NotFound, OperationNotAllowed, RunNotScored.
+        InvalidInput: The cursor is of another list.
+    """
+    release = access.release_for(person, release_id, operation)
+    scoring = _scoring(release, filters.pop("run", None))
+    if scoring is None:
+        return {"results": [], "next": None, "total": 0, "total_is_capped": False, "run": None}
+    rows = _filtered(QueryRank.objects.filter(scoring_id=scoring.id, scope=scope), **filters)
+    by = "ordinal"
+    if order != "ordinal":
+        rank = Coalesce(F("rank"), Value(_UNRANKED), output_field=BigIntegerField())
+        rows = rows.annotate(place=rank * Value(_WIDE, output_field=BigIntegerField()) + F("ordinal"))
+        by = order.replace("rank", "place")
+    found = page(rows, by=by, cursor=cursor, page_size=page_size)
+    shown = _Shown(release, {row.item_id for row in found["results"]})
+    found["results"] = [_row(row, shown) for row in found["results"]]
+    return {**found, "run": scoring.run_id}
+
+
+def sample(
+    person: Person, release_id: int, operation: str, *, scope: str, ordinal: int, **filters: Any
+) -> dict[str, Any]:
+    """One query: what was asked, the right answers, and what each system on the board put first.
+
+    Raises:
+        NotFound, OperationNotAllowed, RunNotScored.
+    """
+    release = access.release_for(person, release_id, operation)
+    board = chosen(release.pk)
+    mine = _scoring(release, filters.pop("run", None), board)
+    if mine is None:
+        raise NotFound
+    others = [row for row in board if row.id != mine.id]
+    ordinal = min(ordinal, _UNRANKED)
+    rows = QueryRank.objects.filter(scoring_id__in=[mine.id, *(r.id for r in others)], scope=scope, ordinal=ordinal)
+    ranks = {row.scoring_id: row for row in rows}
+    asked = ranks.get(mine.id)
+    if asked is None:
+        raise NotFound
+    near = {item_id for row in ranks.values() for item_id, _, _ in row.nearest}
+    entries = ReleaseEntry.objects.filter(release=release, split=GALLERY_SPLIT)
+    of_item = dict(
+        entries.filter(Q(image_id=asked.image_id) | Q(item_id__in=near))
+        .order_by("ordinal")
+        .values_list("item_id", "image_id")
+    )
+    shown = _Shown(release, of_item)
+    own = [item for item, image in of_item.items() if image == asked.image_id]
+    texts = [(item, variant) for item in own for variant in shown.texts[item]]
+    runs = {
+        run.pk: run for run in Run.objects.filter(pk__in=[r.run_id for r in [mine, *others]]).select_related("system")
+    }
+    around = _filtered(QueryRank.objects.filter(scoring_id=mine.id, scope=scope), **filters)
+    return {
+        "query": {
+            **_row(asked, shown),
+            "image": shown.pictures[asked.image_id],
+            "texts": [shown.texts[item][variant] for item, variant in texts],
+        },
+        "gold": [
+            _entry(item, asked.image_id, variant, shown)
+            for item, variant in (texts if scope == "i2t" else [(own[0], IMAGE)])
+        ],
+        "systems": [
+            {
+                "system": runs[row.run_id].system,
+                "run": row.run_id,
+                "rank": ranks[row.id].rank,
+                "nearest": [
+                    _entry(item, of_item[item], variant, shown)
+                    | {"similarity": similarity, "is_gold": of_item[item] == asked.image_id}
+                    for item, variant, similarity in ranks[row.id].nearest
+                ],
+            }
+            for row in [mine, *sorted(others, key=lambda r: runs[r.run_id].system.name)]
+            if row.id in ranks
+        ],
+        "previous": around.filter(ordinal__lt=ordinal).aggregate(found=Max("ordinal"))["found"],
+        "next": around.filter(ordinal__gt=ordinal).aggregate(found=Min("ordinal"))["found"],
+    }
+
+
+def _scoring(release: Release, run_id: int | None, board: list[Chosen] | None = None) -> Chosen | None:
+    """The scoring of the run that is asked for, else the first on the board; None where nothing was scored."""
+    if run_id is not None:
+        return of_run(release, run_id)
+    return min(chosen(release.pk) if board is None else board, key=lambda row: row.run_id, default=None)
+
+
+def _filtered(
+    rows: QuerySet[QueryRank],
+    *,
+    outcome: str | None = None,
+    at: int = 1,
+    category: str | None = None,
+    distance: str | None = None,
+) -> QuerySet[QueryRank]:
+    if outcome is not None:
+        rows = rows.filter({"hit": Q(rank__lt=at), "miss": Q(rank__gte=at), "missing": Q(rank=None)}[outcome])
+    if category is not None:
+        rows = rows.filter(category=category)
+    if distance is not None:
+        rows = rows.filter(distance=distance)
+    return rows
+
+
+class _Shown:
+    """Items, texts and pictures of some entries of a release, as pages show them: one statement."""
+
+    def __init__(self, release: Release, items: Iterable[int]) -> None:
+        suite = SUITES[suite_of(release.kind) or ""]
+        self.kind = release.kind
+        self.numbers: dict[int, int] = {}
+        self.texts: dict[int, dict[str, str]] = {}
+        self.pictures: dict[int, dict[str, Any]] = {}
+        entries = ReleaseEntry.objects.filter(release=release, item_id__in=list(items))
+        found = with_pictures(entries.select_related("item", "image__category"), "image_id")
+        for entry in found.annotate(revision=newest_revision("item_id", "revision_no")):
+            self.numbers[entry.item_id] = entry.item.number
+            variants = suite.variants(entry.revision["content"])
+            self.texts[entry.item_id] = {variant: text for variant, text in variants.items() if text is not None}
+            self.pictures[entry.image_id] = picture(entry.image, entry.renditions)
+
+
+def _row(row: QueryRank, shown: _Shown) -> dict[str, Any]:
+    return {
+        **_entry(row.item_id, row.image_id, row.variant, shown),
+        "scope": row.scope,
+        "ordinal": row.ordinal,
+        "rank": row.rank,
+        "category": row.category,
+        "distance": row.distance,
+    }
+
+
+def _entry(item_id: int, image_id: int, variant: str, shown: _Shown) -> dict[str, Any]:
+    return {
+        "item": {"id": item_id, "label": label(shown.kind, shown.numbers[item_id])},
+        "image": shown.pictures[image_id],
+        "variant": variant,
+        "text": shown.texts[item_id].get(variant),
+    }
