@@ -14,7 +14,7 @@ def by_number(monkeypatch, tmp_path):
     """The embedder behind the backend ``by-number``; ``constant`` is there too."""
     embedder = ByNumber()
     entries = {**registry.BACKENDS, "by-number": backend(embedder), "constant": backend(Constant())}
-    for module in (embedding, working, system_services):
+    for module in (working, system_services):
         monkeypatch.setattr(module, "BACKENDS", Registry("backend", entries))
     embedding._load.cache_clear()
     yield embedder

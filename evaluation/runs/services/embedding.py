@@ -16,15 +16,13 @@ from django.conf import settings
 from PIL import Image
 
 from evaluation.backends.base import Embedder
-from evaluation.backends.files import fingerprint
-from evaluation.backends.registry import BACKENDS
 from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable
 from evaluation.runs.models import Failure, Feature, Prediction, Run
 from evaluation.runs.rules import fault_of, from_bytes, to_bytes
 from evaluation.suites.rules import SUITES, settings_digest
 from evaluation.systems import queries as system_queries
-from evaluation.systems.errors import SystemFilesChanged
+from evaluation.systems import services as system_services
 from evaluation.systems.models import System
 
 log = logging.getLogger(__name__)
@@ -56,11 +54,8 @@ def loaded(system: System) -> Embedder:
 @lru_cache(maxsize=1)  # one model in memory at a time: two may not fit on a card
 def _load(system_id: int) -> Embedder:
     system = system_queries.every_system().get(pk=system_id)
-    folder = system_queries.folder_of(system.locator)
-    if fingerprint(folder) != system.files_sha256:
-        raise SystemFilesChanged(slug=system.slug, revision=system.revision)
     log.info("loading %s %s", system.slug, system.revision)
-    return BACKENDS[system.backend].open_embedder(folder, system.parameters)
+    return system_services.open_system(system)
 
 
 def preparation_of(run: Run, embedder: Embedder) -> str:
