@@ -1,14 +1,19 @@
 """The page of acceptance runs: what it says, whom it tells, what it costs."""
 
+import uuid
+from datetime import timedelta
+
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from curation.core import jobs
 from curation.core.models import Job, WorkerSeen
 from evaluation.runs import services
-from evaluation.runs.models import Run
-from tests.evaluation.accepted import accepted_item, add_system, benchmark
-from tests.people import signed_in
+from evaluation.runs.models import Chunk, Run
+from evaluation.runs.services import chunks
+from tests.evaluation.accepted import accepted_item, add_system, benchmark, frozen_release
+from tests.people import send, signed_in
 from tests.protocols import names
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +36,7 @@ def test_before_a_worker_came_the_run_waits(team):
     assert answer.status_code == 200
     (row,) = answer.json()
     assert row.pop("updated_at").startswith(job.created_at.isoformat()[:19])
+    assert row.pop("created_at").startswith(run.created_at.isoformat()[:19])
     assert row == {
         "id": run.pk,
         "system": {
@@ -41,28 +47,124 @@ def test_before_a_worker_came_the_run_waits(team):
             "is_demo": False,
         },
         "suite": "retrieval",
+        "release": None,
         "state": "open",
+        "shown": "no_worker",
+        "silent_s": None,
         "expected": 2,
         "done": 0,
         "failed": 0,
+        "per_minute": None,
+        "seconds_left": None,
         "last_error": None,
+        "errors": [],
         "job": {"id": job.pk, "state": "queued", "done": 0, "total": 0},
-        "worker": {"alive": False, "last_seen": None},
+        "worker": {"alive": False, "last_seen": None, "workers": 0},
+        "round": 0,
+        "started_by": None,
+        "available_actions": [],
     }
 
 
 def test_after_a_worker_came_items_are_done_and_some_failed(team, django_assert_num_queries):
     items = [accepted_item(team, number) for number in (1, 2, 3)]
-    (services.settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
+    (settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
     (job_id,) = services.sweep_predictions()
     jobs.run(job_id, services.embed_accepted)
     accepted_item(team, 4)
     client = signed_in(team.admin)
-    with django_assert_num_queries(6):  # session, benchmark, runs, counts, jobs, worker
+    with django_assert_num_queries(8):  # session, benchmark, runs, counts, chunks, failures, jobs, workers
         (row,) = client.get(ADDRESS).json()
-    assert (row["expected"], row["done"], row["failed"]) == (4, 3, 1)
-    assert row["worker"]["alive"] is True
+    assert (row["expected"], row["done"], row["failed"], row["shown"]) == (4, 3, 1, "queued")
+    assert row["errors"] == [{"code": "picture_missing", "n": 1}]
+    assert (row["worker"]["alive"], row["worker"]["workers"]) == (True, 1)
     assert row["job"] == {"id": job_id, "state": "done", "done": 3, "total": 3}
+    assert row["available_actions"] == ["run_pause", "run_cancel", "run_retry"]
+    for number in (1, 2, 3):  # the same statements for more runs
+        start(client, frozen_release(team, items, number=number))
+    with django_assert_num_queries(8):
+        assert len(client.get(ADDRESS).json()) == 4
+
+
+def start(client, release) -> dict:
+    body = {"system": "by-number", "suite": "retrieval", "release": release.pk, "client_key": uuid.uuid4().hex}
+    return send(client, "POST", "benchmarks/cvlue/runs", body).json()
+
+
+def test_a_run_is_started_watched_held_and_resumed(team, settings):
+    settings.EMBED_ITEMS_AT_ONCE = 1
+    release = frozen_release(team, [accepted_item(team, number) for number in (1, 2, 3, 4)])
+    client = signed_in(team.admin)
+    body = {"system": "by-number", "suite": "retrieval", "release": release.pk, "client_key": uuid.uuid4().hex}
+    answer = send(client, "POST", "benchmarks/cvlue/runs", body)
+    row = answer.json()
+    assert (answer.status_code, row["shown"], row["expected"]) == (201, "no_worker", 4)
+    assert (row["release"], row["started_by"]["id"]) == ({"id": release.pk, "label": "captions-v1"}, team.admin.pk)
+    assert send(client, "POST", "benchmarks/cvlue/runs", body | {"client_key": uuid.uuid4().hex}).status_code == 200
+    address = f"runs/{row['id']}"
+    told = iter([False, True])
+    jobs.run(row["job"]["id"], lambda lease: services.embed_accepted(lease, stop=lambda: next(told)))
+    chunks.take(row["id"])
+    now = client.get(f"/api/v1/{address}").json()
+    assert (now["shown"], now["done"], now["chunks"]) == ("running", 1, {"free": 2, "held": 1, "done": 1})
+    assert now["per_minute"] > 0
+    assert now["seconds_left"] == pytest.approx(3 * 60 / now["per_minute"], abs=1)
+    assert now["settings"]["suite"] == "retrieval"
+    assert now["environment"]["workers"][0]["embedder"] == {"device": "cpu", "dimension": 8}
+    Chunk.objects.filter(state="held").update(lease_until=timezone.now() + timedelta(seconds=15))
+    now = client.get(f"/api/v1/{address}").json()
+    assert (now["shown"], now["silent_s"], now["per_minute"]) == ("silent", 45, None)
+    paused = send(client, "POST", f"{address}/pause", {"client_key": uuid.uuid4().hex}).json()
+    assert (paused["shown"], paused["available_actions"]) == ("paused", ["run_resume", "run_cancel"])
+    assert send(client, "POST", f"{address}/pause", {"client_key": uuid.uuid4().hex}).status_code == 409
+    resumed = send(client, "POST", f"{address}/resume", {"client_key": uuid.uuid4().hex}).json()
+    assert (resumed["state"], resumed["shown"]) == ("open", "silent")
+    cancelled = send(client, "POST", f"{address}/cancel", {"client_key": uuid.uuid4().hex}).json()
+    assert (cancelled["shown"], cancelled["available_actions"]) == ("cancelled", [])
+    refused = send(client, "POST", f"{address}/retry", {"client_key": uuid.uuid4().hex})
+    assert (refused.status_code, refused.json()["code"]) == (409, "action_not_allowed")
+
+
+def test_failures_are_listed_by_item_with_what_was_said(team, django_assert_num_queries):
+    items = [accepted_item(team, number) for number in (1, 2, 3)]
+    for item in items[:2]:
+        (settings.MEDIA_ROOT / item.image.renditions.get().key).unlink()
+    (settings.MEDIA_ROOT / items[2].image.renditions.get().key).write_bytes(b"no picture")
+    release = frozen_release(team, items)
+    client = signed_in(team.admin)
+    run = start(client, release)
+    jobs.run(run["job"]["id"], services.embed_accepted)
+    address = f"/api/v1/runs/{run['id']}/failures"
+    with django_assert_num_queries(4):  # session, run, count, rows
+        first = client.get(f"{address}?page_size=2").json()
+    assert (first["total"], first["total_is_capped"]) == (3, False)
+    assert first["results"][0] == {
+        "item": {"id": items[0].pk, "label": "cap-000001"},
+        "revision_no": 1,
+        "variant": "image",
+        "code": "picture_missing",
+        "said": "",
+        "round": 0,
+        "image": {"id": items[0].image_id, "label": "img-0001", "thumb_url": ""},
+    }
+    second = client.get(f"{address}?page_size=2&cursor={first['next']}").json()
+    assert [(r["item"]["id"], r["code"]) for r in second["results"]] == [(items[2].pk, "picture_altered")]
+    assert second["next"] is None
+    assert client.get(f"{address}?code=picture_altered").json()["total"] == 1
+    for cursor in ("x", "WzEsMl0", "WyJhIiwxLCJ4Il0"):
+        assert client.get(f"{address}?cursor={cursor}").json()["code"] == "invalid_input"
+    retried = send(client, "POST", f"runs/{run['id']}/retry", {"client_key": uuid.uuid4().hex}).json()
+    assert (retried["state"], retried["round"], retried["shown"], retried["failed"]) == ("open", 1, "queued", 3)
+
+
+def test_the_list_of_one_release_holds_its_runs_alone(team):
+    item = accepted_item(team, 1)
+    services.sweep_predictions()
+    client = signed_in(team.admin)
+    runs = [start(client, frozen_release(team, [item], number=number)) for number in (1, 2)]
+    (row,) = client.get(f"{ADDRESS}?release={runs[0]['release']['id']}").json()
+    assert row["id"] == runs[0]["id"]
+    assert client.get(f"{ADDRESS}?release=x").json()["code"] == "invalid_input"
 
 
 def test_a_failed_job_says_why_and_a_silent_worker_shows(team, tmp_path):
@@ -76,7 +178,7 @@ def test_a_failed_job_says_why_and_a_silent_worker_shows(team, tmp_path):
         "code": "system_files_changed",
         "params": {"slug": "by-number", "revision": Run.objects.get().system.revision},
     }
-    assert row["worker"]["alive"] is False
+    assert (row["shown"], row["worker"]["alive"]) == ("failed", False)
 
 
 @pytest.mark.parametrize(

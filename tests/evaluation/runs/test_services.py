@@ -1,23 +1,34 @@
 """Accepted work is found, embedded once, and faults stay with the item they belong to."""
 
+import hashlib
+import os
+import uuid
+
 import numpy as np
 import pytest
 from django.conf import settings
 from django.db import DatabaseError, transaction
+from django.utils import timezone
 
 from curation.core import jobs
-from curation.core.models import Job
+from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound
+from curation.core.models import AuditEvent, Job, WorkerSeen
+from curation.images.models import Rendition
 from evaluation.runs import queries, services
-from evaluation.runs.models import Prediction, Run
+from evaluation.runs.errors import NothingToRetry, SuiteNotForRelease, SystemNotForSuite
+from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
 from evaluation.runs.rules import from_bytes
+from evaluation.runs.services import chunks, embedding
 from tests.evaluation.accepted import (
     ByNumber,
     accept,
     accepted_item,
     add_system,
     benchmark,
+    draft_release,
     frozen_release,
     made_item,
+    png,
     reopen,
     revise,
 )
@@ -59,7 +70,7 @@ def test_accepted_work_is_embedded_once_and_the_rest_left_alone(team, by_number)
         from_bytes(Prediction.objects.get(item__number=2, variant="caption-3").vector), ByNumber.vector(2)
     )
     job = Job.objects.get()
-    assert (job.queue, job.done, job.total, job.dedupe_key) == ("gpu", 3, 3, f"embed:{Run.objects.get().pk}")
+    assert (job.queue, job.done, job.total, job.dedupe_key) == ("gpu", 3, 3, f"embed:{Run.objects.get().pk}:0")
     assert work_off() == []
     assert by_number.seen == [1, 2, 3]
 
@@ -79,6 +90,7 @@ def test_a_run_records_what_it_was_carried_out_with(team):
         {"numpy": np.__version__},
         {"device": "cpu", "dimension": 8},
     )
+    assert (worker["items_at_once"], worker["inputs_at_once"]) == (16, 64)
     accepted_item(team, 2)
     work_off()
     assert len(Run.objects.get().environment["workers"]) == 1
@@ -94,7 +106,7 @@ def test_a_second_sweep_opens_and_notes_nothing_twice(team):
 def test_a_sweep_with_nothing_to_do_asks_four_things(team, django_assert_num_queries):
     accepted_item(team, 1)
     work_off()
-    with django_assert_num_queries(4):  # wishes, systems, open runs, what is left
+    with django_assert_num_queries(4):  # wishes, systems, runs, what is left
         assert services.sweep_predictions() == []
 
 
@@ -137,7 +149,8 @@ def test_work_left_after_a_killed_worker_is_taken_up_without_repeating(team, by_
     assert keys() == [k for n in (1, 2, 3, 4) for k in every_variant(n)]
     assert services.sweep_predictions() == [job_id]
     assert jobs.run(job_id, services.embed_accepted) == "taken"  # the dead worker's lease still runs
-    Job.objects.update(lease_until="2020-01-01T00:00:00Z")
+    for leased in (Job, Chunk):
+        leased.objects.exclude(lease_until=None).update(lease_until="2020-01-01T00:00:00Z")
     by_number.embed_images = embed_images
     assert jobs.run(job_id, services.embed_accepted) == "done"
     assert by_number.seen == [1, 2, 3, 4, 5]
@@ -170,9 +183,8 @@ def test_a_spoilt_picture_fails_alone(team, spoil, code):
     items = [accepted_item(team, n) for n in (1, 2, 3)]
     spoil(settings.MEDIA_ROOT / items[1].image.renditions.get().key)
     assert work_off() == ["done"]
-    failed = Prediction.objects.get(outcome="failed")
-    assert (failed.item, failed.variant, failed.vector) == (items[1], "image", None)
-    assert failed.value["code"] == code
+    failed = Failure.objects.get()
+    assert (failed.item, failed.variant, failed.round, failed.code) == (items[1], "image", 0, code)
     assert Prediction.objects.filter(outcome="ok").count() == 17
     assert work_off() == []
 
@@ -180,10 +192,10 @@ def test_a_spoilt_picture_fails_alone(team, spoil, code):
 def test_an_unreadable_picture_fails_alone(team):
     items = [accepted_item(team, n) for n in (1, 2)]
     file = settings.MEDIA_ROOT / items[0].image.renditions.get().key
-    work = services.queries.Work(items[0].pk, 1, {}, 1, file.name, "")
+    work = queries.Work(items[0].pk, 1, {}, 1, file.name, "")
     broken = settings.MEDIA_ROOT / "broken.png"
     broken.write_bytes(file.read_bytes()[:40])
-    digest = services.hashlib.sha256(broken.read_bytes()).hexdigest()
+    digest = hashlib.sha256(broken.read_bytes()).hexdigest()
     assert services.open_picture(work._replace(key="broken.png", image_bytes_sha256=digest)) == "picture_unreadable"
 
 
@@ -207,9 +219,9 @@ def test_what_the_system_chokes_on_fails_alone(team, by_number):
 
     by_number.embed_texts = picky
     assert work_off() == ["done"]
-    failed = Prediction.objects.get(outcome="failed")
+    failed = Failure.objects.get()
     assert (failed.item.number, failed.variant) == (2, "caption-4")
-    assert (failed.value, failed.raw) == ({"code": "system_refused_input"}, "RuntimeError: token out of range")
+    assert (failed.code, failed.said) == ("system_refused_input", "RuntimeError: token out of range")
     assert Prediction.objects.filter(outcome="ok").count() == 17
 
 
@@ -227,8 +239,8 @@ def test_a_vector_that_cannot_be_scored_is_a_failure(team, by_number, vector, co
     embed_images = by_number.embed_images
     by_number.embed_images = lambda images: np.stack([vector for _ in embed_images(images)])
     assert work_off() == ["done"]
-    failed = Prediction.objects.get(outcome="failed")
-    assert (failed.variant, failed.value["code"], failed.vector) == ("image", code, None)
+    assert (Failure.objects.get().variant, Failure.objects.get().code) == ("image", code)
+    assert Feature.objects.count() == 5  # what cannot be scored is not kept for others either
 
 
 def test_a_broken_system_blames_no_item_and_is_tried_again_later(team, by_number):
@@ -315,4 +327,346 @@ def test_pending_is_bounded(team):
     services.open_rolling_runs()
     run = Run.objects.get()
     assert [w.revision_no for w in queries.pending(run, 3)] == [1, 1, 1]
-    assert queries.count_pending(run) == 5
+
+
+# --- Chunks -----------------------------------------------------------------------------------------------------------
+
+
+def sizes_and_items() -> list[tuple[int, list[int]]]:
+    return [(c.size, [item for item, _ in c.entries]) for c in Chunk.objects.order_by("no")]
+
+
+def test_chunks_are_cut_once_by_length_and_nobody_takes_what_another_holds(team, settings, monkeypatch):
+    settings.EMBED_ITEMS_AT_ONCE = 2
+    long, short, middle, other = (accepted_item(team, n) for n in (1, 2, 3, 4))
+    for item, words in ((long, "长" * 90), (short, "短"), (middle, "中" * 40), (other, "中" * 41)):
+        reopen(item)
+        revise(item, team.annotator, content={"captions": [f"{item.number:03d}{words}{i}" for i in range(5)]})
+        accept(item)
+    services.open_rolling_runs()
+    run = Run.objects.get()
+    assert chunks.take(run.pk) is None
+    assert chunks.cut_what_is_new(run.pk) == 2
+    assert sizes_and_items() == [(2, [short.pk, middle.pk]), (2, [other.pk, long.pk])]
+    assert chunks.cut_what_is_new(run.pk) == 0
+    first = chunks.take(run.pk)
+    monkeypatch.setattr(jobs, "worker_name", lambda: "elsewhere:7")
+    second = chunks.take(run.pk)
+    assert (first.no, first.attempt, second.no, second.holder) == (1, 1, 2, "elsewhere:7")
+    assert chunks.take(run.pk) is None
+    # The first holder falls silent; who takes its chunk over shuts it out.
+    Chunk.objects.filter(pk=first.pk).update(lease_until="2020-01-01T00:00:00Z")
+    again = chunks.take(run.pk)
+    assert (again.pk, again.attempt, again.holder) == (first.pk, 2, "elsewhere:7")
+    assert (chunks.renew(first), chunks.finish(first, 1), chunks.renew(again), chunks.finish(again, 1)) == (
+        *(False, False),
+        *(True, True),
+    )
+    assert (chunks.was_finished(first), chunks.was_finished(again)) == (False, True)
+    assert [c.state for c in Chunk.objects.order_by("no")] == ["done", "held"]
+
+
+def test_a_chunk_that_was_taken_over_meanwhile_is_not_written(team, by_number):
+    accepted_item(team, 1)
+    (job_id,) = services.sweep_predictions()
+    embed_texts = by_number.embed_texts
+
+    def slow(texts):
+        Chunk.objects.update(holder="elsewhere:7", attempt=2)
+        return embed_texts(texts)
+
+    by_number.embed_texts = slow
+    assert jobs.run(job_id, services.embed_accepted) == "done"
+    assert (Prediction.objects.count(), Feature.objects.count()) == (0, 0)
+    assert Chunk.objects.get().state == "held"
+
+
+def test_a_chunk_that_takes_worker_after_worker_down_fails_and_lets_the_others_go_on(team, by_number, settings):
+    settings.EMBED_ITEMS_AT_ONCE = 1
+    for number in (1, 2):
+        accepted_item(team, number)
+    (job_id,) = services.sweep_predictions()
+    chunks.cut_what_is_new(Run.objects.get().pk)
+    Chunk.objects.filter(no=1).update(attempt=5)
+    assert jobs.run(job_id, services.embed_accepted) == "done"
+    assert set(Failure.objects.values_list("item__number", "code", "round")) == {(1, "chunk_gave_up", 0)}
+    assert (Failure.objects.count(), keys(), by_number.seen) == (6, every_variant(2), [2])
+
+
+def test_a_worker_that_is_told_to_stop_ends_after_the_chunk_in_hand(team, settings):
+    settings.EMBED_ITEMS_AT_ONCE = 1
+    for number in (1, 2, 3):
+        accepted_item(team, number)
+    (job_id,) = services.sweep_predictions()
+    told = iter([False, False, True])
+    assert jobs.run(job_id, lambda lease: services.embed_accepted(lease, stop=lambda: next(told))) == "done"
+    assert keys() == every_variant(1) + every_variant(2)
+    assert work_off() == ["done"]
+    assert len(keys()) == 18
+
+
+def test_what_a_dead_process_of_this_machine_left_is_taken_over_at_once(team, monkeypatch):
+    for number in (1, 2):
+        accepted_item(team, number)
+    (job_id,) = services.sweep_predictions()
+    run = Run.objects.get()
+    chunks.cut_what_is_new(run.pk)
+    host = jobs.worker_name().rpartition(":")[0]
+    monkeypatch.setattr(jobs, "worker_name", lambda: f"{host}:{2**22 + 1}")  # no process has such a number
+    with pytest.raises(KeyboardInterrupt):
+        jobs.run(job_id, lambda lease: (chunks.take(run.pk), (_ for _ in ()).throw(KeyboardInterrupt)))
+    assert (Chunk.objects.get().state, Job.objects.get().state) == ("held", "running")
+    monkeypatch.undo()
+    services.show_worker()
+    assert (Chunk.objects.get().state, Job.objects.get().state) == ("free", "cancelled")
+    assert [name.rpartition(":")[2] for name in WorkerSeen.objects.values_list("name", flat=True)] == [str(os.getpid())]
+
+
+def test_each_living_worker_gets_a_job_but_no_more_than_there_are_chunks(team, settings):
+    settings.EMBED_ITEMS_AT_ONCE = 1
+    for number in (1, 2, 3):
+        accepted_item(team, number)
+    for name in ("one:1", "two:2", "three:3", "four:4"):
+        WorkerSeen.objects.create(queue="gpu", name=name, seen_at=timezone.now())
+    WorkerSeen.objects.create(queue="gpu", name="gone:5", seen_at=timezone.now() - jobs.WORKER_SILENT_AFTER)
+    assert len(services.sweep_predictions()) == 1  # whoever comes first cuts
+    run = Run.objects.get()
+    chunks.cut_what_is_new(run.pk)
+    assert len(services.sweep_predictions()) == 3
+    assert list(Job.objects.order_by("pk").values_list("dedupe_key", flat=True)) == [
+        f"embed:{run.pk}:{n}" for n in range(3)
+    ]
+
+
+# --- Features ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_embedded_before_is_not_embedded_again(team, by_number):
+    items = [accepted_item(team, n) for n in (1, 2)]
+    work_off()
+    assert Feature.objects.count() == 12
+    release = frozen_release(team, items)
+    by_number.embed_images = by_number.embed_texts = lambda inputs: pytest.fail("asked for nothing new")
+    started = start(team, release)
+    assert jobs.run(Job.objects.latest("pk").pk, services.embed_accepted) == "done"
+    run = Run.objects.get(pk=started.run_id)
+    assert (run.state, run.predictions.count(), Feature.objects.count()) == ("closed", 12, 12)
+    ours = Prediction.objects.get(run=run, item=items[0], variant="image")
+    assert (bytes(ours.vector), ours.ms) == (ByNumber.vector(1).astype("<f4").tobytes(), None)
+
+
+def test_another_number_type_is_another_preparation(team, by_number):
+    accepted_item(team, 1)
+    services.open_rolling_runs()
+    run = Run.objects.get()
+    single = embedding.preparation_of(run, by_number)
+    by_number.describe = lambda: {"dtype": "float16"}
+    assert embedding.preparation_of(run, by_number) != single
+
+
+def test_inputs_that_are_the_same_are_embedded_once(team, by_number):
+    item = accepted_item(team, 1)
+    reopen(item)
+    revise(item, team.annotator, content={"captions": ["001 灯"] * 5})
+    accept(item)
+    read = []
+    embed_texts = by_number.embed_texts
+    by_number.embed_texts = lambda texts: (read.extend(texts), embed_texts(texts))[1]
+    assert work_off() == ["done"]
+    assert (read, Prediction.objects.count(), Feature.objects.count()) == (["001 灯"], 6, 2)
+
+
+# --- Life -------------------------------------------------------------------------------------------------------------
+
+
+def start(team, release, **changes):
+    given = {"benchmark_slug": "cvlue", "system_slug": "by-number", "suite_name": "retrieval"}
+    given |= {"release_id": release.pk, "client_key": uuid.uuid4()}
+    return services.start_run(actor=team.admin, **(given | changes))
+
+
+def command(team, name: str, run: Run, client_key: uuid.UUID | None = None) -> Run:
+    services_of = {"pause": services.pause_run, "resume": services.resume_run, "cancel": services.cancel_run}
+    given = {"actor": team.admin, "run_id": run.pk, "client_key": client_key or uuid.uuid4()}
+    (services_of | {"retry": services.retry_run})[name](**given)
+    run.refresh_from_db()
+    return run
+
+
+def test_a_run_over_a_release_predicts_its_entries_and_closes(team):
+    items = [accepted_item(team, n) for n in (1, 2, 3)]
+    release = frozen_release(team, items[:2], split="train")
+    started = start(team, release)
+    run = Run.objects.get(pk=started.run_id)
+    assert (started.made, run.state, run.release, run.started_by) == (True, "open", release, team.admin)
+    assert start(team, release) == (run.pk, False)
+    job = Job.objects.get()
+    assert (job.dedupe_key, job.args, job.actor_id) == (f"embed:{run.pk}:0", {"run_id": run.pk}, team.admin.pk)
+    assert jobs.run(job.pk, services.embed_accepted) == "done"
+    assert keys() == every_variant(1) + every_variant(2)
+    run.refresh_from_db()
+    assert (run.state, run.ended_at is not None) == ("closed", True)
+    assert [e.state_to for e in AuditEvent.objects.filter(target_type="run")] == ["open"]
+    assert start(team, release).made is True  # a run that ended stands; another may be made
+
+
+def test_the_newest_picture_file_of_the_release_is_read(team, by_number):
+    item = accepted_item(team, 1)
+    release = frozen_release(team, [item])
+    published = item.image.renditions.get()
+    later = published.key.replace("1-clean", "9-clean")
+    (settings.MEDIA_ROOT / later).write_bytes(png(9))
+    Rendition.objects.create(
+        image=item.image,
+        role="clean",
+        version=2,
+        sha256=hashlib.sha256(png(9)).hexdigest(),
+        bytes=1,
+        width=24,
+        height=16,
+        key=later,
+    )
+    start(team, release)
+    jobs.run(Job.objects.get().pk, services.embed_accepted)
+    assert by_number.seen == [1]
+    assert Prediction.objects.get(variant="image").value == {"rendition": published.pk}
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"system_slug": "nobody-knows-it"}, SystemNotForSuite),
+        ({"suite_name": "chess"}, SuiteNotForRelease),
+        ({"benchmark_slug": "elsewhere"}, NotFound),
+    ],
+)
+def test_a_run_that_cannot_be_is_not_started(team, changes, error):
+    release = frozen_release(team, [accepted_item(team, 1)])
+    with pytest.raises(error):
+        start(team, release, **changes)
+    assert (Run.objects.count(), Job.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("state", ["draft", "checked", "withdrawn"])
+def test_only_what_is_frozen_or_published_is_run_over(team, state):
+    release = draft_release(team)
+    over = {"withdrawn_at": timezone.now(), "withdrawn_reason": "x"} if state == "withdrawn" else {}
+    type(release).objects.filter(pk=release.pk).update(state=state, **over)
+    with pytest.raises(ActionNotAllowed):
+        start(team, release)
+    assert Run.objects.count() == 0
+
+
+def test_starting_twice_with_one_key_starts_one_run(team):
+    release = frozen_release(team, [accepted_item(team, 1)])
+    key = uuid.uuid4()
+    first = start(team, release, client_key=key)
+    command(team, "cancel", Run.objects.get(pk=first.run_id))
+    assert start(team, release, client_key=key) == (first.run_id, False)
+    with pytest.raises(ClientKeyReused):
+        start(team, release, client_key=key, suite_name="other")
+    assert Run.objects.count() == 1
+
+
+def test_a_held_run_stops_after_the_chunk_in_hand_and_goes_on_when_resumed(team, by_number, settings):
+    settings.EMBED_ITEMS_AT_ONCE = 1
+    release = frozen_release(team, [accepted_item(team, n) for n in (1, 2, 3)])
+    run = Run.objects.get(pk=start(team, release).run_id)
+    embed_images = by_number.embed_images
+
+    def held_meanwhile(images):
+        command(team, "pause", run)
+        return embed_images(images)
+
+    by_number.embed_images = held_meanwhile
+    assert jobs.run(Job.objects.get().pk, services.embed_accepted) == "done"
+    assert (keys(), run.state) == (every_variant(1), "paused")
+    assert runs_with_work() == []
+    by_number.embed_images = embed_images
+    key = uuid.uuid4()
+    assert command(team, "resume", run, key).state == "open"
+    assert jobs.run(Job.objects.latest("pk").pk, services.embed_accepted) == "done"
+    run.refresh_from_db()
+    assert (len(keys()), run.state) == (18, "closed")
+    assert command(team, "resume", run, key).state == "closed"  # the same request again
+
+
+def runs_with_work() -> list[int]:
+    return [left.run_id for left in queries.runs_with_work()]
+
+
+def test_a_run_that_was_given_up_keeps_its_answers_and_makes_room(team, settings):
+    settings.EMBED_ITEMS_AT_ONCE = 1
+    release = frozen_release(team, [accepted_item(team, n) for n in (1, 2)])
+    run = Run.objects.get(pk=start(team, release).run_id)
+    told = iter([False, True])
+    jobs.run(Job.objects.get().pk, lambda lease: services.embed_accepted(lease, stop=lambda: next(told)))
+    assert command(team, "cancel", run).state == "cancelled"
+    assert (run.ended_at is not None, run.predictions.count(), runs_with_work()) == (True, 6, [])
+    for name in ("pause", "resume", "cancel", "retry"):
+        with pytest.raises(ActionNotAllowed):
+            command(team, name, run)
+    again = start(team, release)
+    assert (again.made, again.run_id != run.pk) == (True, True)
+
+
+def test_a_rolling_run_that_was_given_up_is_not_opened_again(team):
+    accepted_item(team, 1)
+    services.sweep_predictions()
+    command(team, "cancel", Run.objects.get())
+    assert (services.sweep_predictions(), Run.objects.count()) == ([], 1)
+    assert set(Job.objects.values_list("state", flat=True)) == {"cancelled"}
+
+
+def test_what_failed_is_tried_again_in_the_next_round(team, by_number):
+    items = [accepted_item(team, n) for n in (1, 2)]
+    file = settings.MEDIA_ROOT / items[0].image.renditions.get().key
+    content = file.read_bytes()
+    file.unlink()
+    release = frozen_release(team, items)
+    run = Run.objects.get(pk=start(team, release).run_id)
+    jobs.run(Job.objects.get().pk, services.embed_accepted)
+    assert Run.objects.get().state == "closed"
+    assert queries.failed_of(run.pk, release.pk, "test") == [(items[0].pk, "image", "picture_missing")]
+    # Still away: a second row for the second round, and the texts are not read anew.
+    by_number.embed_texts = lambda texts: pytest.fail("answered in the first round")
+    command(team, "retry", run)
+    assert (run.state, run.round) == ("open", 1)
+    jobs.run(Job.objects.latest("pk").pk, services.embed_accepted)
+    assert sorted(Failure.objects.values_list("round", "code")) == [(0, "picture_missing"), (1, "picture_missing")]
+    # Put back: an answer, and the failures stay as history.
+    file.write_bytes(content)
+    command(team, "retry", run)
+    jobs.run(Job.objects.latest("pk").pk, services.embed_accepted)
+    assert (Prediction.objects.count(), Failure.objects.count(), Run.objects.get().state) == (12, 2, "closed")
+    assert queries.failed_of(run.pk, release.pk, "test") == []
+    with pytest.raises(NothingToRetry):
+        command(team, "retry", run)
+    run.refresh_from_db()
+    assert (run.round, run.state, Chunk.objects.count()) == (2, "closed", 3)
+
+
+def test_a_job_that_failed_is_tried_at_once_when_asked(team, by_number, tmp_path):
+    release = frozen_release(team, [accepted_item(team, 1)])
+    run = Run.objects.get(pk=start(team, release).run_id)
+    config = tmp_path / "by-number" / "config.json"
+    config.write_text('{"retouched": true}')
+    assert jobs.run(Job.objects.get().pk, services.embed_accepted) == "failed"
+    assert (Chunk.objects.get().state, Chunk.objects.get().attempt) == ("free", 0)
+    config.write_text("{}")
+    assert (runs_with_work(), services.sweep_predictions()[:-1]) == ([run.pk], [])
+    command(team, "retry", run)
+    assert (run.round, Job.objects.filter(state="queued", dedupe_key=f"embed:{run.pk}:0").count()) == (0, 1)
+
+
+def test_a_retry_waits_for_another_run_over_the_same(team):
+    items = [accepted_item(team, 1)]
+    (settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
+    release = frozen_release(team, items)
+    first = Run.objects.get(pk=start(team, release).run_id)
+    jobs.run(Job.objects.get().pk, services.embed_accepted)
+    start(team, release)
+    with pytest.raises(ActionNotAllowed):
+        command(team, "retry", first)
+    first.refresh_from_db()
+    assert (first.state, first.round, Chunk.objects.count()) == ("closed", 0, 1)
