@@ -6,7 +6,7 @@
 import type { operations } from "./schema";
 
 /** Downloads are links, not calls; parts of an upload are sent by api/upload.ts. */
-export type OperationId = Exclude<keyof operations, "release_file" | "audit_file" | "upload_part">;
+export type OperationId = Exclude<keyof operations, "release_file" | "leaderboard_file" | "audit_file" | "upload_part">;
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -113,11 +113,42 @@ export const OPERATIONS = {
   release_list: ["GET", "benchmarks/{b}/releases"],
   release_create: ["POST", "benchmarks/{b}/releases"],
   release_show: ["GET", "releases/{id}"],
+  release_update: ["PATCH", "releases/{id}"],
+  release_changes: ["GET", "releases/{id}/changes"],
+  release_check: ["POST", "releases/{id}/check"],
+  release_reopen: ["POST", "releases/{id}/reopen"],
+  release_update: ["PATCH", "releases/{id}"],
+  release_check: ["POST", "releases/{id}/check"],
+  release_reopen: ["POST", "releases/{id}/reopen"],
   release_freeze: ["POST", "releases/{id}/freeze"],
+  release_write: ["POST", "releases/{id}/write"],
+  release_publish: ["POST", "releases/{id}/publish"],
+  release_withdraw: ["POST", "releases/{id}/withdraw"],
+  release_write: ["POST", "releases/{id}/write"],
+  release_publish: ["POST", "releases/{id}/publish"],
+  release_withdraw: ["POST", "releases/{id}/withdraw"],
+  release_changes: ["GET", "releases/{id}/changes"],
   release_scores: ["GET", "releases/{id}/scores"],
   release_score: ["POST", "releases/{id}/score"],
+  leaderboard_show: ["GET", "releases/{id}/leaderboard"],
+  leaderboard_compare: ["GET", "releases/{id}/comparison"],
+  sample_list: ["GET", "releases/{id}/samples"],
+  sample_show: ["GET", "releases/{id}/samples/{scope}/{ordinal}"],
   run_list: ["GET", "benchmarks/{b}/runs"],
+  run_start: ["POST", "benchmarks/{b}/runs"],
+  run_show: ["GET", "runs/{id}"],
+  run_failures: ["GET", "runs/{id}/failures"],
+  run_pause: ["POST", "runs/{id}/pause"],
+  run_resume: ["POST", "runs/{id}/resume"],
+  run_retry: ["POST", "runs/{id}/retry"],
+  run_cancel: ["POST", "runs/{id}/cancel"],
   system_list: ["GET", "systems"],
+  system_show: ["GET", "systems/{slug}"],
+  system_fetch: ["POST", "systems/{slug}/fetch"],
+  import_list: ["GET", "benchmarks/{b}/imports"],
+  import_create: ["POST", "benchmarks/{b}/imports"],
+  import_show: ["GET", "imports/{id}"],
+  import_rows: ["GET", "imports/{id}/rows"],
   job_show: ["GET", "jobs/{id}"],
 } as const satisfies Record<OperationId, readonly [Method, string]>;
 
@@ -131,7 +162,7 @@ type Address<Id extends OperationId> = (typeof OPERATIONS)[Id][1];
 type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type PathPart<Id extends OperationId> = [Names<Address<Id>>] extends [never]
   ? unknown
-  : { path: { [Name in Names<Address<Id>>]: Name extends "b" | "uuid" | "preset" | "purpose" | "kind" ? string : number } };
+  : { path: { [Name in Names<Address<Id>>]: Name extends "b" | "slug" | "scope" | "uuid" | "preset" | "purpose" | "kind" ? string : number } };
 
 type QueryPart<Id extends OperationId> = operations[Id]["parameters"] extends { query?: infer Query }
   ? [Exclude<Query, undefined>] extends [never]

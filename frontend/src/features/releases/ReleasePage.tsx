@@ -1,32 +1,32 @@
-/** One release: what stands in its way, its splits, the freezing, and the files that came of it. */
+/** One release: where it stands, what stands in its way, what it holds, and the files that came of it. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useParams } from "react-router";
+import { Link, NavLink, useNavigate, useParams, useSearchParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
-import { useRead, useWrite } from "@/api/queries";
+import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
-import type { Gate, Job, ReleaseDetail } from "@/api/types";
+import type { ReleaseDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";
-import { Button, ButtonLink } from "@/ui/Button";
+import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
-import { Meter } from "@/ui/Meter";
-import { Notice } from "@/ui/Notice";
+import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
-import { Problem, useErrorText } from "@/ui/Problem";
-import { Time } from "@/ui/Time";
-import { toasts } from "@/ui/toasts";
-import { WideTable } from "@/ui/WideTable";
-import { groupGates } from "./gates";
+import { releaseActions } from "./actions";
+import { Changes } from "./Changes";
+import { Files } from "./Files";
+import { Gates } from "./Gates";
+import { LeftOut } from "./LeftOut";
+import { hasFailed, isOpen, toneOf } from "./life";
+import { LifeSteps, NextStep, type Asked, type Can, type Moves } from "./Life";
+import { Progress } from "./Progress";
+import { ReleaseSettings } from "./ReleaseSettings";
+import { Splits } from "./Splits";
+import { useMove } from "./useMove";
 import "./releases.css";
 
 /** A job moves on by itself; its page asks every two seconds until it has ended. */
 const POLL_MS = 2_000;
-
-function isOpen(job: Job | null): boolean {
-  return job !== null && (job.state === "queued" || job.state === "running");
-}
 
 export function ReleasePage() {
   const id = Number(useParams().releaseId);
@@ -35,241 +35,190 @@ export function ReleasePage() {
     { path: { id } },
     { refetchInterval: (answer) => (isOpen((answer as ReleaseDetail | undefined)?.job ?? null) ? POLL_MS : false) },
   );
-  return <Answered of={release}>{(data) => <Detail release={data} />}</Answered>;
+  return <Answered of={release}>{(data) => <Detail key={data.id} release={data} readAt={release.dataUpdatedAt} />}</Answered>;
 }
 
-function Detail({ release }: { release: ReleaseDetail }) {
+function canOf(release: ReleaseDetail): Can {
+  const busy = isOpen(release.job);
+  const may = (operation: string) => !busy && release.available_actions.includes(operation);
+  return {
+    check: may("release_check"),
+    reopen: may("release_reopen"),
+    freeze: may("release_freeze") && release.gates.length === 0,
+    write: may("release_write") && hasFailed(release.job),
+    publish: may("release_publish") && release.missing_files.length === 0,
+    // Nothing may get in the way of freezing; writing files may be overtaken by a withdrawal.
+    withdraw: release.available_actions.includes("release_withdraw") && !release.freezing,
+    edit: may("release_update"),
+  };
+}
+
+function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number }) {
   const { t } = useTranslation("releases");
   const slug = useSlug();
   const may = useMay(slug);
-  const format = useFormat();
-  const isDraft = release.state === "draft";
-  const canFreeze = release.available_actions.includes("release_freeze");
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const [asked, setAsked] = useState<Asked>(null);
+  const [editing, setEditing] = useState(false);
+  const moves: Moves = {
+    check: useMove("release_check", release.id),
+    reopen: useMove("release_reopen", release.id),
+    freeze: useMove("release_freeze", release.id),
+    write: useMove("release_write", release.id),
+    publish: useMove("release_publish", release.id),
+  };
+  const can = canOf(release);
+  const here = `/b/${slug}/releases/${release.id}`;
+  const isFrozen = release.frozen_at !== null;
+  const hasChanges = isFrozen && release.changes !== null;
+  const showsChanges = hasChanges && search.has("changes");
+  const isEditing = editing && can.edit;
+  const ifCan = (name: keyof Can, perform: () => void) => (can[name] && !showsChanges ? perform : null);
+  useActions(releaseActions, {
+    check: ifCan("check", () => moves.check.go()),
+    reopen: ifCan("reopen", () => moves.reopen.go()),
+    freeze: ifCan("freeze", () => setAsked("freeze")),
+    write: ifCan("write", () => moves.write.go()),
+    publish: ifCan("publish", () => setAsked("publish")),
+    withdraw: ifCan("withdraw", () => setAsked("withdraw")),
+    edit: ifCan("edit", () => setEditing(true)),
+    changes: hasChanges && !showsChanges ? () => void navigate(`${here}?changes=`) : null,
+    leaderboard: isFrozen && may("leaderboard_show") ? () => void navigate(`${here}/leaderboard`) : null,
+    toList: () => void navigate(showsChanges ? here : `/b/${slug}/releases`),
+  });
   return (
     <Page
       title={release.label}
       lead={
         <>
-          {t(`ui:kind.${release.kind}`)} ·{" "}
-          <Chip tone={isDraft ? undefined : "good"}>{t(`ui:releaseState.${release.state}`)}</Chip>{" "}
-          <Time at={release.frozen_at ?? release.created_at} />
+          {t(`ui:kind.${release.kind}`)} · <Chip tone={toneOf(release.state)}>{t(`ui:releaseState.${release.state}`)}</Chip>
         </>
       }
       actions={
-        !isDraft &&
-        may("release_scores") && (
-          <ButtonLink look="primary" to={`/b/${slug}/releases/${release.id}/scores`} data-testid="to-scores">
-            {t("scores")}
-          </ButtonLink>
+        isFrozen && (
+          <>
+            {may("run_list") && (
+              <ButtonLink to={`/b/${slug}/runs?release=${release.id}`} data-testid="to-runs">
+                {t("runs")}
+              </ButtonLink>
+            )}
+            {may("leaderboard_show") && (
+              <ButtonLink look="primary" to={`${here}/leaderboard`} data-testid="to-leaderboard">
+                {t("leaderboard")}
+              </ButtonLink>
+            )}
+          </>
         )
       }
     >
-      <div className="release-columns">
-        <div>
-          {isDraft && <Gates gates={release.gates} />}
-          {isDraft && canFreeze && <Freeze release={release} />}
-          {release.job && <JobState job={release.job} />}
-          {!isDraft && <Files release={release} mayDownload={may("release_file")} />}
-        </div>
-        <aside>
-          <div className="card">
-            <h2>{isDraft ? t("splits.wouldBe") : t("splits.title")}</h2>
-            <table className="table" data-testid="splits">
-              <thead>
-                <tr>
-                  <th scope="col">{t("splits.name")}</th>
-                  <th scope="col" className="number">
-                    {t("column.images")}
-                  </th>
-                  <th scope="col" className="number">
-                    {t("column.items")}
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {release.splits.map((split) => (
-                  <tr key={split.name} data-testid={`split-${split.name}`}>
-                    <td>{t(`split.${split.name}`, { defaultValue: split.name })}</td>
-                    <td className="number">{format.number(split.images)}</td>
-                    <td className="number">{format.number(split.items)}</td>
-                  </tr>
-                ))}
-                <tr>
-                  <th scope="row">{t("splits.all")}</th>
-                  <td className="number">{format.number(release.images)}</td>
-                  <td className="number">{format.number(release.items)}</td>
-                </tr>
-              </tbody>
-            </table>
-            <p className="tiny">{t("splits.text")}</p>
-            <dl className="facts">
-              <dt>{t("seed")}</dt>
-              <dd className="mono">{release.seed}</dd>
-              {release.digest !== null && (
-                <>
-                  <dt>{t("column.digest")}</dt>
-                  <dd className="mono" data-testid="digest">
-                    {release.digest}
-                  </dd>
-                </>
+      {hasChanges && (
+        <nav className="tabs" aria-label={t("tabs.label")}>
+          <Tab to={here} isHere={!showsChanges}>
+            {t("tabs.release")}
+          </Tab>
+          <Tab to={`${here}?changes=`} isHere={showsChanges} testId="tab-changes">
+            {t("tabs.changes")}
+          </Tab>
+        </nav>
+      )}
+      {showsChanges ? (
+        <Changes release={release} />
+      ) : (
+        <>
+          <LifeSteps release={release} />
+          <div className="release-columns">
+            <div>
+              {isEditing ? (
+                <ReleaseSettings release={release} onClose={() => setEditing(false)} />
+              ) : (
+                <NextStep
+                  release={release}
+                  can={can}
+                  moves={moves}
+                  asked={asked}
+                  onAsk={setAsked}
+                  onEdit={() => setEditing(true)}
+                />
               )}
-            </dl>
+              <Progress release={release} readAt={readAt} write={moves.write} mayWrite={can.write} />
+              {(release.state === "draft" || release.state === "checked") && <Gates release={release} />}
+              <LeftOut release={release} />
+              <Files release={release} mayDownload={may("release_file")} />
+            </div>
+            <aside>
+              <Facts release={release} slug={slug} />
+              <Splits release={release} />
+            </aside>
           </div>
-        </aside>
-      </div>
+        </>
+      )}
     </Page>
   );
 }
 
-function Gates({ gates }: { gates: readonly Gate[] }) {
-  const { t } = useTranslation("releases");
-  if (gates.length === 0) {
-    return (
-      <Notice tone="good">
-        <span data-testid="gates-open">{t("gates.open")}</span>
-      </Notice>
-    );
-  }
+/** Both tabs have one path: which is open is told by the address's query. */
+function Tab({ to, isHere, testId, children }: { to: string; isHere: boolean; testId?: string; children: string }) {
   return (
-    <section className="card" data-testid="gates">
-      <h2>{t("gates.title")}</h2>
-      <p className="dim">{t("gates.text")}</p>
-      {groupGates(gates).map((group) => (
-        <div key={group.code} className="gate" data-testid={`gate-${group.code}`}>
-          <h3>
-            {t(`gate.${group.code}`, { defaultValue: t("gate.unknown_gate", { name: group.code }), name: group.name })}{" "}
-            <span className="dim number">{group.total}</span>
-          </h3>
-          <p className="gate-links">
-            {group.gates.map((gate, index) =>
-              gate.link === null ? (
-                <span key={index}>{gate.label}</span>
-              ) : (
-                <Link key={index} to={gate.link}>
-                  {gate.label}
-                </Link>
-              ),
-            )}
-            {group.total > group.gates.length && (
-              <span className="dim">{t("gates.more", { number: group.total - group.gates.length })}</span>
-            )}
-          </p>
-        </div>
-      ))}
-    </section>
+    <NavLink to={to} aria-current={isHere ? "page" : "false"} data-testid={testId}>
+      {children}
+    </NavLink>
   );
 }
 
-function Freeze({ release }: { release: ReleaseDetail }) {
-  const { t } = useTranslation("releases");
-  const [asking, setAsking] = useState(false);
-  const [key] = useState(newClientKey);
-  const freeze = useWrite("release_freeze", ["release_show", "release_list", "release_scores", "run_list"]);
-  const blocked = release.gates.length > 0;
-  return (
-    <section className="card release-freeze">
-      <h2>{t("freeze.title")}</h2>
-      <p className="dim">{t("freeze.text", { items: release.items, images: release.images })}</p>
-      {freeze.error && <Problem error={freeze.error} />}
-      <div className="row-actions">
-        {asking ? (
-          <>
-            <Button
-              look="primary"
-              busy={freeze.isPending}
-              disabled={blocked}
-              onClick={() =>
-                freeze.mutate(
-                  { path: { id: release.id }, body: { client_key: key } },
-                  { onSuccess: () => toasts.show(t("freeze.done", { label: release.label })) },
-                )
-              }
-              data-testid="freeze-confirm"
-            >
-              {t("freeze.confirm")}
-            </Button>
-            <Button onClick={() => setAsking(false)}>{t("ui:cancel")}</Button>
-            <span className="dim">{t("freeze.forGood")}</span>
-          </>
-        ) : (
-          <Button look="primary" disabled={blocked} onClick={() => setAsking(true)} data-testid="freeze">
-            {t("freeze.button")}
-          </Button>
-        )}
-      </div>
-    </section>
-  );
-}
-
-function JobState({ job }: { job: Job }) {
-  const { t } = useTranslation("releases");
-  const say = useErrorText();
-  if (job.state === "done") return null;
-  if (job.state === "failed" || job.state === "cancelled") {
-    return (
-      <Notice tone="bad">
-        <span data-testid="job-failed">
-          {t("job.failed")} {job.error_code !== null && say({ code: job.error_code, params: job.error_params })}
-        </span>
-      </Notice>
-    );
-  }
-  return (
-    <section className="card" data-testid="job" data-state={job.state}>
-      <h2>{job.state === "queued" ? t("job.queued") : t("job.running")}</h2>
-      <div className="release-job">
-        <Meter value={job.done} of={job.total ?? 0} label={t("job.running")} />
-        {job.total !== null && (
-          <span className="number dim">
-            {job.done} / {job.total}
-          </span>
-        )}
-      </div>
-      <p className="tiny">{t("job.text")}</p>
-    </section>
-  );
-}
-
-function Files({ release, mayDownload }: { release: ReleaseDetail; mayDownload: boolean }) {
+function Facts({ release, slug }: { release: ReleaseDetail; slug: string }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
-  if (release.files.length === 0) return null;
   return (
-    <section>
-      <h2>{t("files.title")}</h2>
-      <WideTable label={t("files.title")}>
-        <table className="table release-files" data-testid="files">
-          <thead>
-            <tr>
-              <th scope="col">{t("files.name")}</th>
-              <th scope="col" className="number">
-                {t("files.size")}
-              </th>
-              <th scope="col">SHA-256</th>
-            </tr>
-          </thead>
-          <tbody>
-            {release.files.map((file) => (
-              <tr key={file.name} data-testid={`file-${file.name}`}>
-                <td>
-                  {mayDownload ? (
-                    <a href={file.url} download>
-                      {file.name}
-                    </a>
-                  ) : (
-                    file.name
-                  )}
-                </td>
-                <td className="number">{format.bytes(file.bytes)}</td>
-                <td className="mono" data-sha256={file.sha256}>
-                  {file.sha256}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </WideTable>
-      <p className="tiny">{t("files.text")}</p>
+    <section className="card" aria-labelledby="facts">
+      <h2 id="facts">{t("facts.title")}</h2>
+      <dl className="facts">
+        <dt>{t("column.images")}</dt>
+        <dd className="number">{format.number(release.images)}</dd>
+        <dt>{t("column.items")}</dt>
+        <dd className="number">{format.number(release.items)}</dd>
+        <dt>{t("settings.splitsFrom")}</dt>
+        <dd data-testid="splits-from">{t(`settings.way.${release.splits_from}`)}</dd>
+        <dt>{t("settings.seed")}</dt>
+        <dd className="mono" data-testid="seed">
+          {release.seed}
+        </dd>
+        <dt>{t("facts.formats")}</dt>
+        <dd>{format.list(release.formats.map((one) => t(`format.${one}`, { defaultValue: one })))}</dd>
+        {release.previous !== null && (
+          <>
+            <dt>{t("facts.previous")}</dt>
+            <dd>
+              <Link to={`/b/${slug}/releases/${release.previous.id}`}>{release.previous.label}</Link>
+            </dd>
+          </>
+        )}
+        {release.digest !== null && (
+          <>
+            <dt>{t("column.digest")}</dt>
+            <dd className="mono" data-testid="digest">
+              {release.digest}
+            </dd>
+          </>
+        )}
+      </dl>
+      {release.notes !== "" && (
+        <div className="release-notes">
+          <h3>{t("settings.notes")}</h3>
+          <p data-testid="notes">{release.notes}</p>
+        </div>
+      )}
+      {release.changes !== null && (
+        <p className="release-changes">
+          <Link to={`/b/${slug}/releases/${release.id}?changes=`} data-testid="to-changes">
+            {t("changes.sum", {
+              added: format.number(release.changes.added),
+              changed: format.number(release.changes.changed),
+              removed: format.number(release.changes.removed),
+            })}
+          </Link>
+        </p>
+      )}
     </section>
   );
 }

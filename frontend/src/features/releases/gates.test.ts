@@ -5,11 +5,13 @@ import { groupGates } from "./gates";
 const gate = (code: string, label: string, params: Gate["params"] = {}): Gate => ({ code, label, params, link: null });
 
 test("gates are gathered by what they ask for, with the number of all failures", () => {
-  const groups = groupGates([
-    gate("licence", "img-0001", { total: 240 }),
-    gate("personal_information", "img-0002"),
-    gate("licence", "img-0003", { total: 240 }),
-  ]);
+  const groups = groupGates(
+    [gate("licence", "img-0001"), gate("personal_information", "img-0002"), gate("licence", "img-0003")],
+    [
+      { code: "licence", n: 240 },
+      { code: "personal_information", n: 1 },
+    ],
+  );
   expect(groups.map(({ code, total, gates }) => [code, total, gates.length])).toEqual([
     ["licence", 240, 2],
     ["personal_information", 1, 1],
@@ -17,5 +19,5 @@ test("gates are gathered by what they ask for, with the number of all failures",
 });
 
 test("an unknown gate keeps its own name", () => {
-  expect(groupGates([gate("unknown_gate", "cards", { name: "cards" })])[0]?.name).toBe("cards");
+  expect(groupGates([gate("unknown_gate", "cards", { name: "cards" })], [])[0]?.name).toBe("cards");
 });

@@ -1,5 +1,5 @@
 /** Gates that are shut, gathered by what they ask for. */
-import type { Gate } from "@/api/types";
+import type { Gate, ReleaseDetail } from "@/api/types";
 
 export interface GateGroup {
   readonly code: string;
@@ -10,16 +10,15 @@ export interface GateGroup {
   readonly gates: readonly Gate[];
 }
 
-export function groupGates(gates: readonly Gate[]): GateGroup[] {
+export function groupGates(gates: readonly Gate[], counts: ReleaseDetail["gate_counts"]): GateGroup[] {
   const codes = [...new Set(gates.map((gate) => gate.code))];
   return codes.map((code) => {
     const own = gates.filter((gate) => gate.code === code);
-    const told = own[0]?.params.total;
     const name = own[0]?.params.name;
     return {
       code,
       name: typeof name === "string" ? name : "",
-      total: typeof told === "number" ? told : own.length,
+      total: Math.max(own.length, counts.find((count) => count.code === code)?.n ?? 0),
       gates: own,
     };
   });

@@ -1,0 +1,120 @@
+/** What became of the release before: entries that came, went or read differently. */
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import { useBenchmark, useSlug } from "@/api/benchmark";
+import type { Answer } from "@/api/operations";
+import { useList } from "@/api/queries";
+import type { ReleaseDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { TextDiff } from "@/item/TextDiff";
+import { contentLanguage } from "@/kinds/language";
+import { Answered } from "@/ui/Answered";
+import { Chip, type Tone } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { ListFoot } from "@/ui/ListFoot";
+
+type ChangeRow = Answer<"release_changes">["results"][number];
+
+/** What was changed is what one looks for first. */
+const CHANGES = ["changed", "added", "removed"] as const satisfies readonly ChangeRow["change"][];
+const TONES: Readonly<Record<ChangeRow["change"], Tone>> = { added: "good", changed: "accent", removed: "bad" };
+
+export function Changes({ release }: { release: ReleaseDetail }) {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  const slug = useSlug();
+  const [search, setSearch] = useSearchParams();
+  const counts = release.changes;
+  const change = CHANGES.find((one) => one === search.get("changes")) ?? CHANGES.find((one) => (counts?.[one] ?? 0) > 0) ?? "changed";
+  const lang = contentLanguage(useBenchmark(slug).data);
+  const list = useList("release_changes", { path: { id: release.id }, query: { change } });
+  const choose = (one: string) => {
+    const next = new URLSearchParams(search);
+    next.set("changes", one);
+    setSearch(next, { replace: true });
+  };
+  return (
+    <section aria-labelledby="changes" data-testid="changes">
+      <h2 id="changes" className="visually-hidden">
+        {t("changes.title")}
+      </h2>
+      <p className="dim changes-lead">
+        {release.previous === null ? (
+          t("changes.first")
+        ) : (
+          <>
+            {t("changes.against")} <Link to={`/b/${slug}/releases/${release.previous.id}`}>{release.previous.label}</Link>
+          </>
+        )}
+      </p>
+      <div className="chips changes-filter" role="group" aria-label={t("changes.filter")}>
+        {CHANGES.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="chip"
+            aria-pressed={change === one}
+            onClick={() => choose(one)}
+            data-testid={`changes-${one}`}
+          >
+            {t(`changes.${one}`)} {counts !== null && <span className="number">{format.number(counts[one])}</span>}
+          </button>
+        ))}
+      </div>
+      <Answered of={list}>
+        {() =>
+          list.rows.length === 0 ? (
+            <Empty title={t("changes.empty")}>{t("changes.emptyText")}</Empty>
+          ) : (
+            <>
+              <ul className="changes-list">
+                {list.rows.map((row) => (
+                  <Row key={`${row.change}-${row.label}`} row={row} lang={lang} />
+                ))}
+              </ul>
+              <ListFoot list={list} />
+            </>
+          )
+        }
+      </Answered>
+    </section>
+  );
+}
+
+function Row({ row, lang }: { row: ChangeRow; lang: string }) {
+  const { t } = useTranslation("releases");
+  const from = row.previous_revision;
+  const to = row.revision;
+  return (
+    <li className="card" data-testid={`change-${row.label}`} data-change={row.change}>
+      {row.image ? (
+        <img src={row.image.thumb_url} alt={row.image.label} width={72} height={54} loading="lazy" decoding="async" />
+      ) : (
+        <span className="changes-nothing" aria-hidden="true" />
+      )}
+      <div>
+        <p>
+          <b>{row.label}</b> <Chip tone={TONES[row.change]}>{t(`changes.${row.change}`)}</Chip>{" "}
+          <span className="tiny">
+            {from !== null && to !== null && from !== to
+              ? t("changes.revisions", { from, to })
+              : t("changes.revision", { number: to ?? from ?? 0 })}
+          </span>
+        </p>
+        <Text row={row} lang={lang} />
+      </div>
+    </li>
+  );
+}
+
+function Text({ row, lang }: { row: ChangeRow; lang: string }) {
+  const { t } = useTranslation("releases");
+  const [before, after] = [row.previous_text ?? "", row.first_text ?? ""];
+  if (before !== after) return <TextDiff before={before} after={after} lang={lang} />;
+  return (
+    <>
+      <p lang={lang}>{after}</p>
+      <p className="tiny">{t("changes.elsewhere")}</p>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+/** The files of a release by format, with what is needed to check a download. Answers that are held back stand apart. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ReleaseDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Notice } from "@/ui/Notice";
+import { toasts } from "@/ui/toasts";
+import { WideTable } from "@/ui/WideTable";
+import { groupFiles, total, type ReleaseFile } from "./files";
+
+export function Files({ release, mayDownload }: { release: ReleaseDetail; mayDownload: boolean }) {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  if (release.files.length === 0) return null;
+  const { groups, keys } = groupFiles(release.files, release.formats);
+  const isHandedOut = mayDownload && release.state !== "withdrawn";
+  return (
+    <section className="card" aria-labelledby="files" data-testid="files">
+      <h2 id="files">
+        {t("files.title")}{" "}
+        <span className="dim number">{t("files.sum", { count: release.files.length, size: format.bytes(total(release.files)) })}</span>
+      </h2>
+      <p className="dim">{t(release.state === "withdrawn" ? "files.withdrawn" : mayDownload ? "files.text" : "files.notYours")}</p>
+      {groups.map((group) => (
+        <div key={group.format} className="file-group" data-testid={`format-${group.format}`}>
+          <h3>
+            {t(`format.${group.format}`, { defaultValue: group.format })}{" "}
+            <span className="dim number">{format.bytes(group.bytes)}</span>
+          </h3>
+          <p className="tiny">{t(`formatText.${group.format}`, { defaultValue: "" })}</p>
+          <FileTable label={t(`format.${group.format}`, { defaultValue: group.format })} files={group.files} isHandedOut={isHandedOut} />
+        </div>
+      ))}
+      {keys.length > 0 && (
+        <div className="file-group file-keys" data-testid="key-files">
+          <h3>{t("files.keys")}</h3>
+          <Notice tone="warn">{t("files.keysText")}</Notice>
+          <FileTable label={t("files.keys")} files={keys} isHandedOut={isHandedOut} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function FileTable({ label, files, isHandedOut }: { label: string; files: readonly ReleaseFile[]; isHandedOut: boolean }) {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  return (
+    <WideTable label={label}>
+      <table className="table release-files">
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{t("files.name")}</th>
+            <th scope="col">{t("files.size")}</th>
+            <th scope="col">SHA-256</th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file) => (
+            <tr key={file.name} data-testid={`file-${file.name}`}>
+              <td>
+                {isHandedOut ? (
+                  <a href={file.url} download>
+                    {file.name}
+                  </a>
+                ) : (
+                  file.name
+                )}
+              </td>
+              <td className="number">{format.bytes(file.bytes)}</td>
+              <td>
+                <Hash file={file} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}
+
+function Hash({ file }: { file: ReleaseFile }) {
+  const { t } = useTranslation("releases");
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(file.sha256);
+      setCopied(true);
+    } catch {
+      // Without the clipboard (plain HTTP, permission refused) it is shown whole, to be copied by hand.
+      toasts.show(file.sha256);
+    }
+  };
+  return (
+    <span className="release-hash">
+      <span className="mono" title={file.sha256} data-sha256={file.sha256}>
+        {file.sha256.slice(0, 12)}…
+      </span>
+      <button
+        type="button"
+        className="button button-plain button-small"
+        aria-label={t("files.copy", { name: file.name })}
+        onClick={() => void copy()}
+        data-testid={`copy-${file.name}`}
+      >
+        {copied ? t("ui:copied") : t("ui:copy")}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+/** What stands in the way of a release, gathered by what is asked for, each with the page where it is mended. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useBenchmark, useSlug } from "@/api/benchmark";
+import type { Gate, ReleaseDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { Chip } from "@/ui/Chip";
+import { Notice } from "@/ui/Notice";
+import { groupGates, type GateGroup } from "./gates";
+
+/** So many are shown of each group before one asks for the rest. */
+const FIRST = 24;
+
+export function Gates({ release }: { release: ReleaseDetail }) {
+  const { t } = useTranslation("releases");
+  const groups = groupGates(release.gates, release.gate_counts);
+  if (groups.length === 0) {
+    return (
+      <Notice tone="good">
+        <span data-testid="gates-open">{t("gates.open")}</span>
+      </Notice>
+    );
+  }
+  return (
+    <section className="card" aria-labelledby="gates" data-testid="gates">
+      <h2 id="gates">{t("gates.title")}</h2>
+      <p className="dim">{t("gates.text")}</p>
+      {groups.map((group) => (
+        <Group key={group.code} group={group} />
+      ))}
+    </section>
+  );
+}
+
+function Group({ group }: { group: GateGroup }) {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  const [all, setAll] = useState(false);
+  const shown = all ? group.gates : group.gates.slice(0, FIRST);
+  const unnamed = group.total - group.gates.length;
+  return (
+    <div className="gate" data-testid={`gate-${group.code}`} data-total={group.total}>
+      <h3>
+        {t(`gate.${group.code}`, { defaultValue: t("gate.unknown_gate", { name: group.code }), name: group.name })}{" "}
+        <Chip tone="warn">{format.number(group.total)}</Chip>
+      </h3>
+      <p className="dim">{t(`mend.${group.code}`, { defaultValue: "" })}</p>
+      <ul className="gate-links">
+        {shown.map((gate, index) => (
+          <li key={index}>
+            <Named gate={gate} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < group.gates.length && (
+        <button type="button" className="linklike" onClick={() => setAll(true)} data-testid={`gate-${group.code}-all`}>
+          {t("gates.all", { number: format.number(group.gates.length) })}
+        </button>
+      )}
+      {unnamed > 0 && (all || shown.length === group.gates.length) && (
+        <p className="tiny">{t("gates.more", { number: format.number(unnamed) })}</p>
+      )}
+    </div>
+  );
+}
+
+function Named({ gate }: { gate: Gate }) {
+  const { t } = useTranslation("releases");
+  const why = useWhy(gate);
+  const name = useLocalised();
+  const categories = useBenchmark(useSlug()).data?.categories ?? [];
+  const category = gate.code === "quota" ? categories.find((one) => one.slug === gate.label) : undefined;
+  const label = category ? name(category.name) : gate.code === "nothing_accepted" ? t(`ui:kind.${gate.label}`) : gate.label;
+  return (
+    <>
+      {gate.link === null ? label : <Link to={gate.link}>{label}</Link>}
+      {why !== "" && <span className="dim"> {why}</span>}
+    </>
+  );
+}
+
+/** What the server says about one failure, in the reader's words; empty where the group says it all. */
+function useWhy({ code, params }: Gate): string {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  const said: Record<string, unknown> = { ...params };
+  if (typeof params.state === "string") {
+    said.state = t(code === "image_not_accepted" ? `ui:imageState.${params.state}` : `ui:itemState.${params.state}`);
+  }
+  if (Array.isArray(params.splits)) {
+    said.splits = format.list(params.splits.map((split) => t(`split.${String(split)}`, { defaultValue: String(split) })));
+  }
+  return t(`gateWhy.${code}`, { defaultValue: "", ...said });
+}

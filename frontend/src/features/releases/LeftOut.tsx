@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { ReleaseDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+
+/** Nothing is dropped silently: what the release does not hold, by reason, with the way to look at it. */
+export function LeftOut({ release }: { release: ReleaseDetail }) {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  const rows = release.left_out.filter((row) => row.n > 0);
+  if (rows.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="left-out" data-testid="left-out">
+      <h2 id="left-out">{t("leftOut.title")}</h2>
+      <p className="dim">{t("leftOut.text")}</p>
+      <ul className="left-out">
+        {rows.map((row) => (
+          <li key={row.code} data-testid={`left-out-${row.code}`}>
+            <span className="number">{format.number(row.n)}</span>
+            <Link to={row.link}>{t(`leftOut.code.${row.code}`)}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

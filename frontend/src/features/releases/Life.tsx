@@ -1,0 +1,165 @@
+/** Where a release stands: its life as steps, and below them what the next step does, asks for and changes. */
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { ReleaseDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Button } from "@/ui/Button";
+import { Notice } from "@/ui/Notice";
+import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { stepsOf } from "./life";
+import { Question } from "./Question";
+import type { Move } from "./useMove";
+import { Withdraw } from "./Withdraw";
+
+/** What is being asked before it is done. */
+export type Asked = "freeze" | "publish" | "withdraw" | null;
+
+export interface Moves {
+  check: Move;
+  reopen: Move;
+  freeze: Move;
+  write: Move;
+  publish: Move;
+}
+
+/** What may be done now: the page's keys and its buttons are decided in one place. */
+export type Can = Readonly<Record<keyof Moves | "withdraw" | "edit", boolean>>;
+
+export function LifeSteps({ release }: { release: ReleaseDetail }) {
+  const { t } = useTranslation("releases");
+  return (
+    <ol className="life" aria-label={t("life.title")} data-testid="life">
+      {stepsOf(release).map(({ state, is, at }, index) => (
+        <li key={state} data-is={is} aria-current={is === "here" ? "step" : undefined} data-testid={`step-${state}`}>
+          <span className="life-mark" aria-hidden="true">
+            {is === "behind" ? "✓" : state === "withdrawn" ? "✕" : index + 1}
+          </span>
+          <span className="life-name">
+            <b>{t(`ui:releaseState.${state}`)}</b>
+            <span className="tiny">{at === null ? t(is === "left out" ? "life.never" : "life.ahead") : <Time at={at} />}</span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function NextStep({
+  release,
+  can,
+  moves,
+  asked,
+  onAsk,
+  onEdit,
+}: {
+  release: ReleaseDetail;
+  can: Can;
+  moves: Moves;
+  asked: Asked;
+  onAsk: (asked: Asked) => void;
+  onEdit: () => void;
+}) {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  const what = { label: release.label, items: format.number(release.items), images: format.number(release.images) };
+  const forget = () => {
+    for (const move of Object.values(moves) as Move[]) move.forget();
+    onAsk(null);
+  };
+  if (asked === "withdraw" && can.withdraw) {
+    return (
+      <section className="card" data-testid="next">
+        <Withdraw release={release} onClose={() => onAsk(null)} />
+      </section>
+    );
+  }
+  const asking = (asked === "freeze" && can.freeze) || (asked === "publish" && can.publish) ? asked : null;
+  if (asking !== null) {
+    return (
+      <section className="card" data-testid="next">
+        <Question
+          title={t(`${asking}.ask`, what)}
+          go={t(`${asking}.go`)}
+          busy={moves[asking].busy}
+          error={moves[asking].error}
+          onConfirm={() => moves[asking].go(() => onAsk(null))}
+          onCancel={forget}
+          testId={asking}
+        >
+          <p>{t(`${asking}.text`, what)}</p>
+          <p>
+            <b>{t("forGood")}</b>
+          </p>
+        </Question>
+      </section>
+    );
+  }
+  const error = moves.check.error ?? moves.reopen.error;
+  return (
+    <section className="card next-step" data-testid="next">
+      <h2>{t(`next.${release.state}.title`)}</h2>
+      <p className="dim">{t(`next.${release.state}.text`, what)}</p>
+      {release.state === "withdrawn" && release.withdrawn_reason !== "" && (
+        <blockquote className="release-said" data-testid="withdrawn-reason">
+          {release.withdrawn_reason}
+        </blockquote>
+      )}
+      <Hint release={release} can={can} />
+      {error && <Problem error={error} />}
+      <Buttons>
+        {can.check && (
+          <Button look="primary" keys="c" busy={moves.check.busy} onClick={() => moves.check.go()} data-testid="check">
+            {t("next.draft.go")}
+          </Button>
+        )}
+        {release.available_actions.includes("release_freeze") && (
+          <Button look="primary" keys="f" disabled={!can.freeze} onClick={() => onAsk("freeze")} data-testid="freeze">
+            {t("next.checked.go")}
+          </Button>
+        )}
+        {release.available_actions.includes("release_publish") && (
+          <Button look="primary" keys="p" disabled={!can.publish} onClick={() => onAsk("publish")} data-testid="publish">
+            {t("next.frozen.go")}
+          </Button>
+        )}
+        {can.edit && (
+          <Button keys="e" onClick={onEdit} data-testid="edit">
+            {t("settings.open")}
+          </Button>
+        )}
+        {can.reopen && (
+          <Button keys="o" busy={moves.reopen.busy} onClick={() => moves.reopen.go()} data-testid="reopen">
+            {t("next.checked.reopen")}
+          </Button>
+        )}
+        {can.withdraw && (
+          <Button look="danger" onClick={() => onAsk("withdraw")} data-testid="withdraw-open">
+            {t("withdraw.open")}
+          </Button>
+        )}
+      </Buttons>
+    </section>
+  );
+}
+
+function Buttons({ children }: { children: readonly ReactNode[] }) {
+  return children.some(Boolean) ? <div className="row-actions">{children}</div> : null;
+}
+
+/** Why the next step is not open now. */
+function Hint({ release, can }: { release: ReleaseDetail; can: Can }) {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  if (release.state === "checked" && release.gates.length > 0) {
+    return <Notice tone="warn">{t("next.checked.shut")}</Notice>;
+  }
+  if (release.state === "frozen" && !can.publish && release.missing_files.length > 0) {
+    return (
+      <p className="dim" data-testid="missing-files">
+        {t("next.frozen.missing", { count: release.missing_files.length })} <span className="mono">{format.list(release.missing_files)}</span>
+      </p>
+    );
+  }
+  return null;
+}

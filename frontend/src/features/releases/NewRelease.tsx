@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { newClientKey } from "@/api/client";
+import { useWrite } from "@/api/queries";
+import { useSessionBenchmark } from "@/api/session";
+import { KIND_NAMES } from "@/kinds/registry";
+import { SelectField } from "@/ui/Field";
+import { Question } from "./Question";
+import { isSeed, SettingsFields, type Settings } from "./SettingsFields";
+import { STALE } from "./stale";
+
+/** Beginning a draft. Everything but its kind can be changed until it is checked. */
+export function NewRelease({ slug, onClose }: { slug: string; onClose: () => void }) {
+  const { t } = useTranslation("releases");
+  const navigate = useNavigate();
+  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
+  const [kind, setKind] = useState(kinds[0] ?? "");
+  const [settings, setSettings] = useState<Settings>({ seed: "", splitsFrom: "earlier", notes: "" });
+  const [key, setKey] = useState(newClientKey);
+  const create = useWrite("release_create", STALE);
+  const seed = settings.seed.trim();
+  const confirm = () =>
+    create.mutate(
+      {
+        path: { b: slug },
+        body: {
+          kind,
+          client_key: key,
+          splits_from: settings.splitsFrom,
+          notes: settings.notes.trim(),
+          ...(seed === "" ? {} : { seed }),
+        },
+      },
+      {
+        onSuccess: (release) => void navigate(`/b/${slug}/releases/${release.id}`),
+        onError: (error) => {
+          if (!error.isPassing) setKey(newClientKey());
+        },
+      },
+    );
+  return (
+    <section className="card releases-new">
+      <Question
+        title={t("draft.title")}
+        go={t("draft.submit")}
+        ready={kind !== "" && isSeed(settings.seed)}
+        busy={create.isPending}
+        error={create.error}
+        onConfirm={confirm}
+        onCancel={onClose}
+        testId="draft"
+      >
+        <p className="dim">{t("draft.text")}</p>
+        <SelectField label={t("draft.kind")} value={kind} onChange={(event) => setKind(event.target.value)} data-testid="release-kind">
+          {kinds.map((one) => (
+            <option key={one} value={one}>
+              {t(`ui:kind.${one}`)}
+            </option>
+          ))}
+        </SelectField>
+        <SettingsFields settings={settings} onChange={setSettings} isNew />
+      </Question>
+    </section>
+  );
+}

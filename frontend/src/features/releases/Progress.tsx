@@ -1,0 +1,97 @@
+/** Freezing and writing as they go on, and what there is to do when they stopped. */
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Job, ReleaseDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Button } from "@/ui/Button";
+import { Meter } from "@/ui/Meter";
+import { Notice } from "@/ui/Notice";
+import { Problem, useErrorText } from "@/ui/Problem";
+import { hasFailed, isOpen, timeLeft, type Seen } from "./life";
+import type { Move } from "./useMove";
+
+/** Less than this says nothing yet about the pace, and nothing worth waiting for. */
+const WORTH_TELLING_MS = 3_000;
+
+export function Progress({
+  release,
+  readAt,
+  write,
+  mayWrite,
+}: {
+  release: ReleaseDetail;
+  /** When the server told this, in milliseconds. */
+  readAt: number;
+  write: Move;
+  mayWrite: boolean;
+}) {
+  const { job } = release;
+  if (job === null) return null;
+  if (isOpen(job)) return <Open key={job.id} release={release} job={job} readAt={readAt} />;
+  if (hasFailed(job)) return <Failed release={release} job={job} write={write} mayWrite={mayWrite} />;
+  return null;
+}
+
+function Open({ release, job, readAt }: { release: ReleaseDetail; job: Job; readAt: number }) {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  // The frozen release is there before its files are: until then the snapshot is being taken.
+  const phase = job.state === "queued" ? "queued" : release.frozen_at === null ? "freezing" : "writing";
+  return (
+    <section className="card" aria-labelledby="job" data-testid="job" data-state={job.state} data-phase={phase}>
+      <h2 id="job">{t(`job.${phase}`)}</h2>
+      <div className="release-job">
+        <Meter value={job.done} of={job.total ?? 0} label={t(`job.${phase}`)} />
+        {job.total !== null && (
+          <span className="number dim">
+            {format.number(job.done)} / {format.number(job.total)}
+          </span>
+        )}
+      </div>
+      {job.total !== null && phase === "writing" && <TimeLeft now={{ done: job.done, at: readAt }} total={job.total} />}
+      <p className="tiny">{t(phase === "queued" ? "job.queuedText" : "job.text")}</p>
+    </section>
+  );
+}
+
+function TimeLeft({ now, total }: { now: Seen; total: number }) {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  const [first] = useState(now);
+  const left = timeLeft(first, now, total);
+  if (left === null || left < WORTH_TELLING_MS) return null;
+  return (
+    <p className="dim" data-testid="time-left">
+      {t("job.left", { time: format.duration(left) })}
+    </p>
+  );
+}
+
+function Failed({ release, job, write, mayWrite }: { release: ReleaseDetail; job: Job; write: Move; mayWrite: boolean }) {
+  const { t } = useTranslation("releases");
+  const say = useErrorText();
+  const isFrozen = release.frozen_at !== null;
+  return (
+    <>
+      <Notice
+        tone="bad"
+        action={
+          mayWrite && (
+            <Button small keys="w" busy={write.busy} onClick={() => write.go()} data-testid="write">
+              {t("job.again")}
+            </Button>
+          )
+        }
+      >
+        <div data-testid="job-failed" data-code={job.error_code}>
+          <p>
+            <b>{t(isFrozen ? "job.failed" : "job.notFrozen")}</b>
+          </p>
+          {job.error_code !== null && <p>{say({ code: job.error_code, params: job.error_params })}</p>}
+          {job.error_code === "disk_full" && isFrozen && <p>{t("job.byItself")}</p>}
+        </div>
+      </Notice>
+      {write.error && <Problem error={write.error} />}
+    </>
+  );
+}

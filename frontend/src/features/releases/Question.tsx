@@ -1,0 +1,59 @@
+import type { ReactNode, SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { ApiError } from "@/api/errors";
+import { Button } from "@/ui/Button";
+import { useActions } from "@/ui/keys";
+import { Problem } from "@/ui/Problem";
+import { askActions } from "./actions";
+
+/** Something asked in place before it is done; the keys of the page rest meanwhile. */
+export function Question({
+  title,
+  go,
+  look = "primary",
+  ready = true,
+  busy,
+  error,
+  onConfirm,
+  onCancel,
+  testId,
+  children,
+}: {
+  title: string;
+  /** What the button says that does it. */
+  go: string;
+  look?: "primary" | "danger";
+  ready?: boolean;
+  busy: boolean;
+  error: ApiError | null;
+  onConfirm: () => void;
+  onCancel: () => void;
+  testId: string;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation("releases");
+  const can = ready && !busy;
+  const confirm = () => {
+    if (can) onConfirm();
+  };
+  useActions(askActions, { ready: can, confirm, cancel: onCancel }, { exclusive: true });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    confirm();
+  };
+  return (
+    <form className="form release-question" onSubmit={submit} aria-label={title} data-testid={testId}>
+      <h3>{title}</h3>
+      {children}
+      {error && <Problem error={error} />}
+      <div className="row-actions">
+        <Button type="submit" look={look} keys="Mod+Enter" busy={busy} disabled={!ready} data-testid={`${testId}-confirm`}>
+          {go}
+        </Button>
+        <Button keys="Escape" onClick={onCancel} data-testid={`${testId}-cancel`}>
+          {t("ui:cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,210 @@
+import { fireEvent, screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Job, ReleaseDetail } from "@/api/types";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { ReleasePage } from "./ReleasePage";
+import { sampleRelease } from "./sample";
+
+const localised = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
+const EVERYTHING = ["release_list", "release_file", "run_list", "leaderboard_show"];
+
+function replies(release: ReleaseDetail, operations = EVERYTHING) {
+  return {
+    "GET /api/v1/session": {
+      body: {
+        person: { id: 1, username: "me", name: "Me", language: "en" },
+        is_owner: false,
+        benchmarks: [{ slug: "x", title: localised("X"), roles: [], operations, kinds: ["captions"], consent: { needed: false, given: false }, teams: [] }],
+        build: "one",
+      },
+    },
+    "GET /api/v1/benchmarks/x": { body: { slug: "x", protocol: { version: 1, name: "p", content: {}, planned: [] }, categories: [] } },
+    "GET /api/v1/releases/7": { body: release },
+  };
+}
+
+const show = (at = "/b/x/releases/7") => renderScreen(<ReleasePage />, { at, path: "/b/:slug/releases/:releaseId" });
+
+const job = (over: Partial<Job>): Job => ({
+  id: 3,
+  kind: "annotation.write_release",
+  state: "running",
+  done: 4,
+  total: 10,
+  error_code: null,
+  error_params: {},
+  created_at: "2026-11-20T10:00:00Z",
+  finished_at: null,
+  ...over,
+});
+
+const file = (name: string, format: string, is_key = false) => ({
+  name,
+  format,
+  bytes: 2_000,
+  is_key,
+  sha256: "ab".repeat(32),
+  url: `/api/v1/releases/7/files/${name}`,
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("A release", () => {
+  it("names what stands in its way and leads to where it is mended", async () => {
+    const release = sampleRelease({
+      gates: [
+        { code: "licence", params: { licence: "CC BY-ND" }, label: "img-0001", link: "/b/x/pictures/1" },
+        { code: "personal_information", params: {}, label: "img-0002", link: "/b/x/pictures/2" },
+      ],
+      gate_counts: [
+        { code: "licence", n: 300 },
+        { code: "personal_information", n: 1 },
+      ],
+      left_out: [{ code: "item_excluded", n: 3, link: "/b/x/items?state=excluded" }],
+      available_actions: ["release_check", "release_update"],
+    });
+    const server = serve({
+      ...replies(release),
+      "POST /api/v1/releases/7/check": { status: 409, body: { code: "gates_failed", params: { count: 301 }, detail: "" } },
+    });
+    await show();
+    const licence = await screen.findByTestId("gate-licence");
+    expect(licence.dataset.total).toBe("300");
+    expect(licence.textContent).toContain("CC BY-ND");
+    expect(screen.getByText("img-0002").getAttribute("href")).toBe("/b/x/pictures/2");
+    expect(screen.getByTestId("left-out-item_excluded").querySelector("a")?.getAttribute("href")).toBe("/b/x/items?state=excluded");
+    await userEvent.click(screen.getByTestId("check"));
+    expect((await screen.findByTestId("problem")).dataset.code).toBe("gates_failed");
+    expect(server.asked.filter((one) => one.method === "POST")).toHaveLength(1);
+  });
+
+  it("is frozen only after it was asked once more", async () => {
+    const release = sampleRelease({ state: "checked", available_actions: ["release_freeze", "release_reopen"] });
+    const server = serve({ ...replies(release), "POST /api/v1/releases/7/freeze": { body: release } });
+    await show();
+    await screen.findByTestId("gates-open");
+    fireEvent.click(screen.getByTestId("freeze"));
+    expect(server.asked.some((one) => one.method === "POST")).toBe(false);
+    fireEvent.click(screen.getByTestId("freeze-cancel"));
+    fireEvent.click(screen.getByTestId("freeze"));
+    fireEvent.click(screen.getByTestId("freeze-confirm"));
+    await vi.waitFor(() => expect(server.asked.filter((one) => one.method === "POST").map((one) => one.path)).toEqual(["/api/v1/releases/7/freeze"]));
+  });
+
+  it("cannot be frozen while something stands in the way", async () => {
+    const gates = [{ code: "licence", params: {}, label: "img-0001", link: null }];
+    serve(replies(sampleRelease({ state: "checked", gates, available_actions: ["release_freeze"] })));
+    await show();
+    expect((await screen.findByTestId<HTMLButtonElement>("freeze")).disabled).toBe(true);
+    expect(screen.getByText(/changed since the check/)).toBeTruthy();
+  });
+
+  it("shows the writing, offers nothing that would disturb it, and asks again", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const frozen = sampleRelease({
+      state: "frozen",
+      frozen_at: "2026-11-20T10:00:00Z",
+      job: job({}),
+      missing_files: ["captions-test.jsonl"],
+      available_actions: ["release_publish", "release_write", "release_withdraw"],
+    });
+    const server = serve(replies(frozen));
+    await show();
+    expect((await screen.findByTestId("job")).dataset.phase).toBe("writing");
+    expect(screen.getByTestId<HTMLButtonElement>("publish").disabled).toBe(true);
+    expect(screen.getByTestId("missing-files").textContent).toContain("captions-test.jsonl");
+    server.replies["GET /api/v1/releases/7"] = { body: { ...frozen, missing_files: [], job: job({ state: "done", done: 10 }) } };
+    await vi.advanceTimersByTimeAsync(2_100);
+    await vi.waitFor(() => expect(screen.queryByTestId("job")).toBeNull());
+    expect(screen.getByTestId<HTMLButtonElement>("publish").disabled).toBe(false);
+    vi.useRealTimers();
+  });
+
+  it("tells why the files were not written and writes them again", async () => {
+    const failed = sampleRelease({
+      state: "frozen",
+      frozen_at: "2026-11-20T10:00:00Z",
+      job: job({ state: "failed", error_code: "release_file_gone", error_params: { name: "captions-test.jsonl" } }),
+      missing_files: ["captions-test.jsonl"],
+      available_actions: ["release_publish", "release_write"],
+    });
+    const server = serve({ ...replies(failed), "POST /api/v1/releases/7/write": { body: failed } });
+    await show();
+    const said = await screen.findByTestId("job-failed");
+    expect(said.dataset.code).toBe("release_file_gone");
+    expect(said.textContent).toContain("captions-test.jsonl");
+    await userEvent.click(screen.getByTestId("write"));
+    await vi.waitFor(() => expect(server.asked.map((one) => `${one.method} ${one.path}`)).toContain("POST /api/v1/releases/7/write"));
+  });
+
+  it("sets the answers that are held back apart from the files that go out", async () => {
+    const files = [file("captions-train.jsonl", "jsonl"), file("captions-test-key.jsonl", "jsonl", true)];
+    serve(replies(sampleRelease({ state: "published", frozen_at: "2026-11-20T10:00:00Z", files })));
+    await show();
+    const keys = await screen.findByTestId("key-files");
+    await vi.waitFor(() => expect(keys.querySelector("a")?.textContent).toBe("captions-test-key.jsonl"));
+    expect(screen.getByTestId("format-jsonl").textContent).not.toContain("key");
+    expect(screen.getByTestId("split-test").dataset.withheld).toBe("true");
+  });
+
+  it("hands out nothing once it is withdrawn, or to those who may only look", async () => {
+    const files = [file("captions-train.jsonl", "jsonl")];
+    const over = { state: "withdrawn", frozen_at: "2026-11-20T10:00:00Z", withdrawn_at: "2026-11-21T10:00:00Z", withdrawn_reason: "A name was read", files } as const;
+    serve(replies(sampleRelease({ ...over, files: [...files] })));
+    await show();
+    expect((await screen.findByTestId("file-captions-train.jsonl")).querySelector("a")).toBeNull();
+    expect(screen.getByTestId("withdrawn-reason").textContent).toBe("A name was read");
+  });
+
+  it("is withdrawn with a reason and its name typed, not before", async () => {
+    const release = sampleRelease({ state: "published", frozen_at: "2026-11-20T10:00:00Z", available_actions: ["release_withdraw"] });
+    const server = serve({ ...replies(release), "POST /api/v1/releases/7/withdraw": { body: release } });
+    await show();
+    await userEvent.click(await screen.findByTestId("withdraw-open"));
+    const go = screen.getByTestId<HTMLButtonElement>("withdraw-confirm");
+    await userEvent.type(screen.getByTestId("withdraw-reason"), "A name was read");
+    expect(go.disabled).toBe(true);
+    await userEvent.type(screen.getByTestId("withdraw-label"), "captions-v2");
+    await userEvent.click(go);
+    await vi.waitFor(() => expect(server.asked.find((one) => one.method === "POST")?.body).toMatchObject({ reason: "A name was read" }));
+  });
+
+  it("changes a draft's settings", async () => {
+    const release = sampleRelease({ available_actions: ["release_update"] });
+    const server = serve({ ...replies(release), "PATCH /api/v1/releases/7": { body: release } });
+    await show();
+    await userEvent.click(await screen.findByTestId("edit"));
+    await userEvent.clear(screen.getByTestId("release-seed"));
+    expect(screen.getByTestId<HTMLButtonElement>("settings-confirm").disabled).toBe(true);
+    await userEvent.type(screen.getByTestId("release-seed"), "9");
+    await userEvent.click(screen.getByTestId("splits-anew"));
+    await userEvent.click(screen.getByTestId("settings-confirm"));
+    await vi.waitFor(() =>
+      expect(server.asked.find((one) => one.method === "PATCH")?.body).toMatchObject({ seed: "9", splits_from: "anew", notes: "" }),
+    );
+  });
+
+  it("shows what has changed since the previous one, by the address", async () => {
+    const release = sampleRelease({
+      state: "frozen",
+      frozen_at: "2026-11-20T10:00:00Z",
+      previous: { id: 5, label: "captions-v1" },
+      changes: { added: 1, removed: 0, changed: 1 },
+    });
+    const rows = [{ label: "cap-000003", change: "changed", revision: 2, previous_revision: 1, image: null, first_text: "one red lion", previous_text: "one lion" }];
+    const server = serve({
+      ...replies(release),
+      "GET /api/v1/releases/7/changes": { body: { results: rows, next: null, total: 1, total_is_capped: false } },
+    });
+    const { router } = await show("/b/x/releases/7?changes=");
+    const row = await screen.findByTestId("change-cap-000003");
+    expect(row.querySelector("ins")?.textContent).toContain("red");
+    expect(row.querySelector("del")).toBeNull();
+    await userEvent.click(screen.getByTestId("changes-added"));
+    expect(router.state.location.search).toBe("?changes=added");
+    const wanted = () => server.asked.filter((one) => one.path.endsWith("/changes")).map((one) => one.query.get("change"));
+    await vi.waitFor(() => expect(wanted()).toEqual(["changed", "added"]));
+  });
+});

@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { newClientKey } from "@/api/client";
+import { useWrite } from "@/api/queries";
+import type { ReleaseDetail } from "@/api/types";
+import { toasts } from "@/ui/toasts";
+import { Question } from "./Question";
+import { isSeed, SettingsFields, type Settings } from "./SettingsFields";
+import { STALE } from "./stale";
+
+/** Changing a draft; what it would hold is worked out anew by the server. */
+export function ReleaseSettings({ release, onClose }: { release: ReleaseDetail; onClose: () => void }) {
+  const { t } = useTranslation("releases");
+  const [settings, setSettings] = useState<Settings>({
+    seed: release.seed,
+    splitsFrom: release.splits_from,
+    notes: release.notes,
+  });
+  const [key, setKey] = useState(newClientKey);
+  const update = useWrite("release_update", STALE);
+  const seed = settings.seed.trim();
+  const confirm = () =>
+    update.mutate(
+      {
+        path: { id: release.id },
+        body: { seed, splits_from: settings.splitsFrom, notes: settings.notes.trim(), client_key: key },
+      },
+      {
+        onSuccess: () => {
+          toasts.show(t("settings.saved"));
+          onClose();
+        },
+        onError: (error) => {
+          if (!error.isPassing) setKey(newClientKey());
+        },
+      },
+    );
+  return (
+    <section className="card">
+      <Question
+        title={t("settings.title")}
+        go={t("settings.save")}
+        ready={seed !== "" && isSeed(seed)}
+        busy={update.isPending}
+        error={update.error}
+        onConfirm={confirm}
+        onCancel={onClose}
+        testId="settings"
+      >
+        <SettingsFields settings={settings} onChange={setSettings} />
+      </Question>
+    </section>
+  );
+}

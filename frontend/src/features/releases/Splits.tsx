@@ -1,0 +1,59 @@
+import { useTranslation } from "react-i18next";
+import type { ReleaseDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Chip } from "@/ui/Chip";
+
+export function Splits({ release }: { release: ReleaseDetail }) {
+  const { t } = useTranslation("releases");
+  const format = useFormat();
+  const isOpen = release.frozen_at === null;
+  const images = release.splits.reduce((sum, split) => sum + split.images, 0);
+  const withheld = release.splits.some((split) => split.withheld);
+  return (
+    <section className="card" aria-labelledby="splits">
+      <h2 id="splits">{t(isOpen ? "splits.wouldBe" : "splits.title")}</h2>
+      <table className="table splits" data-testid="splits">
+        <thead>
+          <tr>
+            <th scope="col">{t("splits.name")}</th>
+            <th scope="col" className="number">
+              {t("column.images")}
+            </th>
+            <th scope="col" className="number">
+              {t("column.items")}
+            </th>
+            <th scope="col" className="number">
+              {t("splits.share")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {release.splits.map((split) => (
+            <tr key={split.name} data-testid={`split-${split.name}`} data-withheld={split.withheld}>
+              <th scope="row">
+                {t(`split.${split.name}`, { defaultValue: split.name })}
+                {split.withheld && (
+                  <>
+                    {" "}
+                    <Chip tone="warn">{t("splits.withheld")}</Chip>
+                  </>
+                )}
+              </th>
+              <td className="number">{format.number(split.images)}</td>
+              <td className="number">{format.number(split.items)}</td>
+              <td className="number">{images === 0 ? "—" : format.percent(split.images / images)}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">{t("splits.all")}</th>
+            <td className="number">{format.number(release.images)}</td>
+            <td className="number">{format.number(release.items)}</td>
+            <td />
+          </tr>
+        </tbody>
+      </table>
+      <p className="tiny">{t("splits.text")}</p>
+      {withheld && <p className="tiny">{t("splits.withheldText")}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+/** A release's files as people look for them: by format, the answers that are held back apart from everything else. */
+import type { ReleaseDetail } from "@/api/types";
+
+export type ReleaseFile = ReleaseDetail["files"][number];
+
+export interface FileGroup {
+  readonly format: string;
+  readonly files: readonly ReleaseFile[];
+  readonly bytes: number;
+}
+
+export function groupFiles(files: readonly ReleaseFile[], formats: readonly string[]): { groups: FileGroup[]; keys: ReleaseFile[] } {
+  const open = files.filter((file) => !file.is_key);
+  const rank = (format: string) => {
+    const at = formats.indexOf(format);
+    // What goes with every release (card, licences, checksums) comes after the formats one chose.
+    return at === -1 ? formats.length : at;
+  };
+  const names = [...new Set(open.map((file) => file.format))].sort((a, b) => rank(a) - rank(b));
+  const groups = names.map((format) => {
+    const own = open.filter((file) => file.format === format);
+    return { format, files: own, bytes: total(own) };
+  });
+  return { groups, keys: files.filter((file) => file.is_key) };
+}
+
+export function total(files: readonly ReleaseFile[]): number {
+  return files.reduce((sum, file) => sum + file.bytes, 0);
+}

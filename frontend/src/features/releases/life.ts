@@ -1,0 +1,91 @@
+/** The life of a release as steps: which are behind it, where it stands, and what takes it on. */
+import type { Release, ReleaseDetail } from "@/api/types";
+import type { Tone } from "@/ui/Chip";
+
+export type ReleaseState = Release["state"];
+
+/** The way every release goes; a withdrawn one leaves it for good. */
+const WAY = ["draft", "checked", "frozen", "published"] as const satisfies readonly ReleaseState[];
+
+export const STATES: readonly ReleaseState[] = [...WAY, "withdrawn"];
+
+const TONES: Readonly<Partial<Record<ReleaseState, Tone>>> = {
+  checked: "accent",
+  frozen: "good",
+  published: "good",
+  withdrawn: "bad",
+};
+
+export function toneOf(state: ReleaseState): Tone | undefined {
+  return TONES[state];
+}
+
+export interface Step {
+  readonly state: ReleaseState;
+  readonly is: "behind" | "here" | "ahead" | "left out";
+  /** When it was reached; null where it was not, or was left again. */
+  readonly at: string | null;
+}
+
+type Dated = Pick<ReleaseDetail, "state" | "created_at" | "checked_at" | "frozen_at" | "published_at" | "withdrawn_at">;
+
+/** Every step with where it stands. A withdrawn release shows how far it had come, and steps it never reached stay named. */
+export function stepsOf(release: Dated): Step[] {
+  const dates: Readonly<Record<ReleaseState, string | null>> = {
+    draft: release.created_at,
+    checked: release.checked_at,
+    frozen: release.frozen_at,
+    published: release.published_at,
+    withdrawn: release.withdrawn_at,
+  };
+  if (release.state === "withdrawn") {
+    const way = WAY.map((state): Step => {
+      const at = dates[state];
+      return { state, is: at === null ? "left out" : "behind", at };
+    });
+    return [...way, { state: "withdrawn", is: "here", at: dates.withdrawn }];
+  }
+  const here = WAY.indexOf(release.state);
+  return WAY.map((state, index): Step => {
+    if (index > here) return { state, is: "ahead", at: null };
+    return { state, is: index === here ? "here" : "behind", at: dates[state] };
+  });
+}
+
+/** What takes a release one step on, or what sets its files right; null where nothing is left to do. */
+const ON: Readonly<Partial<Record<ReleaseState, string>>> = {
+  draft: "release_check",
+  checked: "release_freeze",
+  frozen: "release_publish",
+};
+
+export function nextOf(release: Pick<Release, "state" | "available_actions">): string | null {
+  const next = ON[release.state];
+  return next !== undefined && release.available_actions.includes(next) ? next : null;
+}
+
+/** Whether background work is still on its way; its page asks again until it has ended. */
+export function isOpen(job: ReleaseDetail["job"]): boolean {
+  return job !== null && (job.state === "queued" || job.state === "running");
+}
+
+export function hasFailed(job: ReleaseDetail["job"]): boolean {
+  return job !== null && (job.state === "failed" || job.state === "cancelled");
+}
+
+/** How far work was, and when the server said so (milliseconds). */
+export interface Seen {
+  readonly done: number;
+  readonly at: number;
+}
+
+/**
+ * Milliseconds until work of `total` steps ends at the pace seen so far; null while nothing has moved.
+ *
+ * `first` is what this page saw first: work that was picked up again begins in the middle, so its start tells no pace.
+ */
+export function timeLeft(first: Seen, now: Seen, total: number): number | null {
+  const steps = now.done - first.done;
+  if (steps <= 0 || now.at <= first.at) return null;
+  return ((now.at - first.at) / steps) * Math.max(0, total - now.done);
+}

@@ -1,0 +1,13 @@
+import type { OperationId } from "@/api/operations";
+
+/** What a step of a release changes for whoever looks elsewhere. */
+export const STALE: readonly OperationId[] = [
+  "release_show",
+  "release_list",
+  "release_changes",
+  "release_scores",
+  "image_releases",
+  "run_list",
+  "audit_list",
+  "benchmark_list",
+];
