@@ -98,11 +98,14 @@ TUS = {"Tus-Resumable": "1.0.0"}
 PART = {"Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"}
 METADATA = f"filename {base64.b64encode(b'a.jpg').decode()},client_key {base64.b64encode(key().encode()).decode()}"
 NEW_UPLOAD = TUS | {"Upload-Length": "4", "Upload-Metadata": METADATA}
-PARTS = {"kind": "captions", "target": "items", "client_key": key()}
+PARTS = {
+    "kind": "captions",
+    "target": "items",
+    "client_key": key(),
+    'file"; filename="a.jsonl': '{"image": "img-1"}',
+}
 FORM = "".join(
     f'--form\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in PARTS.items()
-).encode() + (
-    b'--form\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n{"image": "img-1"}\r\n--form--\r\n'
 )
 VERDICT = {"image": "{image}", "no": 0, "outcome": "refused", "reasons": ["watermark"], "client_key": key()}
 CASES: dict[str, list[Case]] = {
@@ -176,6 +179,19 @@ CASES: dict[str, list[Case]] = {
     "audit_list": [Case("benchmark")],
     "waiting_show": [Case("benchmark")],
     "run_list": [Case("benchmark")],
+    "run_start": [
+        Case(
+            "plain",
+            "scored",
+            body={"system": "scored", "suite": "retrieval", "release": "{release_id}", "client_key": key()},
+        )
+    ],
+    "run_show": [Case("plain", "running")],
+    "run_failures": [Case("plain", "running")],
+    "run_pause": [Case("plain", "running", body={"client_key": key()})],
+    "run_resume": [Case("plain", "held", body={"client_key": key()})],
+    "run_cancel": [Case("plain", "held", body={"client_key": key()})],
+    "run_retry": [Case("plain", "running", body={"client_key": key()})],
     "image_list": [Case("benchmark")],
     "image_counts": [Case("benchmark")],
     "upload_options": [Case("site", named={"benchmark": "cvlue"})],
@@ -205,7 +221,13 @@ CASES: dict[str, list[Case]] = {
         Case("benchmark", body={"kind": "captions", "rows": [{"image": f"img-{READY}"}], "client_key": key()})
     ],
     "import_list": [Case("benchmark")],
-    "import_create": [Case("benchmark", content=FORM, headers={"Content-Type": "multipart/form-data; boundary=form"})],
+    "import_create": [
+        Case(
+            "benchmark",
+            content=f"{FORM}--form--\r\n".encode(),
+            headers={"Content-Type": "multipart/form-data; boundary=form"},
+        )
+    ],
     "import_show": [Case("plain", "import")],
     "import_rows": [Case("plain", "import")],
     "release_list": [Case("benchmark")],

@@ -1,0 +1,113 @@
+"""What a release wrote and another benchmark with the same pictures brought in is equal, in each format that can be.
+
+The two benchmarks number their pictures differently, so that only what a picture shows can tell which is which.
+"""
+
+import uuid
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from annotation.imports import services
+from annotation.imports.models import ImportRow
+from annotation.imports.tasks import run_import
+from annotation.items.models import Item, ItemRevision
+from annotation.kinds.registry import KINDS
+from annotation.releases import services as releases
+from annotation.releases.models import ReleaseFile
+from curation.benchmarks.queries import preset
+from curation.core import jobs
+from curation.images.models import Rendition
+from tests.annotation.releases.content import frozen, picture, protocol, store, team
+from tests.people import World
+from tests.sentences import five_captions
+
+pytestmark = pytest.mark.django_db
+
+FORMATS = {"captions": ["jsonl", "label_studio", "coco_captions"], "vqa": ["jsonl", "label_studio"]}
+PICTURES = 5
+
+
+def _vqa(n: int) -> dict:
+    return {
+        "pairs": [
+            {"question": f"第{n}幅画里左边摆着哪样东西？", "answer": "大鼓🥁"},
+            {"question": "门口一共站着几个人？", "answer": str(n)},
+            {"question": "远处那座楼有多少层？", "answer": "三层"},
+        ]
+    }
+
+
+CONTENTS = {"captions": five_captions, "vqa": _vqa}
+
+
+@pytest.fixture
+def media(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+def benchmark(slug: str, kind: str) -> World:
+    """A benchmark under the real rules of a kind."""
+    content = protocol(exporters=FORMATS[kind], gates=[])
+    content["kinds"] = {each: preset("cvlue").content["kinds"][each] for each in FORMATS}
+    return team(slug, f"{slug}-", content)
+
+
+def accept(here: World, kind: str, n: int) -> None:
+    """An accepted item of a kind on a picture of its own."""
+    given = {"benchmark": here.benchmark, "kind": kind, "image": picture(here, n), "number": n}
+    item = Item.objects.create(**given, state="accepted", revision_no=1, accepted_no=1)
+    ItemRevision.objects.create(
+        item=item,
+        no=1,
+        author=here.annotator,
+        origin="annotator",
+        content=CONTENTS[kind](n),
+        protocol=here.benchmark.protocol,
+        client_key=uuid.uuid4(),
+    )
+
+
+def with_the_same_pictures(slug: str, kind: str, one: World) -> World:
+    """Another benchmark, whose pictures are numbered the other way round."""
+    other = benchmark(slug, kind)
+    for rendition in Rendition.objects.filter(image__benchmark=one.benchmark):
+        file = Path(settings.MEDIA_ROOT) / rendition.key
+        image = picture(other, PICTURES + 1 - rendition.image.number, clean=False)
+        store(image, file.read_bytes(), file.suffix[1:])
+    return other
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_exported_and_brought_in_again_it_is_equal(kind, media):
+    assert set(FORMATS) == set(KINDS)
+    one = benchmark("one", kind)
+    for n in range(1, PICTURES + 1):
+        accept(one, kind, n)
+    release = frozen(one, kind=kind)
+    assert jobs.run(release.job_id, releases.write_files) == "done"
+    for name in FORMATS[kind]:
+        other = with_the_same_pictures(name.replace("_", "-"), kind, one)
+        files = ReleaseFile.objects.filter(release=release, format=name, is_key=False)
+        assert files
+        for file in files:
+            imported = services.create_import(
+                actor=other.admin,
+                benchmark_slug=other.benchmark.slug,
+                blocks=[(releases.folder_of(release.pk) / file.name).read_bytes()],
+                name=file.name,
+                format="auto",
+                kind=kind,
+                target="items",
+                reason="",
+                client_key=uuid.uuid4(),
+            )
+            assert imported.format == name
+            run_import(job_id=imported.job_id)
+        rows = ImportRow.objects.filter(import_of__benchmark=other.benchmark)
+        assert list(rows.values_list("outcome", "code")) == [("made", "")] * PICTURES
+        revisions = ItemRevision.objects.filter(item__benchmark=other.benchmark)
+        assert {r.item.image.number: r.content for r in revisions.select_related("item__image")} == {
+            PICTURES + 1 - n: CONTENTS[kind](n) for n in range(1, PICTURES + 1)
+        }
