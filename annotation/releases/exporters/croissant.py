@@ -93,6 +93,8 @@ def described(content: Content) -> dict[str, Any]:
         "datePublished": f"{facts.frozen_at:%Y-%m-%d}",
         "inLanguage": facts.language,
         "identifier": facts.digest,
+        "citeAs": f"@misc{{{facts.slug}-{facts.label}, title={{{{{title}, release {facts.label}}}}}, "
+        f"year={{{facts.frozen_at:%Y}}}, note={{sha256 {facts.digest}}}}}",
     }
     if facts.licence:
         spdx = facts.licence != "per-picture"

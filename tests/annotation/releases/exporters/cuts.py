@@ -1,0 +1,59 @@
+"""What a killed process leaves: ``python -m tests.annotation.releases.exporters.cuts FOLDER ITEMS``.
+
+For each exporter (of questions only for the one that writes them in a way of its own) a process writes its files until it kills itself (SIGKILL) after 60 % of its steps, and
+another goes on. Prints a JSON list: exporter, kind, signal, steps in all, steps that the second process read, whether
+the folder then equals that of a process that nobody disturbed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from annotation.releases.exporters import registry
+from annotation.releases.exporters.base import Facts
+from tests.annotation.releases.exporters.generated import Cut, Generated, facts, steps_of, write
+
+
+def forked(folder: Path, content: Generated, format_: str) -> tuple[int, int]:
+    """Write in a process of its own; the signal it died of (0: none) and how much it read."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        write(folder, content, [format_], always=False)
+        os.write(writing, str(content.read).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as said:
+        read = said.read()
+    return os.WTERMSIG(os.waitpid(child, 0)[1]), int(read or 0)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file, hidden ones too."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def cut(root: Path, about: Facts, format_: str) -> list[object]:
+    """One exporter's trial."""
+    disturbed, calm = root / "disturbed", root / "calm"
+    for folder in (disturbed, calm):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    steps = steps_of(about, format_)
+    died_of, _ = forked(disturbed, Cut(about, steps * 60 // 100), format_)
+    _, read = forked(disturbed, Generated(about), format_)
+    forked(calm, Generated(about), format_)
+    return [format_, about.kind, died_of, steps, read, contents(disturbed) == contents(calm)]
+
+
+if __name__ == "__main__":
+    # Said to be large, so that Parquet has several shards.
+    trials = [facts(kind, int(sys.argv[2]), withheld=["test"], picture=8_000_000) for kind in ("captions", "vqa")]
+    formats = [*registry.DATA, *registry.ALWAYS]
+    wanted = [(about, name) for about in trials for name in formats if steps_of(about, name)]
+    wanted = [(about, name) for about, name in wanted if about.kind == "captions" or name == "cvlue_published"]
+    print(json.dumps([cut(Path(sys.argv[1]), about, name) for about, name in wanted]))

@@ -1,0 +1,98 @@
+"""What holds for every format: little memory, the same bytes after a cut, files that belong to the release."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from annotation.releases.exporters import registry
+from tests.annotation.releases.exporters.generated import Generated, Sheet, facts
+
+TEXTS = [name for name in [*registry.DATA, *registry.ALWAYS] if name != "parquet"]
+
+
+def told_by(module, *words):
+    """What a process of its own prints, as JSON."""
+    done = subprocess.run(
+        [sys.executable, "-m", f"tests.annotation.releases.exporters.{module}", *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_memory_does_not_grow_with_the_items(tmp_path):
+    peaks = told_by("peaks", tmp_path, 5_000, 50_000)
+    assert set(peaks) == {*registry.DATA, *registry.ALWAYS}
+    grown = {name: (large - small) / 1_000 for name, (small, large) in peaks.items()}
+    assert max(grown.values()) <= 50, grown  # MB
+
+
+def test_a_killed_process_costs_little_and_changes_no_byte(tmp_path):
+    trials = told_by("cuts", tmp_path, 500)
+    assert [name for name, kind, *_ in trials if kind == "captions"] == [
+        "jsonl",
+        "parquet",
+        "csv",
+        "coco_captions",
+        "label_studio",
+        "cvlue_published",
+        "key",
+        "licences",
+        "changes",
+        "card",
+    ]
+    for name, kind, died_of, steps, read, equal in trials:
+        assert (died_of, equal) == (9, True), name
+        if name != "card":  # a page of sums, counted again from the beginning
+            assert read <= steps // 2, (name, kind)
+
+
+@pytest.mark.parametrize("kind", ["captions", "vqa"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_mark_is_a_place_to_go_on_from(name, kind):
+    content = Generated(facts(kind, 11, withheld=["valid"]))
+    exporter = registry.chosen([name] if name in registry.DATA else [])[name]
+    for file in exporter.files(content.facts):
+        whole = Sheet()
+        exporter.write(file, content, whole)
+        assert [done for _, done, _ in whole.marks] == sorted({done for _, done, _ in whole.marks})
+        assert not whole.marks or whole.marks[-1][1] == file.steps
+        for begun in whole.marks:
+            rest = Sheet(*begun)
+            exporter.write(file, content, rest)
+            assert rest.bytes() == whole.bytes()
+
+
+@pytest.mark.parametrize("kind", ["captions", "vqa"])
+def test_names_are_different_and_rows_are_the_releases_own(kind):
+    about = facts(kind, 20, withheld=["test"])
+    files = [job.file for job in registry.work(list(registry.DATA), about)]
+    assert len({file.name for file in files}) == len(files)
+    assert all(not file.rows or set(file.rows) <= {0, *about.rows} for file in files)
+    assert [file.name for file in files if file.is_key] == [f"{kind}-test-key.jsonl"]
+
+
+def test_formats_write_in_the_order_of_the_table_whatever_the_protocol_says():
+    about = facts("captions", 20)
+    assert [(job.format, job.file.name) for job in registry.work(["croissant", "csv", "jsonl", "csv"], about)] == [
+        ("jsonl", "captions-train.jsonl"),
+        ("jsonl", "captions-valid.jsonl"),
+        ("jsonl", "captions-test.jsonl"),
+        ("csv", "captions-train.csv"),
+        ("csv", "captions-valid.csv"),
+        ("csv", "captions-test.csv"),
+        ("croissant", "croissant.json"),
+        ("licences", "licences.csv"),
+        ("changes", "changes.jsonl"),
+        ("card", "README.md"),
+        ("checksums", "checksums.txt"),
+    ]
+
+
+def test_what_a_kind_has_no_form_for_is_not_written():
+    about = facts("vqa", 20)
+    assert [job for job in registry.work(["coco_captions"], about) if job.format == "coco_captions"] == []
