@@ -25,6 +25,6 @@ describe("OPERATIONS", () => {
   });
 
   it("names every operation but downloads and the parts of an upload", () => {
-    expect([...served.keys()].filter((id) => !(id in OPERATIONS))).toEqual(["audit_file", "release_file", "upload_part"]);
+    expect([...served.keys()].filter((id) => !(id in OPERATIONS))).toEqual(["audit_file", "release_file", "leaderboard_file", "upload_part"]);
   });
 });

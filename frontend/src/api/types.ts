@@ -84,5 +84,5 @@ export type BuildRule = Schemas["PreviewInputRequest"];
 export type Release = Schemas["ReleaseRow"];
 export type ReleaseDetail = Schemas["ReleaseDetail"];
 export type Gate = Schemas["GateRow"];
-export type ReleaseScores = Answer<"release_scores">;
 export type Run = Schemas["RunRow"];
+export type RunDetail = Schemas["RunDetail"];

@@ -20,7 +20,7 @@ export const PLACES: readonly Place[] = [
   { name: "quality", path: "/quality", key: "q", operations: ["quality_show"] },
   { name: "guidelines", path: "/guidelines", key: "d", operations: ["guideline_list"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
-  { name: "evaluation", path: "/evaluation", key: "e", operations: ["run_list"] },
+  { name: "evaluation", path: "/runs", key: "e", operations: ["run_list"] },
   { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },
   { name: "audit", path: "/audit", key: "a", operations: ["audit_list"] },
   { name: "protocol", path: "/protocol", key: "l", operations: ["benchmark_show"] },
@@ -41,11 +41,15 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
 /** One item's page is open to its annotator too, who may not see the whole list. */
 const ONE_ITEM = /^\/items\/\d+$/;
 
+/** A release's scores are open to those who check its items too, who need not see the releases themselves. */
+const ONE_BOARD = /^\/releases\/\d+\/(leaderboard|samples|scores)(\/|$)/;
+
 /** The operations of which a page below /b/:slug needs one; none when everybody of the benchmark may see it. */
 export function needsOf(path: string): readonly string[] {
   const below = BELOW[path];
   if (below !== undefined) return below;
   if (ONE_ITEM.test(path)) return ["item_show"];
+  if (ONE_BOARD.test(path)) return ["leaderboard_show"];
   const place = PLACES.find((one) => one.path !== "" && (path === one.path || path.startsWith(`${one.path}/`)));
   return place?.operations ?? [];
 }

@@ -3,17 +3,18 @@ import type { RouteObject } from "react-router";
 import { routes as audit } from "@/features/audit/routes";
 import { routes as benchmarks } from "@/features/benchmarks/routes";
 import { routes as consent } from "@/features/consent/routes";
-import { routes as evaluation } from "@/features/evaluation/routes";
 import { routes as guidelines } from "@/features/guidelines/routes";
 import { routes as home } from "@/features/home/routes";
 import { routes as images } from "@/features/images/routes";
 import { routes as item } from "@/features/item/routes";
+import { routes as leaderboard } from "@/features/leaderboard/routes";
 import { routes as notices } from "@/features/notices/routes";
 import { routes as items } from "@/features/items/routes";
 import { routes as packages } from "@/features/packages/routes";
 import { routes as people } from "@/features/people/routes";
 import { routes as quality } from "@/features/quality/routes";
 import { routes as releases } from "@/features/releases/routes";
+import { routes as runs } from "@/features/runs/routes";
 import { routes as session } from "@/features/session/routes";
 import { routes as statistics } from "@/features/statistics/routes";
 import { routes as workspace } from "@/workspace/routes";
@@ -29,7 +30,8 @@ export const FRAMED: readonly RouteObject[] = [
   ...quality,
   ...statistics,
   ...releases,
-  ...evaluation,
+  ...runs,
+  ...leaderboard,
   ...audit,
   ...consent,
   ...guidelines,

@@ -1,0 +1,79 @@
+/** The charts as the server draws them for papers, in the page's colours and language, and everything to take away. */
+import { useTranslation } from "react-i18next";
+import { useInterfaceLanguage } from "@/i18n/localised";
+import { Menu } from "@/ui/Menu";
+import { useTheme } from "@/ui/theme";
+import type { Leaderboard } from "./board";
+
+type Chart = Leaderboard["charts"][number];
+
+function addressOf(release: number, name: string, options: Readonly<Record<string, string>>): string {
+  return `/api/v1/releases/${release}/leaderboard/${encodeURIComponent(name)}?${new URLSearchParams(options).toString()}`;
+}
+
+/** "groups-category.svg" → "groups-category" */
+function stemOf(name: string): string {
+  return name.replace(/\.\w+$/, "");
+}
+
+export function Charts({ release, charts, stamp }: { release: number; charts: readonly Chart[]; stamp: string }) {
+  const { t } = useTranslation("leaderboard");
+  const theme = useTheme();
+  const lang = useInterfaceLanguage();
+  const drawn = charts.filter((chart) => chart.name.endsWith(".svg"));
+  if (drawn.length === 0) return null;
+  return (
+    <section aria-labelledby="board-charts" className="board-part">
+      <h2 id="board-charts">{t("charts.title")}</h2>
+      <p className="dim">{t("charts.text")}</p>
+      <div className="board-charts">
+        {drawn.map((chart) => {
+          const stem = stemOf(chart.name);
+          const name = t([`chart.${stem}`, "chart.other"], { name: stem });
+          return (
+            <figure key={chart.name} className="card" data-testid={`chart-${stem}`}>
+              {/* The stamp asks again after new scores; the server does not read it. */}
+              <img src={addressOf(release, chart.name, { theme, lang, v: stamp })} alt={name} loading="lazy" />
+              <figcaption>
+                <span>{name}</span>
+                <a href={addressOf(release, chart.name, { theme: "light", lang })} download={chart.name}>
+                  {t("format.svg")}
+                </a>
+                <a href={addressOf(release, `${stem}.png`, { theme: "light", lang })} download={`${stem}.png`}>
+                  {t("format.png")}
+                </a>
+              </figcaption>
+            </figure>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+/** What can be taken away, in the reader's language; charts for paper, and so on white. */
+export function Downloads({ release, charts }: { release: number; charts: readonly Chart[] }) {
+  const { t } = useTranslation("leaderboard");
+  const lang = useInterfaceLanguage();
+  if (charts.length === 0) return null;
+  return (
+    <Menu label={t("downloads")} text={t("downloads")} right testId="downloads">
+      {(close) =>
+        charts.map(({ name }) => (
+          <a
+            key={name}
+            className="menu-item"
+            role="menuitem"
+            tabIndex={-1}
+            href={addressOf(release, name, { theme: "light", lang })}
+            download={name}
+            onClick={close}
+            data-testid={`download-${name}`}
+          >
+            {name}
+          </a>
+        ))
+      }
+    </Menu>
+  );
+}

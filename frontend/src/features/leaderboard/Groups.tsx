@@ -1,0 +1,195 @@
+/** One figure by group: a row a group, a column a system, tinted by value; the gap between best and worst group below. */
+import type { CSSProperties } from "react";
+import { useTranslation } from "react-i18next";
+import { useSlug } from "@/api/benchmark";
+import { useRead } from "@/api/queries";
+import { useMay } from "@/api/session";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { Answered } from "@/ui/Answered";
+import { Chip } from "@/ui/Chip";
+import { WideTable } from "@/ui/WideTable";
+import { samplesAddress } from "./address";
+import { cellOf, depthOf, gapOf, ranked, scaleTo, type BoardSystem, type Leaderboard } from "./board";
+import { Figure } from "./Figure";
+
+type Group = Leaderboard["groups"][number];
+
+const BY = ["distance", "category"] as const;
+
+interface Props {
+  board: Leaderboard;
+  release: number;
+  scope: string;
+  metric: string;
+  by: string;
+  order: string;
+  onChange: (values: { by?: string; order?: string }) => void;
+}
+
+export function Groups({ board, release, scope, metric, by: asked, order, onChange }: Props) {
+  const { t } = useTranslation("leaderboard");
+  // The board's own answer has the few groups of distance; the many of categories are asked for when they are looked at.
+  const ways = BY.filter((way) => board.charts.some((chart) => chart.name === `groups-${way}.csv`));
+  const by = ways.find((way) => way === asked) ?? ways[0];
+  const more = useRead(
+    "leaderboard_show",
+    { path: { id: release }, query: { group_by: "category" } },
+    { enabled: by === "category", keepLast: true },
+  );
+  if (by === undefined) return null;
+  return (
+    <section aria-labelledby="board-groups" className="board-part">
+      <h2 id="board-groups">{t("groups.title")}</h2>
+      <div className="board-switches">
+        {ways.length > 1 && (
+          <div className="chips" role="group" aria-label={t("groups.title")}>
+            {ways.map((way) => (
+              <button key={way} type="button" className="chip" aria-pressed={way === by} onClick={() => onChange({ by: way })} data-testid={`by-${way}`}>
+                {t(`groups.${way}`)}
+              </button>
+            ))}
+          </div>
+        )}
+        <div className="chips" role="group" aria-label={t("groups.order")}>
+          {["", "worst"].map((one) => (
+            <button key={one} type="button" className="chip" aria-pressed={order === one} onClick={() => onChange({ order: one })}>
+              {t(one === "" ? "groups.asListed" : "groups.worstFirst")}
+            </button>
+          ))}
+        </div>
+        <span className="tiny">
+          {t(`scope.${scope}`)} · {metric}
+        </span>
+      </div>
+      {by === "category" ? (
+        <Answered of={more}>
+          {(data) => <Table board={data} release={release} scope={scope} metric={metric} by={by} order={order} />}
+        </Answered>
+      ) : (
+        <Table board={board} release={release} scope={scope} metric={metric} by={by} order={order} />
+      )}
+      <p className="tiny">{t(`groupsText.${by}`)}</p>
+    </section>
+  );
+}
+
+/** Worst first by the mean over the systems that have the figure. */
+function sorted(groups: readonly Group[], systems: readonly BoardSystem[], scope: string, metric: string, order: string): readonly Group[] {
+  if (order !== "worst") return groups;
+  const mean = (group: Group) => {
+    const values = systems.flatMap((system) => cellOf(system, scope, metric, group.group_by, group.group)?.value ?? []);
+    return values.length === 0 ? Infinity : values.reduce((sum, value) => sum + value, 0) / values.length;
+  };
+  return [...groups].sort((a, b) => mean(a) - mean(b));
+}
+
+function Table({
+  board,
+  release,
+  scope,
+  metric,
+  by,
+  order,
+}: Omit<Props, "onChange">) {
+  const { t } = useTranslation("leaderboard");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const format = useFormat();
+  const localised = useLocalised();
+  const systems = ranked(board.systems, scope, metric).filter((system) => system.scoring !== null);
+  const groups = sorted(
+    board.groups.filter((group) => group.group_by === by),
+    systems,
+    scope,
+    metric,
+    order,
+  );
+  const to = scaleTo(systems.flatMap((system) => groups.map((group) => cellOf(system, scope, metric, by, group.group))));
+  const nameOf = (code: string) => localised(groups.find((one) => one.group === code)?.name) || code;
+  return (
+    <WideTable label={t("groups.title")}>
+      <table className="table board-table board-groups" data-testid={`groups-${by}`}>
+        <thead>
+          <tr>
+            <th scope="col">{t(`groups.${by}`)}</th>
+            <th scope="col" className="number">
+              {t("groups.n")}
+            </th>
+            {systems.map((system) => (
+              <th key={system.run} scope="col" className="number">
+                {system.system.name}
+                {system.system.is_demo && (
+                  <>
+                    {" "}
+                    <Chip tone="warn">{t("noBaseline")}</Chip>
+                  </>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map((group) => (
+            <tr key={group.group} data-testid={`group-${group.group}`}>
+              <th scope="row">{nameOf(group.group)}</th>
+              <td className="number">{format.number(group.n)}</td>
+              {systems.map((system) => {
+                const cell = cellOf(system, scope, metric, by, group.group);
+                return (
+                  <td key={system.run} className="number board-heat" style={{ "--share": cell?.value ?? 0 } as CSSProperties}>
+                    <Figure
+                      cell={cell}
+                      to={to}
+                      samples={
+                        may("sample_list")
+                          ? samplesAddress(slug, release, { run: system.run, scope, at: depthOf(metric), groupBy: by, group: group.group })
+                          : null
+                      }
+                    />
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t("groups.all")}</th>
+            <td />
+            {systems.map((system) => (
+              <td key={system.run} className="number">
+                <Figure
+                  cell={cellOf(system, scope, metric)}
+                  to={to}
+                  samples={may("sample_list") ? samplesAddress(slug, release, { run: system.run, scope, at: depthOf(metric) }) : null}
+                />
+              </td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">{t("groups.gap")}</th>
+            <td />
+            {systems.map((system) => {
+              const gap = gapOf(system, scope, metric, by);
+              return (
+                <td key={system.run} className="number" data-testid={`gap-${system.system.slug}`}>
+                  {gap?.gap == null ? (
+                    <span className="faint">—</span>
+                  ) : (
+                    <span className="board-figure">
+                      <b>{t("points", { number: format.number(gap.gap * 100, 1) })}</b>
+                      <span className="tiny board-interval">
+                        {t("groups.between", { highest: nameOf(gap.highest), lowest: nameOf(gap.lowest) })}
+                      </span>
+                    </span>
+                  )}
+                </td>
+              );
+            })}
+          </tr>
+        </tfoot>
+      </table>
+    </WideTable>
+  );
+}

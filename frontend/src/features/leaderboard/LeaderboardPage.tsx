@@ -1,0 +1,167 @@
+/** A release's leaderboard: every system's figures with intervals, by group, side by side, and to take away. */
+import { useTranslation } from "react-i18next";
+import { Link, useParams, useSearchParams } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { newClientKey } from "@/api/client";
+import { useRead, useWrite } from "@/api/queries";
+import { useMay } from "@/api/session";
+import { useFormat } from "@/i18n/format";
+import { Answered } from "@/ui/Answered";
+import { Button, ButtonLink } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { useActions } from "@/ui/keys";
+import { Page } from "@/ui/Page";
+import { Problem } from "@/ui/Problem";
+import { boardActions } from "./actions";
+import { after, metricOf, scopeOf, SCOPES, type Leaderboard } from "./board";
+import { BoardTable } from "./BoardTable";
+import { Charts, Downloads } from "./Charts";
+import { Comparison } from "./Comparison";
+import { Groups } from "./Groups";
+import "./leaderboard.css";
+
+const POLL_MS = 3_000;
+
+/** Figures are still to come: what was answered is being scored, or not everything is answered yet. */
+function isMoving(answer: unknown): boolean {
+  const systems = (answer as Leaderboard | undefined)?.systems ?? [];
+  return systems.some(({ shown }) => shown === "scoring" || shown === "waiting" || shown === "partial");
+}
+
+export function LeaderboardPage() {
+  const { t } = useTranslation("leaderboard");
+  const id = Number(useParams().releaseId);
+  const slug = useSlug();
+  const may = useMay(slug);
+  const release = useRead("release_show", { path: { id } }, { enabled: may("release_show") });
+  const board = useRead(
+    "leaderboard_show",
+    { path: { id } },
+    { refetchInterval: (answer) => (isMoving(answer) ? POLL_MS : false) },
+  );
+  const again = useWrite("release_score", ["leaderboard_show", "leaderboard_compare", "sample_list"]);
+  const label = release.data?.label ?? "";
+  const score =
+    may("release_score") && (board.data?.systems.length ?? 0) > 0 && board.data?.suite !== null
+      ? () => again.mutate({ path: { id }, body: { client_key: newClientKey() } })
+      : null;
+  return (
+    <Page
+      title={t("title", { label })}
+      lead={
+        may("release_show") && (
+          <Link to={`/b/${slug}/releases/${id}`} data-testid="to-release">
+            {t("toRelease", { label })}
+          </Link>
+        )
+      }
+      actions={
+        <>
+          {board.data && board.data.systems.length > 0 && <Downloads release={id} charts={board.data.charts} />}
+          {score !== null && (
+            <Button busy={again.isPending} onClick={score} data-testid="score-again">
+              {t("action.score")}
+            </Button>
+          )}
+          {may("run_start") && (
+            <ButtonLink look="primary" to={`/b/${slug}/runs?start=1&release=${id}`} data-testid="start-run">
+              {t("startRun")}
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      {again.error && <Problem error={again.error} />}
+      <Answered of={board}>{(data) => <Board board={data} release={id} score={score} />}</Answered>
+    </Page>
+  );
+}
+
+function Board({ board, release, score }: { board: Leaderboard; release: number; score: (() => void) | null }) {
+  const { t } = useTranslation("leaderboard");
+  const format = useFormat();
+  const [search, setSearch] = useSearchParams();
+  const scope = scopeOf(search.get("scope"));
+  const metric = metricOf(board, search.get("metric"));
+  const change = (values: Readonly<Record<string, string>>) => {
+    const next = new URLSearchParams(search);
+    for (const [key, value] of Object.entries(values)) {
+      if (value === "") next.delete(key);
+      else next.set(key, value);
+    }
+    setSearch(next, { replace: true });
+  };
+  useActions(boardActions, {
+    turn: () => change({ scope: after(SCOPES, scope) ?? "" }),
+    metric: board.metrics.length > 1 ? () => change({ metric: after(board.metrics, metric) ?? "" }) : null,
+    score,
+  });
+  const { gallery, systems } = board;
+  if (board.suite === null) return <Empty title={t("noSuite")}>{t("noSuiteText")}</Empty>;
+  if (gallery.images === 0) return <Empty title={t("none")}>{t("noneText")}</Empty>;
+  const values = { images: format.number(gallery.images), texts: format.number(gallery.texts) };
+  return (
+    <div className="board">
+      <p data-testid="gallery">
+        {t("gallery", { ...values, split: t(`split.${gallery.split}`, { defaultValue: gallery.split }) })}{" "}
+        <span className="dim">{t("chance", { chance: format.percent(1 / gallery.images, 2) })}</span>
+      </p>
+      {systems.length === 0 ? (
+        <Empty title={t("noSystems")}>{t("noSystemsText")}</Empty>
+      ) : (
+        <>
+          <BoardTable board={board} release={release} sort={{ scope, metric }} onSort={change} />
+          <div className="board-switches" data-testid="switches">
+            <Switch label={t("direction")} of={SCOPES} chosen={scope} name={(one) => t(`scope.${one}`)} onChoose={(one) => change({ scope: one })} />
+            <Switch label={t("metric")} of={board.metrics} chosen={metric} name={(one) => one} onChoose={(one) => change({ metric: one })} />
+            <span className="tiny">{t("switchText")}</span>
+          </div>
+          <Groups
+            board={board}
+            release={release}
+            scope={scope}
+            metric={metric}
+            by={search.get("by") ?? ""}
+            order={search.get("order") ?? ""}
+            onChange={change}
+          />
+          <Comparison
+            board={board}
+            release={release}
+            scope={scope}
+            metric={metric}
+            one={Number(search.get("one")) || null}
+            other={Number(search.get("other")) || null}
+            onChange={change}
+          />
+          <Charts release={release} charts={board.charts} stamp={systems.map((system) => system.scoring ?? 0).join("-")} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A few choices of which one holds. */
+function Switch<Choice extends string>({
+  label,
+  of,
+  chosen,
+  name,
+  onChoose,
+}: {
+  label: string;
+  of: readonly Choice[];
+  chosen: Choice;
+  name: (choice: Choice) => string;
+  onChoose: (choice: Choice) => void;
+}) {
+  return (
+    <div className="chips" role="group" aria-label={label}>
+      {of.map((one) => (
+        <button key={one} type="button" className="chip" aria-pressed={one === chosen} onClick={() => onChoose(one)} data-testid={`switch-${one}`}>
+          {name(one)}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+/** Settings as they are kept: names and values of whatever was recorded, nested ones under their name. */
+import { Fragment } from "react";
+
+type Entry = readonly [name: string, value: string];
+
+/** "preprocessing.size" → "224": what is nested is named by its way down; lists of plain values stand on one line. */
+export function flattened(value: unknown, prefix = ""): Entry[] {
+  if (typeof value !== "object" || value === null) return [[prefix, value === null || value === undefined ? "—" : String(value)]];
+  if (Array.isArray(value) && value.every((one) => typeof one !== "object" || one === null)) return [[prefix, value.map(String).join(", ")]];
+  return Object.entries(value).flatMap(([name, inner]) => flattened(inner, prefix === "" ? name : `${prefix}.${name}`));
+}
+
+export function Record({ value, empty }: { value: unknown; empty: string }) {
+  const entries = flattened(value).filter(([name]) => name !== "");
+  if (entries.length === 0) return <p className="dim">{empty}</p>;
+  return (
+    <dl className="facts run-record">
+      {entries.map(([name, text]) => (
+        <Fragment key={name}>
+          <dt className="mono">{name}</dt>
+          <dd className="mono">{text === "" ? "—" : text}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,154 @@
+/** One run: how far it is, what went wrong, and everything needed to repeat it. */
+import { useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate, useParams } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useRead } from "@/api/queries";
+import { useMay } from "@/api/session";
+import type { Run, RunDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { Answered } from "@/ui/Answered";
+import { ButtonLink } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { useActions } from "@/ui/keys";
+import { Page } from "@/ui/Page";
+import { Time } from "@/ui/Time";
+import { runActions } from "./actions";
+import { Failures } from "./Failures";
+import { Record } from "./Record";
+import { RunButtons } from "./RunButtons";
+import { RunProgress, RunState, RunTrouble } from "./RunProgress";
+import { pollAfter } from "./states";
+import { useRunControls } from "./useRunControls";
+import "./runs.css";
+
+export function RunPage() {
+  const { t } = useTranslation("runs");
+  const id = Number(useParams().runId);
+  const run = useRead(
+    "run_show",
+    { path: { id } },
+    { refetchInterval: (answer) => (answer === undefined ? false : pollAfter([answer as Run])) },
+  );
+  if (run.data) return <Detail key={id} run={run.data} />;
+  return (
+    <Page title={t("runTitle")}>
+      <Answered of={run}>{() => null}</Answered>
+    </Page>
+  );
+}
+
+function Detail({ run }: { run: RunDetail }) {
+  const { t } = useTranslation("runs");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const navigate = useNavigate();
+  const name = useLocalised();
+  const controls = useRunControls(run);
+  const [asked, setAsked] = useState(0);
+  const board = run.release !== null && may("leaderboard_show") ? `/b/${slug}/releases/${run.release.id}/leaderboard` : null;
+  const how = (control: "pause" | "resume" | "retry") => (controls.can(control) ? () => controls.perform(control) : null);
+  useActions(runActions, {
+    pause: how("pause"),
+    resume: how("resume"),
+    retry: how("retry"),
+    cancel: controls.can("cancel") ? () => setAsked(asked + 1) : null,
+    leaderboard: board === null ? null : () => void navigate(board),
+  });
+  return (
+    <Page
+      title={run.release === null ? t("runOfSystem", { system: run.system.name }) : t("runTitleOver", { system: run.system.name, label: run.release.label })}
+      lead={
+        <>
+          <RunState run={run} /> {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>}{" "}
+          <Link to={`/b/${slug}/runs`} className="underlined">
+            {t("allRuns")}
+          </Link>
+        </>
+      }
+      actions={
+        board !== null && (
+          <ButtonLink keys="b" to={board} data-testid="to-leaderboard">
+            {t("action.leaderboard")}
+          </ButtonLink>
+        )
+      }
+    >
+      <div className="run-columns" data-testid="run" data-shown={run.shown} data-done={run.done} data-expected={run.expected}>
+        <div className="run-column">
+          <section className="card run" aria-labelledby="progress">
+            <h2 id="progress">{t("progressTitle")}</h2>
+            <RunProgress run={run} />
+            <Chunks run={run} />
+            <RunTrouble run={run} />
+            <RunButtons key={asked} controls={controls} failed={run.failed} keys asking={asked > 0} />
+          </section>
+          {may("run_failures") && <Failures run={run} slug={slug} />}
+        </div>
+        <div className="run-column">
+          <Facts title={t("factsTitle")}>
+            <dt>{t("fact.system")}</dt>
+            <dd>
+              <Link to={`/systems/${run.system.slug}`}>{run.system.name}</Link>
+              <p className="tiny">{name(run.system.description)}</p>
+            </dd>
+            <dt>{t("fact.revision")}</dt>
+            <dd className="mono">{run.system.revision}</dd>
+            <dt>{t("fact.suite")}</dt>
+            <dd>{t(`suite.${run.suite}`, { defaultValue: run.suite })}</dd>
+            <dt>{t("fact.over")}</dt>
+            <dd>{run.release === null ? t("rolling") : <Link to={`/b/${slug}/releases/${run.release.id}`}>{run.release.label}</Link>}</dd>
+            <dt>{t("fact.startedBy")}</dt>
+            <dd>
+              {run.started_by?.name ?? t("byItself")} · <Time at={run.created_at} />
+            </dd>
+            {run.round > 0 && (
+              <>
+                <dt>{t("fact.round")}</dt>
+                <dd className="number">{run.round + 1}</dd>
+              </>
+            )}
+          </Facts>
+          <section className="card">
+            <h2>{t("settings")}</h2>
+            <p className="tiny">{t("settingsText")}</p>
+            <Record value={run.settings} empty={t("noSettings")} />
+          </section>
+          <section className="card">
+            <h2>{t("environment")}</h2>
+            <p className="tiny">{t("environmentText")}</p>
+            <Record value={run.environment} empty={t("noEnvironment")} />
+          </section>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Facts({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="card">
+      <h2>{title}</h2>
+      <dl className="facts">{children}</dl>
+    </section>
+  );
+}
+
+/** The fixed shares that workers take: how many are free, in hand and done. */
+function Chunks({ run }: { run: RunDetail }) {
+  const { t } = useTranslation("runs");
+  const format = useFormat();
+  const { free, held, done } = run.chunks;
+  if (free + held + done === 0) return null;
+  return (
+    <dl className="run-chunks" data-testid="chunks">
+      {(["done", "held", "free"] as const).map((state) => (
+        <div key={state}>
+          <dt className="tiny">{t(`chunks.${state}`)}</dt>
+          <dd className="number">{format.number(run.chunks[state])}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

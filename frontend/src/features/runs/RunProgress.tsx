@@ -1,0 +1,86 @@
+/** How far a run is, in figures and in words: the same in the list and on the run's own page. */
+import { useTranslation } from "react-i18next";
+import type { Run } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Chip } from "@/ui/Chip";
+import { Meter } from "@/ui/Meter";
+import { Notice } from "@/ui/Notice";
+import { useErrorText } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { leftOf, TONES } from "./states";
+
+export function RunState({ run }: { run: Run }) {
+  const { t } = useTranslation("runs");
+  const format = useFormat();
+  return (
+    <Chip tone={TONES[run.shown]}>
+      {run.shown === "silent" && run.silent_s !== null
+        ? t("silentFor", { time: format.duration(run.silent_s * 1000) })
+        : t(`shown.${run.shown}`)}
+    </Chip>
+  );
+}
+
+export function RunProgress({ run }: { run: Run }) {
+  const { t } = useTranslation("runs");
+  const format = useFormat();
+  const left = leftOf(run);
+  const told = [
+    run.expected === 0 ? t(run.release === null ? "nothingYet" : "nothingHere") : left === 0 ? t("upToDate") : t("left", { number: format.number(left) }),
+    ...(run.per_minute !== null && left > 0 ? [t("perMinute", { number: format.number(run.per_minute, run.per_minute < 10 ? 1 : 0) })] : []),
+    ...(run.seconds_left !== null && left > 0 ? [t("timeLeft", { time: format.duration(run.seconds_left * 1000) })] : []),
+    ...(run.failed > 0 ? [t("failed", { number: format.number(run.failed) })] : []),
+    ...(run.shown === "running" && run.worker.workers > 1 ? [t("workers", { number: run.worker.workers })] : []),
+  ];
+  return (
+    <>
+      <div className="run-progress">
+        <Meter value={run.done} of={run.expected} label={t("progress")} />
+        <span className="number" data-testid="run-done">
+          {format.number(run.done)} / {format.number(run.expected)}
+        </span>
+      </div>
+      <p className="run-told number">{told.join(" · ")}</p>
+    </>
+  );
+}
+
+/** What somebody should know or do about it; nothing while all goes well. */
+export function RunTrouble({ run }: { run: Run }) {
+  const { t } = useTranslation("runs");
+  const say = useErrorText();
+  const lastSeen = run.worker.last_seen !== null && (
+    <>
+      {" "}
+      {t("lastSeen")} <Time at={run.worker.last_seen} />
+    </>
+  );
+  return (
+    <>
+      {run.shown === "no_worker" && (
+        <Notice tone="warn">
+          <span data-testid="no-worker">
+            {t("noWorker")}
+            {lastSeen}
+          </span>
+        </Notice>
+      )}
+      {run.shown === "silent" && (
+        <Notice tone="warn">
+          <span data-testid="silent">
+            {t("silentText")}
+            {lastSeen}
+          </span>
+        </Notice>
+      )}
+      {run.shown === "paused" && <Notice>{t("pausedText")}</Notice>}
+      {run.last_error && (
+        <Notice tone="bad">
+          <span data-testid="run-error" data-code={run.last_error.code}>
+            {t("lastError")} {say({ code: run.last_error.code, params: (run.last_error.params ?? {}) as Record<string, unknown> })}
+          </span>
+        </Notice>
+      )}
+    </>
+  );
+}

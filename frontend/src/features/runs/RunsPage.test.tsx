@@ -1,0 +1,117 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import type { Run } from "@/api/types";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { RunsPage } from "./RunsPage";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const text = (words: string) => ({ "zh-Hans": words, "zh-Hant": words, en: words });
+const run = (part: Partial<Run>): Run => ({
+  id: 7,
+  system: { slug: "tiny", name: "Tiny encoder", revision: "1", description: text("Small."), is_demo: true },
+  suite: "retrieval",
+  release: { id: 3, label: "captions-v1" },
+  state: "open",
+  shown: "running",
+  silent_s: null,
+  expected: 120,
+  done: 90,
+  failed: 2,
+  per_minute: 42.5,
+  seconds_left: 65,
+  last_error: null,
+  errors: [{ code: "image_undecodable", n: 2 }],
+  worker: { alive: true, last_seen: "2026-11-20T08:00:00Z", workers: 2 },
+  job: null,
+  round: 0,
+  started_by: { id: 1, name: "Li Lei" },
+  created_at: "2026-11-20T08:00:00Z",
+  updated_at: "2026-11-20T08:00:00Z",
+  available_actions: ["run_pause", "run_cancel"],
+  ...part,
+});
+const OPERATIONS = ["run_list", "run_show", "run_start", "run_pause", "run_cancel", "release_list", "leaderboard_show"];
+const releases = [
+  { id: 3, label: "captions-v1", state: "frozen", frozen_at: "2026-11-19T08:00:00Z", images: 24, items: 24 },
+  { id: 4, label: "captions-v2", state: "draft", frozen_at: null, images: 30, items: 30 },
+];
+
+function served(runs: Run[]) {
+  return serve({
+    "GET /api/v1/session": { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations: OPERATIONS, kinds: ["captions"], roles: [] }] } },
+    "GET /api/v1/benchmarks/x": { body: { protocol: { content: { evaluation: { suites: ["retrieval"] } } }, categories: [] } },
+    "GET /api/v1/benchmarks/x/runs": { body: runs },
+    "GET /api/v1/benchmarks/x/releases": { body: { results: releases, next: null, total: 2, total_is_capped: false } },
+    "GET /api/v1/systems": {
+      body: [
+        { slug: "far", name: "Far encoder", state: "not_fetched", is_demo: false },
+        { slug: "tiny", name: "Tiny encoder", state: "ready", is_demo: true },
+      ],
+    },
+    "POST /api/v1/benchmarks/x/runs": { status: 201, body: run({ id: 9 }) },
+    "POST /api/v1/runs/7/pause": { body: run({ shown: "paused", state: "paused" }) },
+    "POST /api/v1/runs/7/cancel": { body: run({ shown: "cancelled", state: "cancelled" }) },
+  });
+}
+
+const open = (at = "/b/x/runs") => renderScreen(<RunsPage />, { at, path: "/b/:slug/runs" });
+
+test("a run tells how far it is, how fast, how long it takes, and what failed", async () => {
+  served([run({})]);
+  await open();
+  const card = within(await screen.findByTestId("run-tiny-captions-v1"));
+  expect(card.getByTestId("run-done").textContent).toBe("90 / 120");
+  expect(card.getByText("28 to go · 43 a minute · about 1 min 5 sec left · 2 failed · 2 workers")).toBeTruthy();
+  expect(card.getByText("running")).toBeTruthy();
+  expect(card.getByText("demo, no baseline")).toBeTruthy();
+  expect(card.queryByText(/No worker/)).toBeNull();
+});
+
+test("silence and a missing worker are told apart, with what is safe", async () => {
+  served([run({ shown: "silent", silent_s: 95, release: null, available_actions: [] }), run({ id: 8, shown: "no_worker" })]);
+  await open();
+  const silent = within(await screen.findByTestId("run-tiny"));
+  expect(silent.getByText("silent for 1 min 35 sec")).toBeTruthy();
+  expect(silent.getByTestId("silent").textContent).toContain("what is answered is kept");
+  expect(silent.queryByTestId("run-pause")).toBeNull();
+  expect(within(screen.getByTestId("run-tiny-captions-v1")).getByTestId("no-worker").textContent).toContain("nothing is lost");
+});
+
+test("pausing is one press, stopping for good is asked once more", async () => {
+  const { asked } = served([run({})]);
+  await open();
+  await userEvent.click(await screen.findByTestId("run-pause"));
+  await userEvent.click(screen.getByTestId("run-cancel"));
+  const writes = () => asked.filter(({ method }) => method === "POST").map(({ path }) => path);
+  expect(writes()).toEqual(["/api/v1/runs/7/pause"]);
+  await userEvent.click(screen.getByTestId("run-cancel-confirm"));
+  await waitFor(() => expect(writes()).toEqual(["/api/v1/runs/7/pause", "/api/v1/runs/7/cancel"]));
+});
+
+test("the address narrows the list to a state", async () => {
+  served([run({}), run({ id: 8, shown: "done", release: null })]);
+  await open("/b/x/runs?state=ended");
+  expect(await screen.findByTestId("run-tiny")).toBeTruthy();
+  expect(screen.queryByTestId("run-tiny-captions-v1")).toBeNull();
+  expect(screen.getByTestId("filter-active").textContent).toBe("Under way 1");
+});
+
+test("a run is started with a system that is ready, over a frozen release", async () => {
+  const { asked } = served([]);
+  const { router } = await open();
+  const [begin] = await screen.findAllByTestId("start-run");
+  if (begin) await userEvent.click(begin);
+  const system = await screen.findByTestId("start-system");
+  const options = within(system).getAllByRole<HTMLOptionElement>("option");
+  expect(options.map((option) => [option.textContent, option.disabled])).toEqual([
+    ["Far encoder (not fetched yet)", true],
+    ["Tiny encoder", false],
+  ]);
+  expect(within(screen.getByTestId("start-release")).getAllByRole("option").map((option) => option.textContent)).toEqual(["captions-v1 (24 pictures)"]);
+  await userEvent.click(screen.getByTestId("start-confirm"));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/b/x/runs/9"));
+  expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({ system: "tiny", suite: "retrieval", release: 3 });
+});

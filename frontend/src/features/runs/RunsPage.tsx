@@ -1,0 +1,212 @@
+/** What the systems under test are doing: the runs that follow acceptance, the runs over releases, and where their scores stand. */
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useList, useRead } from "@/api/queries";
+import { useMay } from "@/api/session";
+import type { Run } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { useActions } from "@/ui/keys";
+import { Page } from "@/ui/Page";
+import { Time } from "@/ui/Time";
+import { runsActions } from "./actions";
+import { RunButtons } from "./RunButtons";
+import { RunProgress, RunState, RunTrouble } from "./RunProgress";
+import { StartRun } from "./StartRun";
+import { GROUPS, groupOf, isIn, pollAfter, type Group } from "./states";
+import { useRunControls } from "./useRunControls";
+import "./runs.css";
+
+export function RunsPage() {
+  const { t } = useTranslation("runs");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const [search, setSearch] = useSearchParams();
+  const group = groupOf(search.get("state"));
+  const release = Number(search.get("release")) || undefined;
+  const starting = search.has("start") && may("run_start");
+  const runs = useRead(
+    "run_list",
+    { path: { b: slug }, query: { release } },
+    { refetchInterval: (answer) => pollAfter((answer as Run[] | undefined) ?? []) },
+  );
+  const change = (key: string, value: string | null) => {
+    const next = new URLSearchParams(search);
+    if (value === null) next.delete(key);
+    else next.set(key, value);
+    setSearch(next);
+  };
+  const start = may("run_start") ? () => change("start", "1") : null;
+  useActions(runsActions, { start });
+  const begin = start !== null && !starting && (
+    <Button look="primary" keys="n" onClick={start} data-testid="start-run">
+      {t("action.start")}
+    </Button>
+  );
+  return (
+    <Page title={t("title")} lead={t("lead")} actions={begin || undefined}>
+      {starting && <StartRun slug={slug} release={release} onClose={() => change("start", null)} />}
+      <Answered of={runs}>
+        {(rows) =>
+          rows.length === 0 && release === undefined ? (
+            !starting && (
+              <Empty title={t("empty.title")} actions={begin || undefined}>
+                {t("empty.text")}
+              </Empty>
+            )
+          ) : (
+            <>
+              <Filters rows={rows} group={group} release={release} onChange={change} />
+              <Runs rows={rows.filter((run) => isIn(run, group))} slug={slug} />
+            </>
+          )
+        }
+      </Answered>
+      {may("leaderboard_show") && may("release_list") && <Leaderboards slug={slug} />}
+    </Page>
+  );
+}
+
+function Filters({
+  rows,
+  group,
+  release,
+  onChange,
+}: {
+  rows: readonly Run[];
+  group: Group | null;
+  release: number | undefined;
+  onChange: (key: string, value: string | null) => void;
+}) {
+  const { t } = useTranslation("runs");
+  const format = useFormat();
+  const label = rows.find((run) => run.release?.id === release)?.release?.label;
+  const groups = (Object.keys(GROUPS) as Group[]).filter((one) => one === group || rows.some((run) => isIn(run, one)));
+  if (groups.length < 2 && release === undefined) return null;
+  return (
+    <div className="chips runs-filters" role="group" aria-label={t("filter.title")}>
+      <button type="button" className="chip" aria-pressed={group === null} onClick={() => onChange("state", null)}>
+        {t("filter.all")} <span className="number">{format.number(rows.length)}</span>
+      </button>
+      {groups.map((one) => (
+        <button
+          key={one}
+          type="button"
+          className="chip"
+          aria-pressed={group === one}
+          onClick={() => onChange("state", one)}
+          data-testid={`filter-${one}`}
+        >
+          {t(`filter.${one}`)} <span className="number">{format.number(rows.filter((run) => isIn(run, one)).length)}</span>
+        </button>
+      ))}
+      {release !== undefined && (
+        <Button look="plain" small onClick={() => onChange("release", null)} data-testid="filter-no-release">
+          {t("filter.notOnly", { label: label ?? t("filter.oneRelease") })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Runs({ rows, slug }: { rows: readonly Run[]; slug: string }) {
+  const { t } = useTranslation("runs");
+  const parts = [
+    { name: "rolling", rows: rows.filter((run) => run.release === null) },
+    { name: "releases", rows: rows.filter((run) => run.release !== null) },
+  ] as const;
+  if (rows.length === 0) return <p className="dim">{t("filter.nothing")}</p>;
+  return (
+    <div data-testid="runs">
+      {parts
+        .filter((part) => part.rows.length > 0)
+        .map((part) => (
+          <section key={part.name} aria-labelledby={`runs-${part.name}`} className="runs-part">
+            <h2 id={`runs-${part.name}`}>{t(`part.${part.name}`)}</h2>
+            <p className="dim">{t(`partText.${part.name}`)}</p>
+            <ul className="runs">
+              {part.rows.map((run) => (
+                <RunCard key={run.id} run={run} slug={slug} />
+              ))}
+            </ul>
+          </section>
+        ))}
+    </div>
+  );
+}
+
+function RunCard({ run, slug }: { run: Run; slug: string }) {
+  const { t } = useTranslation("runs");
+  const name = useLocalised();
+  const may = useMay(slug);
+  const controls = useRunControls(run);
+  const about = name(run.system.description);
+  return (
+    <li
+      className="card run"
+      data-testid={run.release === null ? `run-${run.system.slug}` : `run-${run.system.slug}-${run.release.label}`}
+      data-shown={run.shown}
+      data-done={run.done}
+      data-expected={run.expected}
+    >
+      <div className="run-head">
+        <h3>
+          {may("run_show") ? <Link to={`/b/${slug}/runs/${run.id}`}>{run.system.name}</Link> : run.system.name}
+          {run.release && (
+            <>
+              {" "}
+              <span className="run-over">{t("over", { label: run.release.label })}</span>
+            </>
+          )}
+        </h3>
+        <RunState run={run} />
+      </div>
+      <p className="dim run-about">
+        {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>} {about}
+      </p>
+      <RunProgress run={run} />
+      <RunTrouble run={run} />
+      <div className="run-foot">
+        <RunButtons controls={controls} failed={run.failed} small />
+        <span className="tiny">
+          <Time at={run.updated_at} />
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** The releases that are scored or could be, each with its leaderboard. */
+function Leaderboards({ slug }: { slug: string }) {
+  const { t } = useTranslation("runs");
+  const format = useFormat();
+  const list = useList("release_list", { path: { b: slug } });
+  const frozen = list.rows.filter((release) => release.frozen_at !== null && release.state !== "withdrawn");
+  return (
+    <section aria-labelledby="leaderboards" className="runs-part leaderboards">
+      <h2 id="leaderboards">{t("leaderboards")}</h2>
+      {list.data && frozen.length === 0 ? (
+        <p className="dim">{t("noReleases")}</p>
+      ) : (
+        <ul>
+          {frozen.map((release) => (
+            <li key={release.id}>
+              <Link to={`/b/${slug}/releases/${release.id}/leaderboard`} data-testid={`leaderboard-${release.label}`}>
+                {release.label}
+              </Link>{" "}
+              <span className="dim">
+                {t("releaseSize", { images: format.number(release.images), items: format.number(release.items) })} ·{" "}
+                {release.frozen_at !== null && <Time at={release.frozen_at} />}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

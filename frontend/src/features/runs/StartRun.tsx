@@ -1,0 +1,166 @@
+/** Starting a run: which system answers over which frozen release. */
+import { useState, type SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate } from "react-router";
+import { inProtocol, useBenchmark } from "@/api/benchmark";
+import { newClientKey } from "@/api/client";
+import { useList, useRead, useWrite } from "@/api/queries";
+import { useFormat } from "@/i18n/format";
+import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
+import { SelectField } from "@/ui/Field";
+import { Loading } from "@/ui/Loading";
+import { Notice } from "@/ui/Notice";
+import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
+
+/** The suites that the protocol asks for. */
+function suitesIn(content: unknown): string[] {
+  const suites = inProtocol(content, "evaluation", "suites");
+  return Array.isArray(suites) ? suites.filter((one): one is string => typeof one === "string") : [];
+}
+
+export function StartRun({ slug, release, onClose }: { slug: string; release: number | undefined; onClose: () => void }) {
+  const { t } = useTranslation("runs");
+  const systems = useRead("system_list", {});
+  const releases = useList("release_list", { path: { b: slug } });
+  const benchmark = useBenchmark(slug);
+  return (
+    <section className="card start-run" aria-labelledby="start-run" data-testid="start-panel">
+      <h2 id="start-run">{t("start.title")}</h2>
+      <p className="dim">{t("start.text")}</p>
+      <Answered of={systems}>
+        {(all) =>
+          releases.data === undefined || benchmark.data === undefined ? (
+            <Loading />
+          ) : (
+            <Form
+              slug={slug}
+              systems={all}
+              releases={releases.rows.filter((one) => one.state === "frozen" || one.state === "published")}
+              suites={suitesIn(benchmark.data.protocol.content)}
+              chosen={release}
+              onClose={onClose}
+            />
+          )
+        }
+      </Answered>
+    </section>
+  );
+}
+
+interface Choice {
+  readonly slug: string;
+  readonly name: string;
+  readonly state: string;
+  readonly is_demo: boolean;
+}
+
+function Form({
+  slug,
+  systems,
+  releases,
+  suites,
+  chosen,
+  onClose,
+}: {
+  slug: string;
+  systems: readonly Choice[];
+  releases: readonly { id: number; label: string; images: number }[];
+  suites: readonly string[];
+  chosen: number | undefined;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation("runs");
+  const navigate = useNavigate();
+  const format = useFormat();
+  const ready = systems.filter((one) => one.state === "ready");
+  const [system, setSystem] = useState(ready[0]?.slug ?? "");
+  const [release, setRelease] = useState((releases.find((one) => one.id === chosen) ?? releases[0])?.id ?? 0);
+  const [suite, setSuite] = useState(suites[0] ?? "");
+  const [key] = useState(newClientKey);
+  const start = useWrite("run_start", ["run_list", "system_list"]);
+  const picked = ready.find((one) => one.slug === system);
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    start.mutate(
+      { path: { b: slug }, body: { system, suite, release, client_key: key } },
+      {
+        onSuccess: (run) => {
+          toasts.show(t("start.done", { name: run.system.name }));
+          void navigate(`/b/${slug}/runs/${run.id}`);
+        },
+      },
+    );
+  };
+  if (releases.length === 0) return <Blocked text={t("start.noRelease")} to={`/b/${slug}/releases`} link={t("start.toReleases")} onClose={onClose} />;
+  if (suites.length === 0) return <Blocked text={t("start.noSuite")} to={`/b/${slug}/protocol`} link={t("start.toProtocol")} onClose={onClose} />;
+  if (ready.length === 0) return <Blocked text={t("start.noSystem")} to="/systems" link={t("start.toSystems")} onClose={onClose} />;
+  return (
+    <form className="form" onSubmit={onSubmit}>
+      <div className="form-row">
+        <SelectField
+          label={t("start.system")}
+          value={system}
+          onChange={(event) => setSystem(event.target.value)}
+          hint={picked?.is_demo === true ? t("demoText") : undefined}
+          data-testid="start-system"
+        >
+          {systems.map((one) => (
+            <option key={one.slug} value={one.slug} disabled={one.state !== "ready"}>
+              {one.state === "ready" ? one.name : t("start.notReady", { name: one.name })}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={t("start.release")}
+          value={release}
+          onChange={(event) => setRelease(Number(event.target.value))}
+          data-testid="start-release"
+        >
+          {releases.map((one) => (
+            <option key={one.id} value={one.id}>
+              {t("start.ofImages", { label: one.label, images: format.number(one.images) })}
+            </option>
+          ))}
+        </SelectField>
+        {suites.length > 1 && (
+          <SelectField label={t("start.suite")} value={suite} onChange={(event) => setSuite(event.target.value)} data-testid="start-suite">
+            {suites.map((one) => (
+              <option key={one} value={one}>
+                {t(`suite.${one}`, { defaultValue: one })}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </div>
+      {start.error && <Problem error={start.error} />}
+      <div className="row-actions">
+        <Button type="submit" look="primary" busy={start.isPending} data-testid="start-confirm">
+          {t("start.confirm")}
+        </Button>
+        <Button onClick={onClose}>{t("ui:cancel")}</Button>
+        <Link className="start-more" to="/systems">
+          {t("start.moreSystems")}
+        </Link>
+      </div>
+    </form>
+  );
+}
+
+/** What is missing before a run can be started, and where to get it. */
+function Blocked({ text, to, link, onClose }: { text: string; to: string; link: string; onClose: () => void }) {
+  const { t } = useTranslation("runs");
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <Button small onClick={onClose}>
+          {t("ui:close")}
+        </Button>
+      }
+    >
+      {text} <Link to={to}>{link}</Link>
+    </Notice>
+  );
+}

@@ -1,0 +1,45 @@
+/** How runs are read: which are under way, what colour their state has, and how often to ask again. */
+import type { Tone } from "@/ui/Chip";
+import type { Run } from "@/api/types";
+
+export type Shown = Run["shown"];
+
+export const TONES: Readonly<Record<Shown, Tone | undefined>> = {
+  queued: undefined,
+  no_worker: "warn",
+  running: "accent",
+  silent: "warn",
+  paused: "warn",
+  cancelled: undefined,
+  failed: "bad",
+  done: "good",
+};
+
+const MOVING: readonly Shown[] = ["queued", "no_worker", "running", "silent"];
+
+/** Groups of states that the list can be narrowed to by its address. */
+export const GROUPS = {
+  active: ["queued", "no_worker", "running", "silent", "paused"],
+  failed: ["failed"],
+  ended: ["done", "cancelled"],
+} as const satisfies Readonly<Record<string, readonly Shown[]>>;
+
+export type Group = keyof typeof GROUPS;
+
+export function groupOf(word: string | null): Group | null {
+  return word !== null && word in GROUPS ? (word as Group) : null;
+}
+
+export function isIn(run: Pick<Run, "shown">, group: Group | null): boolean {
+  return group === null || (GROUPS[group] as readonly Shown[]).includes(run.shown);
+}
+
+/** Milliseconds until the next look: often while something can change by itself, seldom otherwise. */
+export function pollAfter(runs: readonly Pick<Run, "shown">[]): number {
+  return runs.some((run) => MOVING.includes(run.shown)) ? 2_000 : 15_000;
+}
+
+/** How many inputs are neither done nor failed. */
+export function leftOf(run: Pick<Run, "expected" | "done" | "failed">): number {
+  return Math.max(0, run.expected - run.done - run.failed);
+}

@@ -1,0 +1,39 @@
+/** What one may do with a run, and doing it: one object for the buttons of a list and for the keys of a page. */
+import { newClientKey } from "@/api/client";
+import type { ApiError } from "@/api/errors";
+import type { OperationId } from "@/api/operations";
+import { useWrite } from "@/api/queries";
+import type { Run } from "@/api/types";
+
+export const CONTROLS = ["pause", "resume", "retry", "cancel"] as const;
+export type Control = (typeof CONTROLS)[number];
+
+export interface RunControls {
+  can: (control: Control) => boolean;
+  perform: (control: Control) => void;
+  busy: Control | null;
+  error: ApiError | null;
+}
+
+const STALE: readonly OperationId[] = ["run_list", "run_show", "run_failures", "leaderboard_show"];
+
+export function useRunControls(run: Pick<Run, "id" | "available_actions">): RunControls {
+  const writes = {
+    pause: useWrite("run_pause", STALE),
+    resume: useWrite("run_resume", STALE),
+    retry: useWrite("run_retry", STALE),
+    cancel: useWrite("run_cancel", STALE),
+  };
+  const busy = CONTROLS.find((control) => writes[control].isPending) ?? null;
+  // The newest refusal counts; what succeeded afterwards has taken it back.
+  const failed = CONTROLS.map((control) => writes[control]).filter((write) => write.error !== null);
+  return {
+    can: (control) => run.available_actions.includes(`run_${control}`),
+    perform: (control) => {
+      for (const one of CONTROLS) writes[one].reset();
+      writes[control].mutate({ path: { id: run.id }, body: { client_key: newClientKey() } });
+    },
+    busy,
+    error: failed[0]?.error ?? null,
+  };
+}
