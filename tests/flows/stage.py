@@ -27,7 +27,7 @@ from curation.images.models import Image, Rendition, Upload
 from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
 from curation.people.rules import LEAD, NEVER_BY_TOKEN, PERMISSIONS, Grant, Reach, reach
 from curation.taxonomy.models import Category
-from evaluation.runs.models import Run
+from evaluation.runs.models import Failure, Run
 from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.scoring.rules import PROFILE
 from evaluation.systems.models import System
@@ -386,7 +386,21 @@ class Stage:
         ImportRow.objects.create(import_of=brought, line=1, outcome="refused", code="image_unknown")
         made["import"] = {"import_id": brought.pk}
         made["scored"] = self._scored(here)
+        made["running"], made["held"] = (self._run(made["scored"]["run"], state) for state in ("open", "paused"))
         return made
+
+    def _run(self, scored: int, state: str) -> dict[str, Any]:
+        """A rolling run in some state that could not answer for one picture."""
+        like = Run.objects.get(pk=scored)
+        settings = {"settings": {"kind": "captions"}, "settings_sha256": f"{state:0>64}", "suite": "retrieval"}
+        run = Run.objects.create(
+            system=like.system, benchmark=like.benchmark, protocol=like.protocol, state=state, **settings
+        )
+        entry = ReleaseEntry.objects.get(release=like.release)
+        Failure.objects.create(
+            run=run, item=entry.item, revision_no=1, variant="image", round=0, code="picture_missing"
+        )
+        return {"run_id": run.pk}
 
     def _scored(self, here: World) -> dict[str, Any]:
         """A frozen release of one item, and a run with its scores and ranks."""
@@ -469,4 +483,4 @@ class Stage:
             rank=0,
             nearest=[[item.pk, "image", 1.0]],
         )
-        return {"release_id": release.pk, "run": run.pk}
+        return {"release_id": release.pk, "run": run.pk, "benchmark": here.benchmark.slug}

@@ -37,8 +37,12 @@ from curation.core.transitions import Transition, states_of
 from curation.images import states as image_states
 from curation.images.models import Image, Rendition, Takedown
 from curation.people.rules import Grant, Reach, reach
+from evaluation.runs import states as run_states
+from evaluation.runs.models import Failure, Run
+from evaluation.systems.models import System
 from tests.flows.stage import CAPABILITIES
 from tests.people import Role, World, send, signed_in, world
+from tests.protocols import names
 from tests.sentences import five_captions
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +62,7 @@ class Row:
     package: Package | None = None
     seat: Seat | None = None
     release: Release | None = None
+    run: Run | None = None
 
     def commanded(self, **more: Any) -> dict[str, Any]:
         """Body of a command on the package."""
@@ -208,6 +213,25 @@ class Scene:
         row.release = Release.objects.create(benchmark=here.benchmark, **given, **frozen)
         return row
 
+    def of_run(self, state: str) -> Row:
+        """A rolling run that could not answer for one picture."""
+        row = self.of_item("accepted")
+        fields = {field: f"{field}-{self.number}" for field in ("slug", "name", "revision")}
+        row.run = Run.objects.create(
+            system=System.objects.create(
+                capabilities=["embed"], backend="x", locator="x", description=names("x"), **fields
+            ),
+            benchmark=row.here.benchmark,
+            protocol=row.here.benchmark.protocol,
+            suite="retrieval",
+            settings={"kind": "captions"},
+            state=state,
+        )
+        Failure.objects.create(
+            run=row.run, item=row.item, revision_no=1, variant="image", round=0, code="picture_missing"
+        )
+        return row
+
     def of_item(
         self, state: str, *, within: str = "working", said: str = "", withdrawn: bool = False, revisions: int = 1
     ) -> Row:
@@ -268,6 +292,10 @@ def item_at(command: str) -> Callable[[Row], str]:
 
 def image_at(command: str) -> Callable[[Row], str]:
     return lambda row: f"images/{row.image.pk}/{command}"
+
+
+def run_at(command: str) -> Callable[[Row], str]:
+    return lambda row: f"runs/{row.run.pk}/{command}"
 
 
 def pool_at(command: str, purpose: str = "review") -> Callable[[Row], str]:
@@ -376,6 +404,7 @@ WAYS: dict[str, dict[str, Way]] = {
     "release": {
         "freeze": Way(lambda row: f"releases/{row.release.pk}/freeze"),
     },
+    "run": {action: Way(run_at(action)) for action in ("pause", "resume", "cancel", "retry")},
 }
 TABLES = {
     "image": image_states.TABLE,
@@ -383,6 +412,7 @@ TABLES = {
     "package": package_states.TABLE,
     "seat": seat_states.TABLE,
     "release": release_states.TABLE,
+    "run": run_states.TABLE,
 }
 # Roles that an operation of a pool lets in for the other purpose only.
 OF_THE_OTHER_PURPOSE = {"curator"}
