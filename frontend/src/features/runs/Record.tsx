@@ -5,7 +5,9 @@ type Entry = readonly [name: string, value: string];
 
 /** "preprocessing.size" → "224": what is nested is named by its way down; lists of plain values stand on one line. */
 export function flattened(value: unknown, prefix = ""): Entry[] {
-  if (typeof value !== "object" || value === null) return [[prefix, value === null || value === undefined ? "—" : String(value)]];
+  if (value === null || value === undefined) return [[prefix, "—"]];
+  if (typeof value === "string") return [[prefix, value]];
+  if (typeof value !== "object") return [[prefix, JSON.stringify(value)]];
   if (Array.isArray(value) && value.every((one) => typeof one !== "object" || one === null)) return [[prefix, value.map(String).join(", ")]];
   return Object.entries(value).flatMap(([name, inner]) => flattened(inner, prefix === "" ? name : `${prefix}.${name}`));
 }
