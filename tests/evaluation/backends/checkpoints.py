@@ -1,8 +1,13 @@
 """Tiny CLIP and Chinese-CLIP checkpoints with random weights, written as the published ones are laid out."""
 
+import json
+
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from transformers import (
+    AltCLIPConfig,
+    AltCLIPModel,
+    AltCLIPProcessor,
     BertTokenizer,
     ChineseCLIPConfig,
     ChineseCLIPImageProcessorPil,
@@ -13,14 +18,18 @@ from transformers import (
     CLIPModel,
     CLIPProcessor,
     PreTrainedTokenizerFast,
+    SiglipConfig,
+    SiglipImageProcessorPil,
+    SiglipModel,
+    SiglipProcessor,
 )
 
 _SMALL = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 2}
 _VISION = {**_SMALL, "image_size": 56, "patch_size": 14, "projection_dim": 16}
 
 
-def write_clip(folder):
-    """A CLIP that reads bytes."""
+def byte_tokenizer():
+    """Reads bytes, and how many there are."""
     start, end = "<|startoftext|>", "<|endoftext|>"
     words = [start, end, *sorted(pre_tokenizers.ByteLevel.alphabet())]
     backend = Tokenizer(models.BPE(vocab={w: i for i, w in enumerate(words)}, merges=[]))
@@ -31,7 +40,13 @@ def write_clip(folder):
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=backend, bos_token=start, eos_token=end, pad_token=end, unk_token=end, model_max_length=77
     )
-    text = {**_SMALL, "vocab_size": len(words), "max_position_embeddings": 77, "projection_dim": 16}
+    return tokenizer, len(words)
+
+
+def write_clip(folder):
+    """A CLIP that reads bytes."""
+    tokenizer, words = byte_tokenizer()
+    text = {**_SMALL, "vocab_size": words, "max_position_embeddings": 77, "projection_dim": 16}
     config = CLIPConfig(
         text_config={**text, "bos_token_id": 0, "eos_token_id": 1, "pad_token_id": 1},
         vision_config=_VISION,
@@ -57,4 +72,55 @@ def write_chinese_clip(folder):
     ChineseCLIPModel(config).save_pretrained(folder)
     images = ChineseCLIPImageProcessorPil(size={"height": 56, "width": 56}, do_center_crop=False)
     ChineseCLIPProcessor(image_processor=images, tokenizer=tokenizer).save_pretrained(folder)
+    return folder
+
+
+def write_siglip(folder):
+    """A SigLIP that reads bytes."""
+    tokenizer, words = byte_tokenizer()
+    text = {**_SMALL, "vocab_size": words, "max_position_embeddings": 64, "projection_size": 32}
+    config = SiglipConfig(
+        text_config={**text, "bos_token_id": 0, "eos_token_id": 1, "pad_token_id": 1}, vision_config=_VISION
+    )
+    torch.manual_seed(0)
+    SiglipModel(config).save_pretrained(folder)
+    images = SiglipImageProcessorPil(size={"height": 56, "width": 56})
+    SiglipProcessor(image_processor=images, tokenizer=tokenizer).save_pretrained(folder)
+    return folder
+
+
+def write_altclip(folder):
+    """An AltCLIP that reads bytes."""
+    tokenizer, words = byte_tokenizer()
+    text = {**_SMALL, "vocab_size": words, "max_position_embeddings": 514, "project_dim": 24}
+    config = AltCLIPConfig(
+        text_config={**text, "bos_token_id": 0, "eos_token_id": 1, "pad_token_id": 1},
+        vision_config=_VISION,
+        projection_dim=16,
+    )
+    torch.manual_seed(0)
+    AltCLIPModel(config).save_pretrained(folder)
+    images = CLIPImageProcessorPil(size={"shortest_edge": 56}, crop_size={"height": 56, "width": 56})
+    AltCLIPProcessor(image_processor=images, tokenizer=tokenizer).save_pretrained(folder)
+    return folder
+
+
+_CODE = """
+from transformers import CLIPConfig, CLIPModel
+
+class OwnConfig(CLIPConfig):
+    model_type = "own_clip"
+
+class OwnModel(CLIPModel):
+    config_class = OwnConfig
+"""
+
+
+def write_clip_with_code(folder):
+    """A CLIP whose type only the module beside it knows."""
+    write_clip(folder)
+    (folder / "own_clip.py").write_text(_CODE)
+    config = json.loads((folder / "config.json").read_text())
+    code = {"AutoConfig": "own_clip.OwnConfig", "AutoModel": "own_clip.OwnModel"}
+    (folder / "config.json").write_text(json.dumps({**config, "model_type": "own_clip", "auto_map": code}))
     return folder

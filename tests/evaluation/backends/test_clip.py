@@ -11,7 +11,13 @@ from transformers import AutoModel, AutoProcessor
 from evaluation.backends.clip import ClipEmbedder
 from evaluation.backends.errors import BackendFilesUnfit
 from evaluation.backends.registry import BACKENDS
-from tests.evaluation.backends.checkpoints import write_chinese_clip, write_clip
+from tests.evaluation.backends.checkpoints import (
+    write_altclip,
+    write_chinese_clip,
+    write_clip,
+    write_clip_with_code,
+    write_siglip,
+)
 
 TEXTS = ["一盏红灯笼挂在门前", "三只熊猫", "熊猫坐着吃竹子"]
 
@@ -21,7 +27,11 @@ def pictures(n):
     return [Image.fromarray(rng.integers(0, 255, (40 + 9 * i, 80, 3), dtype=np.uint8)) for i in range(n)]
 
 
-@pytest.fixture(scope="module", params=[write_clip, write_chinese_clip], ids=["clip", "chinese_clip"])
+@pytest.fixture(
+    scope="module",
+    params=[write_clip, write_chinese_clip, write_altclip, write_siglip],
+    ids=["clip", "chinese_clip", "altclip", "siglip"],
+)
 def folder(request, tmp_path_factory):
     return request.param(tmp_path_factory.mktemp("checkpoint"))
 
@@ -33,7 +43,9 @@ def embedder(folder):
 
 def test_vectors_equal_the_joint_pass(folder, embedder):
     model, processor = AutoModel.from_pretrained(folder).eval(), AutoProcessor.from_pretrained(folder)
-    given = processor(text=TEXTS, images=pictures(2), return_tensors="pt", padding=True)
+    whole = model.config.model_type == "siglip"
+    read = {"padding": "max_length", "max_length": 64} if whole else {"padding": True}
+    given = processor(text=TEXTS, images=pictures(2), return_tensors="pt", **read)
     with torch.inference_mode():
         joint = model(**given)
     images, texts = embedder.embed_images(pictures(2)), embedder.embed_texts(TEXTS)
@@ -59,19 +71,35 @@ def test_different_inputs_get_different_vectors(embedder):
 
 
 def test_texts_are_cut_at_the_published_length(folder, embedder):
-    expected = {"clip": 77, "chinese_clip": 52}[json.loads((folder / "config.json").read_text())["model_type"]]
+    model_type = json.loads((folder / "config.json").read_text())["model_type"]
+    expected = {"clip": 77, "chinese_clip": 52, "altclip": 77, "siglip": 64}[model_type]
     assert embedder.describe() == {
         "device": "cpu" if not torch.cuda.is_available() else torch.cuda.get_device_name(),
         "dtype": "float32" if not torch.cuda.is_available() else "float16",
-        "model_type": {77: "clip", 52: "chinese_clip"}[expected],
-        "dimension": 16,
+        "model_type": model_type,
+        "dimension": 32 if model_type == "siglip" else 16,
         "longest_text": expected,
     }
+    assert embedder.describe() == BACKENDS["clip"].open_embedder(folder, {}).describe()
     long = "熊猫吃竹子" * 60
     assert np.isfinite(embedder.embed_texts([long])).all()
     shorter = ClipEmbedder.load(folder, max_length=7)
     np.testing.assert_allclose(shorter.embed_texts([TEXTS[0]])[0] @ embedder.embed_texts([TEXTS[0]])[0], 1, atol=0.9)
     assert shorter.describe()["longest_text"] == 7
+
+
+def test_many_inputs_go_through_in_bounded_batches(embedder, monkeypatch):
+    seen = []
+    inner = embedder.model.get_text_features
+    monkeypatch.setattr(
+        embedder.model, "get_text_features", lambda **t: seen.append(len(t["input_ids"])) or inner(**t), raising=False
+    )
+    texts = [TEXTS[n % 3] for n in range(130)]
+    vectors = embedder.embed_texts(texts)
+    assert (seen, len(vectors)) == ([64, 64, 2], 130)
+    np.testing.assert_allclose(vectors[129], vectors[0], atol=1e-5)
+    assert embedder.embed_texts([]).shape == (0, embedder.dimension)
+    assert embedder.embed_images([]).shape == (0, embedder.dimension)
 
 
 def test_pickled_weights_are_never_read(folder, tmp_path):
@@ -86,7 +114,7 @@ def test_pickled_weights_are_never_read(folder, tmp_path):
 def test_another_type_of_model_is_refused(folder, tmp_path):
     (tmp_path / "model.safetensors").write_bytes(b"")
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
-    with pytest.raises(BackendFilesUnfit, match="bert is none of clip, chinese_clip"):
+    with pytest.raises(BackendFilesUnfit, match="bert is none of clip, chinese_clip, altclip, metaclip_2, siglip"):
         ClipEmbedder.load(tmp_path)
 
 
@@ -96,3 +124,26 @@ def test_an_empty_folder_is_refused(tmp_path):
     (tmp_path / "model.safetensors").write_bytes(b"")
     with pytest.raises(BackendFilesUnfit, match=r"OSError|ValueError"):
         ClipEmbedder.load(tmp_path)
+
+
+@pytest.fixture
+def with_code(tmp_path, monkeypatch):
+    monkeypatch.setattr("transformers.dynamic_module_utils.HF_MODULES_CACHE", str(tmp_path / "modules"))
+    return write_clip_with_code(tmp_path / "own")
+
+
+def test_code_of_the_folder_runs_only_where_it_was_allowed(with_code):
+    with pytest.raises(BackendFilesUnfit):
+        ClipEmbedder.load(with_code)
+    embedder = ClipEmbedder.load(with_code, trust_remote_code=True)
+    assert embedder.describe()["model_type"] == "own_clip"
+    assert embedder.describe()["longest_text"] == 77
+    np.testing.assert_allclose(np.linalg.norm(embedder.embed_texts(TEXTS), axis=1), 1, atol=1e-6)
+
+
+def test_code_of_another_repository_is_never_run(with_code):
+    config = json.loads((with_code / "config.json").read_text())
+    config["auto_map"]["AutoModel"] = "somebody/else--own_clip.OwnModel"
+    (with_code / "config.json").write_text(json.dumps(config))
+    with pytest.raises(BackendFilesUnfit, match=r"config\.json names code of another repository"):
+        ClipEmbedder.load(with_code, trust_remote_code=True)
