@@ -152,8 +152,8 @@ def reopen_release(*, actor: Person, release_id: int, client_key: UUID) -> Relea
     release, done = _begin("release_reopen", actor, release_id, client_key)
     if done:
         return release
-    left = advance(release, "reopen", table=states.TABLE)
     _require_idle(release)
+    left = advance(release, "reopen", table=states.TABLE)
     release.checked_at = None
     release.save(update_fields=["state", "checked_at"])
     _log("release_reopen", release, actor, client_key, left=left)
@@ -176,12 +176,11 @@ def freeze_release(*, actor: Person, release_id: int, client_key: UUID) -> Relea
     release, done = _begin("release_freeze", actor, release_id, client_key)
     if done or queries.is_being_frozen(release):
         return release
-    state = release.state
-    advance(release, "freeze", table=states.TABLE)  # only asks whether it may; the worker moves it
-    release.state = state
+    if release.state not in states.TABLE["freeze"].sources:  # the worker moves it
+        raise ActionNotAllowed(action="freeze", state=release.state)
     _require_gates(release)
     job = _enqueue(FREEZE, release, actor)
-    _log("release_freeze", release, actor, client_key, left=state, data={"job": job.pk})
+    _log("release_freeze", release, actor, client_key, left="", data={"job": job.pk})
     return release
 
 
@@ -239,8 +238,8 @@ def withdraw_release(*, actor: Person, release_id: int, reason: str, client_key:
     release, done = _begin("release_withdraw", actor, release_id, client_key)
     if done:
         return release
-    left = advance(release, "withdraw", table=states.TABLE)
     _require_idle(release)
+    left = advance(release, "withdraw", table=states.TABLE)
     release.withdrawn_at, release.withdrawn_reason = timezone.now(), reason
     release.save(update_fields=["state", "withdrawn_at", "withdrawn_reason"])
     _log("release_withdraw", release, actor, client_key, left=left)
