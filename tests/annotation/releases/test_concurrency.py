@@ -8,12 +8,12 @@ from django.conf import settings as site
 from django.db import connection, connections
 
 from annotation.releases import services
-from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
+from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from curation.core import jobs
 from curation.core.errors import DomainError
 from curation.core.models import AuditEvent, Job
 from curation.core.privileges import grant_application_role
-from tests.annotation.releases.content import filled, team
+from tests.annotation.releases.content import filled, frozen, team
 
 
 def together(count, act):
@@ -37,10 +37,14 @@ def together(count, act):
     return answers
 
 
-def create(here, client_key):
+def create(here, client_key, seed=1):
     return services.create_release(
-        actor=here.admin, benchmark_slug="cvlue", kind="captions", seed=1, client_key=client_key
+        actor=here.admin, benchmark_slug="cvlue", kind="captions", seed=seed, client_key=client_key
     ).pk
+
+
+def check(here, release):
+    services.check_release(actor=here.admin, release_id=release, client_key=uuid.uuid4())
 
 
 @pytest.mark.django_db(transaction=True)
@@ -52,22 +56,41 @@ def test_one_request_sent_many_times_at_once_makes_one_release_and_freezes_it_on
     made = together(8, lambda: create(here, key))
     assert len(made) == 8
     assert set(made) == {Release.objects.get().pk}
+    check(here, made[0])
     once = uuid.uuid4()
-    freeze = lambda: services.freeze_release(actor=here.admin, release_id=made[0], client_key=once).digest  # noqa: E731
-    assert set(together(8, freeze)) == {Release.objects.get().digest}
+    asked = lambda: services.freeze_release(actor=here.admin, release_id=made[0], client_key=once).job_id  # noqa: E731
+    assert set(together(8, asked)) == {Job.objects.get().pk}
+    job = Job.objects.get().pk
+    states = together(4, lambda: jobs.run(job, services.freeze))
+    assert sorted(states) == ["done", "taken", "taken", "taken"]
     assert ReleaseEntry.objects.count() == 12
-    assert AuditEvent.objects.filter(action="release_freeze").count() == 1
-    assert Job.objects.count() == 1
+    assert AuditEvent.objects.filter(action="release_freeze", state_to="frozen").count() == 1
+    assert list(Job.objects.order_by("pk").values_list("task", flat=True)) == [services.FREEZE, services.WRITE_FILES]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_people_who_freeze_at_once_one_does():
+def test_two_people_who_freeze_at_once_get_the_same_job():
     here = team()
     filled(here, 4)
     release = create(here, uuid.uuid4())
-    act = lambda: services.freeze_release(actor=here.admin, release_id=release, client_key=uuid.uuid4()).state  # noqa: E731
-    assert sorted(together(4, act)) == ["action_not_allowed"] * 3 + ["frozen"]
-    assert Job.objects.count() == 1
+    check(here, release)
+    act = lambda: services.freeze_release(actor=here.admin, release_id=release, client_key=uuid.uuid4()).job_id  # noqa: E731
+    assert set(together(4, act)) == {Job.objects.get().pk}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_releases_frozen_at_once_put_no_picture_into_two_splits():
+    here = team()
+    filled(here, 12)
+    asked = []
+    for _ in range(2):
+        release = create(here, uuid.uuid4(), seed=len(asked))
+        check(here, release)
+        asked.append(services.freeze_release(actor=here.admin, release_id=release, client_key=uuid.uuid4()).job_id)
+    waiting = iter(asked)
+    assert together(2, lambda: jobs.run(next(waiting), services.freeze)) == ["done", "done"]
+    assert len(set(ReleaseImage.objects.values_list("image_id", "split"))) == 12
+    assert ReleaseImage.objects.count() == 24
 
 
 @pytest.mark.django_db(transaction=True)
@@ -85,9 +108,9 @@ def test_the_application_role_may_do_all_of_it(settings, tmp_path):
     with connection.cursor() as cursor:
         grant_application_role(cursor, site.APPLICATION_ROLE)
         cursor.execute(f"set local role {site.APPLICATION_ROLE}")
-        release = services.freeze_release(
-            actor=here.admin, release_id=create(here, uuid.uuid4()), client_key=uuid.uuid4()
-        )
+        release = frozen(here)
         assert jobs.run(release.job_id, services.write_files) == "done"
+        services.publish_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+        services.withdraw_release(actor=here.admin, release_id=release.pk, reason="错", client_key=uuid.uuid4())
         cursor.execute("reset role")
-    assert ReleaseFile.objects.filter(release=release).count() == 9
+    assert ReleaseFile.objects.filter(release=release).count() == 10
