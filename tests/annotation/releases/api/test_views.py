@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.releases import services
 from annotation.releases.models import Release
 from curation.core import jobs
-from tests.annotation.releases.content import accepted, filled, team
+from tests.annotation.releases.content import accepted, filled, frozen, picture, team
 from tests.people import key, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -31,11 +31,12 @@ def post(browser, address, **body):
 
 
 def release_of(here, *, freeze=False, write=False):
-    release = services.create_release(
-        actor=here.admin, benchmark_slug="cvlue", kind="captions", seed=7, client_key=uuid.uuid4()
-    )
     if freeze:
-        release = services.freeze_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+        release = frozen(here)
+    else:
+        release = services.create_release(
+            actor=here.admin, benchmark_slug="cvlue", kind="captions", seed=7, client_key=uuid.uuid4()
+        )
     if write:
         assert jobs.run(release.job_id, services.write_files) == "done"
     return release
@@ -44,6 +45,7 @@ def release_of(here, *, freeze=False, write=False):
 def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
     filled(here, 10)
     accepted(here, 11, pii_clear_by=None)
+    picture(here, 12)
     admin = signed_in(here.admin)
     made = post(admin, "benchmarks/cvlue/releases", kind="captions", seed="9007199254740993", client_key=key())
     assert made.status_code == 201
@@ -55,17 +57,25 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
         "label": "captions-v1",
         "kind": "captions",
         "state": "draft",
+        "freezing": False,
         "seed": "9007199254740993",
         "created_at": "",
         "frozen_at": None,
+        "published_at": None,
         "digest": None,
         "images": 11,
         "items": 11,
-        "available_actions": ["release_freeze"],
+        "available_actions": ["release_update", "release_check", "release_withdraw"],
     }
     shown = admin.get(f"/api/v1/releases/{release.pk}").json()
     image = release.benchmark.images.get(number=11)
     assert shown == brief | {
+        "splits_from": "earlier",
+        "notes": "",
+        "checked_at": None,
+        "withdrawn_at": None,
+        "withdrawn_reason": "",
+        "previous": None,
         "gates": [
             {
                 "code": "personal_information",
@@ -74,28 +84,54 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
                 "link": f"/b/cvlue/pictures/{image.pk}",
             }
         ],
+        "gate_counts": [{"code": "personal_information", "n": 1}],
+        "left_out": [{"code": "picture_without_item", "n": 1, "link": "/b/cvlue/pictures?state=accepted"}],
         "splits": [
-            {"name": "train", "images": 7, "items": 7},
-            {"name": "valid", "images": 1, "items": 1},
-            {"name": "test", "images": 3, "items": 3},
+            {"name": "train", "images": 7, "items": 7, "withheld": False},
+            {"name": "valid", "images": 1, "items": 1, "withheld": False},
+            {"name": "test", "images": 3, "items": 3, "withheld": False},
         ],
+        "formats": ["jsonl", "parquet"],
         "files": [],
+        "missing_files": [],
+        "changes": None,
         "job": None,
     }
 
 
-def test_a_release_is_frozen_its_files_written_and_downloaded(here, media):
+def test_a_draft_is_changed_checked_reopened_over_http(here):
+    filled(here, 3)
+    admin, release = signed_in(here.admin), release_of(here)
+    address = f"/api/v1/releases/{release.pk}"
+    body = {"seed": "12", "splits_from": "anew", "notes": "第一行\n第二行", "client_key": key()}
+    changed = admin.patch(address, body, content_type="application/json")
+    assert (changed.status_code, changed.json()["seed"]) == (200, "12")
+    checked = post(admin, f"releases/{release.pk}/check", client_key=key()).json()
+    assert (checked["state"], checked["splits_from"], checked["notes"]) == ("checked", "anew", "第一行\n第二行")
+    assert checked["available_actions"] == ["release_reopen", "release_freeze", "release_withdraw"]
+    assert post(admin, f"releases/{release.pk}/reopen", client_key=key()).json()["state"] == "draft"
+    refused = admin.patch(address, {"splits_from": "other", "client_key": key()}, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_input")
+
+
+def test_a_release_is_frozen_its_files_written_downloaded_published_and_withdrawn(here, media):
     filled(here, 10)
     admin, curator = signed_in(here.admin), signed_in(here.curator)
     release = release_of(here)
-    before = admin.get(f"/api/v1/releases/{release.pk}").json()
-    frozen = post(admin, f"releases/{release.pk}/freeze", client_key=key())
-    assert frozen.status_code == 200
-    assert frozen.json()["state"] == "frozen"
-    assert (frozen.json()["images"], frozen.json()["items"]) == (10, 10)
+    before = post(admin, f"releases/{release.pk}/check", client_key=key()).json()
+    asked = post(admin, f"releases/{release.pk}/freeze", client_key=key()).json()
+    assert (asked["state"], asked["freezing"], asked["available_actions"]) == ("checked", True, [])
+    assert asked["job"]["kind"] == "annotation.freeze_release"
+    assert post(admin, f"releases/{release.pk}/reopen", client_key=key()).json()["code"] == "release_busy"
+    assert jobs.run(asked["job"]["id"], services.freeze) == "done"
     waiting = curator.get(f"/api/v1/releases/{release.pk}").json()
+    assert (waiting["state"], waiting["images"], waiting["items"]) == ("frozen", 10, 10)
     assert waiting["splits"] == before["splits"]
     assert (waiting["gates"], waiting["files"], waiting["available_actions"]) == ([], [], [])
+    assert len(waiting["missing_files"]) == 10
+    refused = post(admin, f"releases/{release.pk}/publish", client_key=key())
+    assert (refused.status_code, refused.json()["code"]) == (409, "release_not_written")
+    assert refused.json()["params"] == {"missing": waiting["missing_files"]}
     job = waiting["job"]
     assert (job["kind"], job["state"], job["total"], job["error_code"]) == (
         "annotation.write_release_files",
@@ -103,11 +139,13 @@ def test_a_release_is_frozen_its_files_written_and_downloaded(here, media):
         None,
         None,
     )
+    assert post(admin, f"releases/{release.pk}/write", client_key=key()).json()["job"]["id"] == job["id"]
     assert jobs.run(job["id"], services.write_files) == "done"
     assert curator.get(f"/api/v1/jobs/{job['id']}").json()["state"] == "done"
-    files = curator.get(f"/api/v1/releases/{release.pk}").json()["files"]
-    assert len(files) == 9
-    for file in files:
+    written = admin.get(f"/api/v1/releases/{release.pk}").json()
+    assert (len(written["files"]), written["missing_files"]) == (10, [])
+    assert written["available_actions"] == ["release_write", "release_publish", "release_withdraw"]
+    for file in written["files"]:
         answer = admin.get(file["url"])
         assert answer.status_code == 200
         data = b"".join(answer.streaming_content)
@@ -116,11 +154,18 @@ def test_a_release_is_frozen_its_files_written_and_downloaded(here, media):
         assert answer["Content-Disposition"] == f'attachment; filename="{file["name"]}"'
         assert answer["ETag"] == f'"{file["sha256"]}"'
         assert answer["X-Content-Type-Options"] == "nosniff"
+    published = post(admin, f"releases/{release.pk}/publish", client_key=key()).json()
+    assert (published["state"], published["published_at"] is None) == ("published", False)
+    assert post(admin, f"releases/{release.pk}/withdraw", reason=" ", client_key=key()).status_code == 400
+    gone = post(admin, f"releases/{release.pk}/withdraw", reason="授权有误", client_key=key()).json()
+    assert (gone["state"], gone["withdrawn_reason"], gone["available_actions"]) == ("withdrawn", "授权有误", [])
+    answer = admin.get(written["files"][0]["url"])
+    assert (answer.status_code, answer.json()["code"]) == (404, "release_withdrawn")
 
 
 def test_failed_gates_are_the_answer(here):
     release = release_of(here)
-    refused = post(signed_in(here.admin), f"releases/{release.pk}/freeze", client_key=key())
+    refused = post(signed_in(here.admin), f"releases/{release.pk}/check", client_key=key())
     assert refused.status_code == 409
     assert refused.json()["code"] == "gates_failed"
     assert [g["code"] for g in refused.json()["params"]["gates"]] == ["nothing_accepted"]
@@ -128,13 +173,37 @@ def test_failed_gates_are_the_answer(here):
     assert release.state == "draft"
 
 
-def test_a_repeated_freeze_has_the_same_answer(here):
+def test_changes_are_listed_one_sort_at_a_time(here):
     filled(here, 3)
-    admin, release, once = signed_in(here.admin), release_of(here), key()
-    first = post(admin, f"releases/{release.pk}/freeze", client_key=once)
-    again = post(admin, f"releases/{release.pk}/freeze", client_key=once)
-    assert (first.status_code, again.status_code) == (200, 200)
-    assert first.json() == again.json()
+    frozen(here)
+    accepted(here, 4)
+    second = frozen(here)
+    curator = signed_in(here.curator)
+    shown = curator.get(f"/api/v1/releases/{second.pk}").json()
+    assert shown["previous"] == {"id": second.previous_id, "label": "captions-v1"}
+    assert shown["changes"] == {"added": 1, "removed": 0, "changed": 0}
+    added = curator.get(f"/api/v1/releases/{second.pk}/changes?change=added").json()
+    assert added == {
+        "results": [
+            {
+                "label": "cap-000004",
+                "change": "added",
+                "revision": 2,
+                "previous_revision": None,
+                "image": {"label": "img-0004", "thumb_url": ""},
+                "first_text": "第4张图片的第1句描述",
+                "previous_text": None,
+            }
+        ],
+        "next": None,
+        "total": 1,
+        "total_is_capped": False,
+    }
+    # The first of its kind changes nothing; which changes is always said.
+    first = curator.get(f"/api/v1/releases/{second.previous_id}/changes?change=added").json()
+    assert (first["results"], first["total"]) == ([], 0)
+    assert curator.get(f"/api/v1/releases/{second.pk}/changes").status_code == 400
+    assert signed_in(here.senior).get(f"/api/v1/releases/{second.pk}/changes?change=added").status_code == 403
 
 
 @pytest.mark.parametrize("seed", ["-1", "1.5", "x", "1" * 19, "１"])
@@ -169,7 +238,7 @@ def test_each_role_gets_what_the_table_says(here, who):
     made = post(browser, "benchmarks/cvlue/releases", kind="captions", client_key=key())
     assert made.status_code == (201 if writes == 200 else writes)
     draft = release_of(here)
-    assert post(browser, f"releases/{draft.pk}/freeze", client_key=key()).status_code == writes
+    assert post(browser, f"releases/{draft.pk}/check", client_key=key()).status_code == writes
 
 
 def test_who_takes_no_part_sees_nothing(here):
@@ -186,7 +255,8 @@ def test_who_takes_no_part_sees_nothing(here):
     ):
         assert other.get(f"/api/v1/{address}").status_code == 404
     assert post(other, "benchmarks/cvlue/releases", kind="captions", client_key=key()).status_code == 404
-    assert post(other, f"releases/{draft.pk}/freeze", client_key=key()).status_code == 404
+    for command in ("check", "reopen", "freeze", "write", "publish"):
+        assert post(other, f"releases/{draft.pk}/{command}", client_key=key()).status_code == 404
     for address in ("releases/999999999", "jobs/999999999", f"releases/{release.pk}/files/other.txt"):
         assert signed_in(here.admin).get(f"/api/v1/{address}").status_code == 404
 
@@ -210,13 +280,14 @@ def statements(browser, address):
 
 def test_statements_do_not_grow_with_what_is_shown(here):
     filled(here, 5)
-    draft, frozen = release_of(here), release_of(here, freeze=True, write=True)
+    draft, written = release_of(here), release_of(here, freeze=True, write=True)
     admin = signed_in(here.admin)
-    addresses = ["/api/v1/benchmarks/cvlue/releases", f"/api/v1/releases/{draft.pk}", f"/api/v1/releases/{frozen.pk}"]
-    # session; then benchmark, count, page · release, snapshot, near pairs, files · release, splits, files, job
-    assert [len(statements(admin, a)) for a in addresses] == [4, 5, 5]
+    addresses = ["/api/v1/benchmarks/cvlue/releases", f"/api/v1/releases/{draft.pk}", f"/api/v1/releases/{written.pk}"]
+    # session; then benchmark, count, page · release, snapshot, near pairs, kept splits, unfinished, left out, quotas ·
+    # release, job, splits, files, what is owed
+    assert [len(statements(admin, a)) for a in addresses] == [4, 8, 6]
     for number in range(6, 30):
         accepted(here, number)
     for _ in range(5):
         release_of(here, freeze=True)
-    assert [len(statements(admin, a)) for a in addresses] == [4, 5, 5]
+    assert [len(statements(admin, a)) for a in addresses] == [4, 8, 6]
