@@ -248,10 +248,19 @@ def _size(job: registry.Job, of_records: int, facts: Facts) -> int:
     return job.file.pictures + of_records * len(job.file.rows) // max(1, len(facts.rows))
 
 
+def _free(folder: Path) -> int:
+    """Bytes free on the disk where a folder is or will be."""
+    return shutil.disk_usage(next(path for path in (folder, *folder.parents) if path.exists())).free
+
+
+def _begun(folder: Path) -> int:
+    """Bytes of files on their way."""
+    return sum(path.stat().st_size for path in folder.glob(".*.part"))
+
+
 def _have_room(folder: Path, needed: int) -> None:
     """Refuse before the disk is full, for the database may stand on the same one."""
-    begun = sum(path.stat().st_size for path in folder.glob(".*.part"))
-    free = shutil.disk_usage(folder).free
+    free, begun = _free(folder), _begun(folder)
     if free < needed - begun:
         raise ReleaseDiskFull(free=free, needed=needed - begun)
 
@@ -264,9 +273,7 @@ def _full_is_said(folder: Path, needed: int) -> Iterator[None]:
     except OSError as error:
         if error.errno not in _FULL:
             raise
-        existing = next(path for path in (folder, *folder.parents) if path.exists())
-        begun = sum(path.stat().st_size for path in folder.glob(".*.part")) if folder.exists() else 0
-        free = shutil.disk_usage(existing).free
+        free, begun = _free(folder), _begun(folder)
         raise ReleaseDiskFull(free=free, needed=max(needed - begun, free + 1)) from error
 
 
@@ -278,12 +285,10 @@ def go_on_with_full() -> int:
     )
     started = 0
     for release in stuck:
-        root = Path(site.MEDIA_ROOT)
-        root.mkdir(parents=True, exist_ok=True)
         with transaction.atomic():
             locked = Release.objects.select_for_update(of=("self",), no_key=True).get(pk=release.pk)
             ended = full.filter(pk=locked.job_id).first()
-            if ended is None or shutil.disk_usage(root).free < ended.error_params["needed"]:
+            if ended is None or _free(folder_of(locked.pk)) < ended.error_params["needed"]:
                 continue
             job = jobs.enqueue(
                 task=WRITE_FILES,

@@ -1,7 +1,7 @@
 """What a killed process leaves: ``python -m tests.annotation.releases.exporters.cuts FOLDER ITEMS``.
 
-For each exporter (of questions only for the one that writes them in a way of its own) a process writes its files until it kills itself (SIGKILL) after 60 % of its steps, and
-another goes on. Prints a JSON list: exporter, kind, signal, steps in all, steps that the second process read, whether
+For each exporter (of questions only for the one that writes them in a way of its own) a process writes its files until
+it kills itself (SIGKILL) after 60 % of its steps, and another goes on. Prints a JSON list: exporter, kind, signal, steps in all, steps that the second process read, whether
 the folder then equals that of a process that nobody disturbed.
 """
 
@@ -56,4 +56,4 @@ if __name__ == "__main__":
     formats = [*registry.DATA, *registry.ALWAYS]
     wanted = [(about, name) for about in trials for name in formats if steps_of(about, name)]
     wanted = [(about, name) for about, name in wanted if about.kind == "captions" or name == "cvlue_published"]
-    print(json.dumps([cut(Path(sys.argv[1]), about, name) for about, name in wanted]))
+    sys.stdout.write(json.dumps([cut(Path(sys.argv[1]), about, name) for about, name in wanted]))

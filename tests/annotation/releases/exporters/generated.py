@@ -17,10 +17,9 @@ from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Content, Facts, Split, Written
 from annotation.releases.exporters.parts import Part
 
-def facts(
-    kind: str = "captions", items: int = 100, withheld: Sequence[str] = (), picture: int = 400
-) -> Facts:
-    """A release of a kind with a picture an item: 60, 10 and 30 percent; ``picture``: how many bytes each is said to be."""
+
+def facts(kind: str = "captions", items: int = 100, withheld: Sequence[str] = (), picture: int = 400) -> Facts:
+    """A release of a kind with a picture an item: 60, 10 and 30 percent; ``picture``: each one's size, so it is said."""
     train, valid = items * 6 // 10, items // 10
     sizes = {"train": train, "valid": valid, "test": items - train - valid}
     splits, first = [], 1
@@ -50,7 +49,7 @@ def facts(
 
 
 class Generated:
-    """See :class:`annotation.releases.exporters.base.Content`; ``steps`` and ``read`` count with and without skipping."""
+    """See :class:`annotation.releases.exporters.base.Content`; ``read`` counts what ``steps`` does not skip."""
 
     def __init__(self, about: Facts) -> None:
         self.facts = about
@@ -67,14 +66,18 @@ class Generated:
     def record(self, ordinal: int) -> dict[str, Any]:
         """The full record of an item."""
         split = self._split_of[ordinal]
-        return self._shared | {
-            "id": ordinal,
-            "label": f"img-{ordinal:04d}",
-            "item": f"{self._prefix}-{ordinal:06d}",
-            "image": f"images/{split}/A/1-panda/A-1-{ordinal}.png",
-            "image_sha256": hashlib.sha256(self.picture(ordinal)).hexdigest(),
-            "split": split,
-        } | self._content(ordinal)
+        return (
+            self._shared
+            | {
+                "id": ordinal,
+                "label": f"img-{ordinal:04d}",
+                "item": f"{self._prefix}-{ordinal:06d}",
+                "image": f"images/{split}/A/1-panda/A-1-{ordinal}.png",
+                "image_sha256": hashlib.sha256(self.picture(ordinal)).hexdigest(),
+                "split": split,
+            }
+            | self._content(ordinal)
+        )
 
     def _content(self, ordinal: int) -> dict[str, Any]:
         texts = [f"第{ordinal}张图片里有第{i}样东西，在灯下面" for i in range(5)]

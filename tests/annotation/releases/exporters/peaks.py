@@ -39,4 +39,4 @@ def peak(folder: Path, format_: str, items: int) -> int:
 if __name__ == "__main__":
     folder, sizes = Path(sys.argv[1]), [int(n) for n in sys.argv[2:]]
     found = {name: [peak(folder, name, n) for n in sizes] for name in [*registry.DATA, *registry.ALWAYS]}
-    print(json.dumps(found))
+    sys.stdout.write(json.dumps(found))

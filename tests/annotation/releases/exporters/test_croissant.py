@@ -27,7 +27,9 @@ def opened(folder):
 
 
 def plain(value):
-    return value.decode() if isinstance(value, bytes) else [plain(v) for v in value] if isinstance(value, list) else value
+    return (
+        value.decode() if isinstance(value, bytes) else [plain(v) for v in value] if isinstance(value, list) else value
+    )
 
 
 @pytest.mark.parametrize("kind", ["captions", "vqa"])
@@ -64,5 +66,7 @@ def test_key_files_and_files_that_are_not_there_are_not_named(tmp_path):
     assert [records["@id"] for records in described["recordSet"]] == ["train", "test"]
     assert described["license"] == "https://spdx.org/licenses/CC-BY-NC-ND-4.0.html"
     assert described["version"] == "3.0.0"
-    assert described["citeAs"].startswith("@misc{cvlue-captions-v3, title={{Lantern, release captions-v3}}, year={2026}")
+    assert described["citeAs"].startswith(
+        "@misc{cvlue-captions-v3, title={{Lantern, release captions-v3}}, year={2026}"
+    )
     opened(tmp_path)

@@ -7,7 +7,9 @@ from tests.annotation.releases.exporters.generated import Generated, facts, text
 
 
 def read(kind, **given):
-    return {name: json.loads(text) for name, text in texts("cvlue_published", Generated(facts(kind, 10, **given))).items()}
+    return {
+        name: json.loads(text) for name, text in texts("cvlue_published", Generated(facts(kind, 10, **given))).items()
+    }
 
 
 def test_training_pictures_are_numbered_and_others_are_not():

@@ -1,0 +1,84 @@
+"""A worker's process with one job in it: ``python -m tests.annotation.releases.services.worker JOB [OPTION …]``.
+
+Options: ``--die-at NAME COUNT`` kills the process (SIGKILL) when it renames a file of that name the COUNTth time;
+``--room BYTES`` mounts a file system of that size over ``MEDIA_ROOT/releases``, has the job fill it, makes room, and
+lets the sweep go on. The mount needs a name space of its own (``unshare --user --map-root-user --mount``).
+
+Prints a JSON object: the job's state, its error, how often each name was renamed, and what ``--room`` saw.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from django.conf import settings  # noqa: E402 - models need Django to be set up
+
+from annotation.releases import services  # noqa: E402
+from annotation.releases.models import Release, ReleaseFile  # noqa: E402
+from curation.core import jobs  # noqa: E402
+from curation.core.models import Job  # noqa: E402
+
+
+def watch(name: str, count: int) -> Counter[str]:
+    """Count renames by what is renamed; die at one of them."""
+    seen: Counter[str] = Counter()
+
+    def hear(event: str, words: tuple[Any, ...]) -> None:
+        if event == "os.rename":
+            source = Path(os.fsdecode(words[0])).name
+            seen[source] += 1
+            if source == name and seen[source] == count:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    sys.addaudithook(hear)
+    return seen
+
+
+def run(job_id: int) -> dict[str, Any]:
+    """Do the job as the task does."""
+    state = jobs.run(job_id, services.write_files)
+    job = Job.objects.get(pk=job_id)
+    return {"state": state, "error": job.error_code, "params": job.error_params, "done": job.done}
+
+
+def in_little_room(job_id: int, size: int) -> dict[str, Any]:
+    """Fill a small file system, then give it room."""
+    root = Path(settings.MEDIA_ROOT) / "releases"
+    root.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", root], check=True)
+    release = Release.objects.get(job_id=job_id)
+    told: dict[str, Any] = {"full": run(job_id)}
+    folder = services.folder_of(release.pk)
+    told["there"] = sorted(path.name for path in folder.iterdir())
+    told["rows"] = sorted(ReleaseFile.objects.filter(release=release).values_list("name", flat=True))
+    told["free"] = shutil.disk_usage(root).free
+    told["too_early"] = services.go_on_with_full()
+    subprocess.run(["mount", "-o", "remount,size=64m", root], check=True)
+    told["started"] = services.go_on_with_full()
+    release.refresh_from_db()
+    told["then"] = run(release.job_id)
+    told["files"] = sorted(path.name for path in folder.iterdir())
+    return told
+
+
+if __name__ == "__main__":
+    words = argparse.ArgumentParser(description=__doc__)
+    words.add_argument("job", type=int)
+    words.add_argument("--die-at", nargs=2, default=["", "0"])
+    words.add_argument("--room", type=int)
+    given = words.parse_args()
+    renames = watch(given.die_at[0], int(given.die_at[1]))
+    answer = in_little_room(given.job, given.room) if given.room else run(given.job)
+    sys.stdout.write(json.dumps(answer | {"renames": renames}))
