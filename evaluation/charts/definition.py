@@ -7,7 +7,7 @@ does not depend on which fonts a machine has.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from unicodedata import east_asian_width
 
 from evaluation.charts.cells import Board, names
@@ -27,14 +27,21 @@ FONTS: Final[Mapping[str, str]] = {
     "zh-Hant": '"Noto Sans CJK TC", "Noto Sans TC", "PingFang TC", "Microsoft JhengHei", sans-serif',
     "en": '"Noto Sans", "Segoe UI", "Noto Sans CJK SC", "PingFang SC", sans-serif',
 }
+# Digits need no Chinese font, in which each text costs the drawing engine five times as long.
+DIGITS: Final = "sans-serif"
 
 
-class _Theme:
-    """Colours; series are told apart without red against green, and by shape besides."""
+class _Theme(NamedTuple):
+    """Colours; series are told apart by shape besides. A heat map goes from ``empty`` to ``full``."""
 
-    def __init__(self, ground: str, ink: str, faint: str, line: str, series: list[str], scheme: list[str]) -> None:
-        self.ground, self.ink, self.faint, self.line = ground, ink, faint, line
-        self.series, self.scheme = series, scheme
+    ground: str
+    ink: str
+    faint: str
+    line: str
+    series: list[str]
+    empty: str
+    full: str
+    on_full: str
 
 
 THEMES: Final[Mapping[str, _Theme]] = {
@@ -44,7 +51,9 @@ THEMES: Final[Mapping[str, _Theme]] = {
         "#656d76",
         "#e0e4e8",
         ["#0b5cad", "#b45309", "#11734b", "#7a3e9d", "#8c2f39", "#4d555e", "#0e7490", "#6b5b00"],
-        ["#f4f7fb", "#08306b"],
+        "#f4f7fb",
+        "#08306b",
+        "#ffffff",
     ),
     "dark": _Theme(
         "#1b1f25",
@@ -52,7 +61,9 @@ THEMES: Final[Mapping[str, _Theme]] = {
         "#a9b2bd",
         "#2c323a",
         ["#6cb2ff", "#f2a65a", "#5cc38f", "#cf9bf0", "#f0868f", "#b4bdc7", "#5ed0e6", "#e0cf6a"],
-        ["#20262e", "#8cc8ff"],
+        "#20262e",
+        "#8cc8ff",
+        "#0e1013",
     ),
 }
 SHAPES: Final = [
@@ -156,7 +167,7 @@ def _whiskers(board: Board, colours: _Theme, lang: str) -> dict[str, Any]:
         "sort": series,
     }
     scale = {"domain": [0, 100], "nice": False}
-    x = {"type": "quantitative", "scale": scale, "title": None, "axis": {"tickCount": 5}}
+    x = {"type": "quantitative", "scale": scale, "title": None, "axis": {"tickCount": 5, "labelFont": DIGITS}}
     cap = {"type": "tick", "orient": "vertical", "size": 7, "thickness": 1.4}
     return {
         "facet": {"column": _facet(board, lang)},
@@ -187,7 +198,6 @@ def _whiskers(board: Board, colours: _Theme, lang: str) -> dict[str, Any]:
 def _heat(board: Board, colours: _Theme, lang: str) -> dict[str, Any]:
     systems = [_short(name) for name in names(board, lang).values()]
     groups = [_short(group.name) for group in board.groups]
-    low, high = colours.scheme
     place = {
         "x": {
             "field": "system",
@@ -223,18 +233,18 @@ def _heat(board: Board, colours: _Theme, lang: str) -> dict[str, Any]:
                         "color": {
                             "field": "value",
                             "type": "quantitative",
-                            "scale": {"domain": [0, 100], "range": [low, high]},
+                            "scale": {"domain": [0, 100], "range": [colours.empty, colours.full]},
                             "title": f"{board.metrics[0]} (%)",
                             "legend": {"gradientLength": 160},
                         }
                     },
                 },
                 {
-                    "mark": {"type": "text", "fontSize": 11},
+                    "mark": {"type": "text", "fontSize": 11, "font": DIGITS},
                     "encoding": {
                         "text": {"field": "value", "type": "quantitative", "format": ".0f"},
                         "color": {
-                            "condition": {"test": "datum.value > 55", "value": "#ffffff" if low > high else "#0e1013"},
+                            "condition": {"test": "datum.value > 55", "value": colours.on_full},
                             "value": colours.ink,
                         },
                     },

@@ -50,7 +50,8 @@ def board_file(
     found = board(release, group_bys=(group_by,))
     if name not in {file["name"] for file in found["charts"]}:
         raise NotFound
-    if ending == "png" and not writes_chinese(settings.DATA / "fonts"):
+    fonts = settings.DATA / "fonts"  # where an installation may lay fonts that its machine lacks
+    if ending == "png" and not writes_chinese(fonts):
         lang = "en"
     shown = _board(release.label, found, group_by, lang)
     match ending:
@@ -61,7 +62,7 @@ def board_file(
         case "svg":
             content = svg(define(shown, lang=lang, theme=theme))
         case _:
-            content = png(define(shown, lang=lang, theme=theme))
+            content = png(define(shown, lang=lang, theme=theme), fonts=fonts)
     return File(f"{release.label}-{name}", CONTENT_TYPES[ending], content)
 
 

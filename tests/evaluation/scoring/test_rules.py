@@ -1,9 +1,21 @@
-"""Counts and values of hand-worked galleries."""
+"""Counts, values and ranks of hand-worked galleries, over everything and by group."""
 
 import numpy as np
 import pytest
+from hypothesis import given as drawn
+from hypothesis import settings
+from hypothesis import strategies as st
 
-from evaluation.scoring.rules import Entry, bootstrap_seed, gallery_digest, score
+from evaluation.scoring.rules import (
+    GROUP_BYS,
+    NO_GROUP,
+    Answer,
+    Entry,
+    Gallery,
+    bootstrap_seed,
+    gallery_digest,
+    score,
+)
 
 X, Y, Z = (row.astype(np.float32) for row in np.eye(3))
 
@@ -24,10 +36,19 @@ def answers(**given):
     return found
 
 
+def scored(entries, given, ks, seed=1):
+    """Scores and ranks as lists."""
+    gallery = Gallery(entries, image="image")
+    gallery.fill(Answer(item, variant, vector) for (item, variant), vector in given.items())
+    found, ranks = score(gallery, ks=ks, seed=seed)
+    return found, list(ranks)
+
+
 def lines(entries, given, ks=(1, 2)):
     return {
         (s.scope, s.metric): (s.value, s.n_expected, s.n_scored, s.n_missing, s.n_failed)
-        for s in score(entries, given, image="image", ks=ks, seed=1)
+        for s in scored(entries, given, ks)[0]
+        if not s.group_by
     }
 
 
@@ -52,7 +73,15 @@ def test_a_missing_picture_takes_its_texts_out_and_leaves_them_as_distractors():
         ("i2t", "R@1"): (1.0, 2, 1, 1, 0),
         ("i2t", "R@2"): (1.0, 2, 1, 1, 0),
     }
-    (first, *_) = score([entry(1), entry(2)], given, image="image", ks=(1,), seed=1)
+    (first, *_), ranks = scored([entry(1), entry(2)], given, (1,))
+    assert [(r.scope, r.item_id, r.rank, [n[0] for n in r.nearest]) for r in ranks] == [
+        ("t2i", 1, 0, [1]),
+        ("t2i", 1, 0, [1]),
+        ("t2i", 2, None, []),
+        ("t2i", 2, None, []),
+        ("i2t", 1, 0, [1, 1, 2, 2]),
+        ("i2t", 2, None, []),
+    ]
     assert (first.details["images"], first.details["texts"]) == (1, 4)
 
 
@@ -66,7 +95,8 @@ def test_failures_are_counted_apart_from_what_is_missing():
 
 @pytest.mark.parametrize("given", [{}, answers(i1=None, t1=[None, None])], ids=["nothing", "all failed"])
 def test_what_cannot_be_scored_has_no_value(given):
-    found = score([entry(1)], given, image="image", ks=(1,), seed=1)
+    found, ranks = scored([entry(1)], given, (1,))
+    assert [(r.rank, r.nearest) for r in ranks] == [(None, [])] * 3
     assert [(s.value, s.low, s.high, s.n_scored) for s in found] == [(None, None, None, 0)] * 2
     assert {s.n_missing + s.n_failed for s in found} == {1, 2}
 
@@ -96,11 +126,86 @@ def test_the_interval_names_its_method_and_repeats():
         v = rng.normal(size=(6, 3)).astype(np.float32)
         given |= answers(**{f"i{n}": v[0], f"t{n}": list(v[1:])})
     entries = [entry(n, texts=5) for n in range(1, 13)]
-    t2i, i2t = score(entries, given, image="image", ks=(5,), seed=9)
+    (t2i, i2t), _ = scored(entries, given, (5,), seed=9)
     assert t2i.details["interval"] == "bootstrap-percentile"
     assert i2t.details["interval"] == "wilson"
     assert t2i.low < t2i.value < t2i.high
-    assert score(entries, given, image="image", ks=(5,), seed=9)[0] == t2i
+    assert scored(entries, given, (5,), seed=9)[0] == [t2i, i2t]
+
+
+def test_groups_search_the_whole_gallery_and_say_their_own_share():
+    """Pictures 1 and 2 are lanterns, 3 a cow, 4 in no category; text 1 of picture 1 looks like picture 3."""
+    of = {1: ("lantern", "closest"), 2: ("lantern", "closest"), 3: ("cow", "coco"), 4: (NO_GROUP, NO_GROUP)}
+    entries = [entry(n)._replace(category=of[n][0], distance=of[n][1]) for n in (1, 2, 3, 4)]
+    given = answers(i1=X, i2=Y, i3=Z, i4=-X, t1=[Z, X], t2=[Y, Y], t3=[Z, Z], t4=[-X, -X])
+    found, ranks = scored(entries, given, (1,))
+    assert {(s.group_by, s.group): (s.value, s.n_expected) for s in found if s.scope == "t2i"} == {
+        ("", ""): (7 / 8, 8),
+        ("category", "lantern"): (3 / 4, 4),
+        ("category", "cow"): (1.0, 2),
+        ("category", NO_GROUP): (1.0, 2),
+        ("distance", "closest"): (3 / 4, 4),
+        ("distance", "coco"): (1.0, 2),
+        ("distance", NO_GROUP): (1.0, 2),
+    }
+    first = ranks[0]
+    assert (first.scope, first.ordinal, first.item_id, first.variant, first.image_id) == ("t2i", 0, 1, "caption-0", 1)
+    assert (first.category, first.distance) == ("lantern", "closest")
+    # looks exactly like picture 3, and at right angles to 1, 2 and 4: its own stands behind what it ties with
+    assert (first.rank, first.nearest) == (
+        3,
+        [[3, "image", 1.0], [2, "image", 0.0], [4, "image", 0.0], [1, "image", 0.0]],
+    )
+    # pictures ask in the release's order, after the texts; picture 3 meets a stranger's text as near as its own
+    assert [(r.ordinal, r.item_id, r.variant, r.rank) for r in ranks if r.scope == "i2t"] == [
+        (0, 1, "image", 0),
+        (1, 2, "image", 0),
+        (2, 3, "image", 1),
+        (3, 4, "image", 0),
+    ]
+
+
+def test_a_list_without_groups_is_scored_as_a_whole_alone():
+    found, _ = scored([entry(1), entry(2)], answers(i1=X, i2=Y, t1=[X, X], t2=[Y, Y]), (1,))
+    assert {s.group_by for s in found} == {""}
+
+
+@settings(max_examples=40, deadline=None)
+@drawn(seed=st.integers(0, 2**32 - 1), pictures=st.integers(1, 9), lost=st.integers(0, 4))
+def test_groups_add_up_to_the_whole(seed, pictures, lost):
+    rng = np.random.default_rng(seed)
+    entries, given = [], {}
+    for n in range(1, pictures + 1):
+        category = str(rng.choice(["a", "b", NO_GROUP]))
+        entries.append(entry(n)._replace(category=category, distance={"a": "coco", "b": "closest"}.get(category, "-")))
+        v = np.sign(rng.normal(size=(3, 4))).astype(np.float32) / 2
+        given |= answers(**{f"i{n}": v[0], f"t{n}": list(v[1:])})
+    for key in list(given)[:lost]:
+        given[key] = None
+    for key in list(given)[-lost:] if lost else []:
+        del given[key]
+    found, ranks = scored(entries, given, (1, 2))
+    whole = {(s.scope, s.metric): s for s in found if not s.group_by}
+    for group_by in {s.group_by for s in found} - {""}:
+        for key, line in whole.items():
+            parts = [s for s in found if s.group_by == group_by and (s.scope, s.metric) == key]
+            for count in ("n_expected", "n_scored", "n_missing", "n_failed"):
+                assert sum(getattr(s, count) for s in parts) == getattr(line, count)
+            assert sum(s.details.get("hits", 0) for s in parts) == line.details.get("hits", 0)
+    assert group_names(found) == {(by, getattr(e, by)) for e in entries for by in groupings(entries)}
+    for (scope, metric), line in whole.items():
+        told = [r.rank for r in ranks if r.scope == scope]
+        assert len(told) == line.n_expected
+        assert sum(rank is not None for rank in told) == line.n_scored
+        assert sum(rank is not None and rank < int(metric[2:]) for rank in told) == line.details.get("hits", 0)
+
+
+def groupings(entries):
+    return [by for by in GROUP_BYS if {getattr(e, by) for e in entries} - {NO_GROUP}]
+
+
+def group_names(found):
+    return {(s.group_by, s.group) for s in found if s.group_by}
 
 
 def test_the_digest_names_content_and_order():

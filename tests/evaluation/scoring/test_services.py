@@ -3,6 +3,7 @@
 import uuid
 
 import pytest
+from django.conf import settings
 from django.db import DatabaseError, connection, transaction
 
 from curation.core import jobs
@@ -133,7 +134,7 @@ def test_asked_for_early_it_counts_what_is_missing_and_is_done_again_when_comple
 
 def test_failures_reach_the_scores(team, by_number):
     items = [accepted_item(team, n) for n in (1, 2, 3)]
-    (run_services.settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
+    (settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
     frozen_release(team, items)
     assert (embed(), score()) == (["done"], ["done"])
     texts = Score.objects.get(scope="t2i", metric="R@1")

@@ -1,0 +1,44 @@
+"""Gaps between groups, and the order of systems."""
+
+from types import SimpleNamespace
+
+from evaluation.leaderboards.rules import gaps, standing
+
+
+def score(group, value, *, scope="t2i", metric="R@1", group_by="distance"):
+    return {"scope": scope, "metric": metric, "group_by": group_by, "group": group, "value": value}
+
+
+def test_a_gap_is_the_best_group_less_the_worst():
+    scores = [
+        score("", 0.5, group_by=""),
+        score("coco", 0.75),
+        score("moderate", 0.5),
+        score("closest", 0.25),
+        score("-", 0.0),  # no group
+        score("coco", 0.5, metric="R@5"),
+        score("closest", 0.5, metric="R@5"),
+        score("coco", 0.5, scope="i2t"),
+        score("closest", None, scope="i2t"),
+    ]
+    assert gaps(scores) == [
+        {"scope": "t2i", "metric": "R@1", "group_by": "distance", "gap": 0.5, "highest": "coco", "lowest": "closest"},
+        {
+            "scope": "t2i",
+            "metric": "R@5",
+            "group_by": "distance",
+            "gap": 0.0,
+            "highest": "closest",
+            "lowest": "closest",
+        },
+    ]
+
+
+def row(name, run, *values):
+    scores = [score("", value, group_by="", metric=f"R@{k}") for k, value in enumerate(values)]
+    return {"system": SimpleNamespace(name=name, revision="1"), "run": run, "scores": scores}
+
+
+def test_systems_stand_by_what_they_score_first_and_unscored_ones_last():
+    rows = [row("d", 1), row("c", 2, 0.5, 0.5), row("b", 3, None, 0.9), row("a", 4, 0.5, 0.5), row("e", 5, 0.5, 0.6)]
+    assert [r["system"].name for r in sorted(rows, key=standing)] == ["e", "a", "c", "b", "d"]
