@@ -218,4 +218,6 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
+    # It names each address at INFO, and those of a model hub's store carry their own passes.
+    "loggers": {"httpx2": {"level": "WARNING"}},
 }
