@@ -19,9 +19,9 @@ from kombu import Connection
 from redis import Redis
 
 from curation.core import jobs
-from curation.core.models import Job
+from curation.core.models import Job, WorkerSeen
 from evaluation.backends.demo_encoder import DemoEncoder, DualEncoderNetwork, Shape
-from evaluation.runs.models import Prediction, Run
+from evaluation.runs.models import Chunk, Failure, Prediction, Run
 from evaluation.scoring.models import Score
 from tests.evaluation.accepted import accepted_item, benchmark, frozen_release
 
@@ -114,29 +114,45 @@ def test_a_worker_that_comes_late_to_an_emptied_broker_finds_everything(broker, 
     assert log.read_text().count("loading demo-dual-encoder") == 1
 
 
-def test_a_worker_killed_in_the_middle_loses_nothing_and_repeats_nothing(broker, models, tmp_path):
+def test_two_workers_take_up_what_a_killed_one_left_and_share_the_rest(broker, models, tmp_path):
     log = tmp_path / "worker.log"
     team = benchmark("demo-dual-encoder")
     for number in range(1, 61):
         accepted_item(team, number)
-    with worker(broker, models, log, EMBED_ITEMS_AT_ONCE="1") as first:
+    hold = tmp_path / "hold"
+    hold.mkdir()
+    each = {"EMBED_ITEMS_AT_ONCE": "1", "LANTERN_TEST_HOLD": str(hold)}
+    with worker(broker, models, log, **each) as first:
         tick(broker, "evaluation.sweep_predictions")
         wait_for(Prediction.objects.exists, log)
-        first.send_signal(signal.SIGKILL)
+        (hold / "hold").touch()
+        wait_for(lambda: list(hold.glob("at-*")), log)
+        first.send_signal(signal.SIGKILL)  # between computing and committing
         first.wait(10)
     kept = set(Prediction.objects.values_list("item__number", "variant", "created_at"))
     assert 0 < len(kept) < 60 * 6
     assert len(kept) % 6 == 0  # whole items only
+    (hold / f"at-{first.pid}").unlink()
     job = Job.objects.get(queue="gpu")
-    assert (job.state, job.attempt) == ("running", 1)
-    Job.objects.update(lease_until="2020-01-01T00:00:00Z")  # a minute later
+    assert (job.state, job.attempt, Chunk.objects.filter(state="held").count()) == ("running", 1, 1)
     empty(broker)
-    with worker(broker, models, log):
-        tick(broker, "curation.sweep_jobs")
-        wait_for(lambda: Job.objects.filter(queue="gpu", state="done").exists(), log)
+    # Nobody waits for the dead one's leases: the new ones are on the same machine and see that it is gone.
+    with worker(broker, models, log, **each), worker(broker, models, log, **each):
+        wait_for(lambda: jobs.last_seen("gpu")["alive"] and WorkerSeen.objects.filter(queue="gpu").count() == 2, log)
+        tick(broker, "evaluation.sweep_predictions")
+        wait_for(lambda: len(list(hold.glob("at-*"))) == 2, log)
+        (hold / "hold").unlink()
+        wait_for(lambda: not Chunk.objects.exclude(state="done").exists(), log)
     assert Prediction.objects.filter(outcome="ok").count() == 60 * 6
-    each = Prediction.objects.values("item").annotate(n=Count("variant")).values_list("n", flat=True)
-    assert set(each) == {6}
+    each_item = Prediction.objects.values("item").annotate(n=Count("variant")).values_list("n", flat=True)
+    assert set(each_item) == {6}
     assert kept <= set(Prediction.objects.values_list("item__number", "variant", "created_at"))
+    assert Failure.objects.count() == 0
+    # The killed one's chunk was taken twice, every other once, and both workers did their part.
+    assert sorted(Chunk.objects.values_list("attempt", flat=True)) == [1] * 59 + [2]
+    assert (
+        len(set(Chunk.objects.filter(done_at__gt=job.heartbeat_at).values_list("holder", flat=True)) - {job.worker})
+        == 2
+    )
     job.refresh_from_db()
-    assert (job.attempt, Job.objects.filter(queue="gpu").count()) == (2, 1)
+    assert job.state == "cancelled"
