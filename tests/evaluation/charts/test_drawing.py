@@ -1,0 +1,81 @@
+"""Charts: one definition, drawn the same each time, with text as text and whiskers where the numbers have them."""
+
+import io
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from PIL import Image
+
+from evaluation.charts import drawing
+from evaluation.charts.cells import Board, Cell, Group, System
+from evaluation.charts.definition import MOST_WITH_WHISKERS, define
+from evaluation.charts.drawing import png, svg, writes_chinese
+
+
+def board(groups=(), name="花灯 <b>&系统</b>"):
+    systems = [System(1, name, "a", "1", False, False), System(2, "b", "b", "1", True, True)]
+    cells = [
+        Cell(s.key, scope, metric, group.key, 0.25 * s.key, 0.25 * s.key - 0.125, 0.25 * s.key + 0.125, 8, 8, 0, 0)
+        for s in systems
+        for scope in ("t2i", "i2t")
+        for metric in ("R@1", "R@5")
+        for group in (groups or [Group("", "")])
+    ]
+    by = "category" if groups else ""
+    return Board("captions-v1", "p", "0" * 64, by, ("t2i", "i2t"), ("R@1", "R@5"), systems, groups, cells)
+
+
+def test_the_numbers_of_the_definition_are_those_of_the_board():
+    found = define(board(), lang="en", theme="light")
+    assert found["data"]["values"][0] == {
+        "system": "花灯 <b>&系统</b>",
+        "scope": "Text to picture",
+        "series": "R@1",
+        "value": 25.0,
+        "low": 12.5,
+        "high": 37.5,
+    }
+    assert len(found["data"]["values"]) == 8
+    rule = found["spec"]["layer"][0]["encoding"]
+    assert (rule["x"]["field"], rule["x2"]["field"]) == ("low", "high")
+
+
+def test_many_groups_are_a_heat_map_of_the_first_metric():
+    few = tuple(Group(f"g{n}", f"组{n}") for n in range(MOST_WITH_WHISKERS))
+    many = (*few, Group("more", "再一组"))
+    marks = {
+        n: define(board(g), lang="zh-Hans", theme="light")["spec"]["layer"][0]["mark"]
+        for n, g in enumerate((few, many))
+    }
+    assert (marks[0]["type"], marks[1]) == ("rule", "rect")
+    values = define(board(many), lang="zh-Hans", theme="light")["data"]["values"]
+    assert len(values) == 2 * 2 * len(many)  # systems, ways, groups: R@1 alone
+
+
+def test_a_drawing_is_the_same_each_time_and_its_text_is_text():
+    definition = define(board(), lang="zh-Hans", theme="dark")
+    drawn = svg(definition)
+    drawing._drawn.cache_clear()
+    assert svg(json.loads(json.dumps(definition))) == drawn
+    texts = [e.text for e in ET.fromstring(drawn).iter("{http://www.w3.org/2000/svg}text")]  # noqa: S314 - our own
+    assert {"花灯 <b>&系统</b>", "b (演示, 不全)", "由句子找图片", "由图片找句子", "captions-v1", "R@5"} <= set(texts)
+    assert b"#1b1f25" in drawn  # the dark ground
+
+
+@pytest.mark.parametrize("fonts", ["none", "absent"])
+def test_a_png_is_drawn_with_whatever_fonts_there_are(fonts, tmp_path):
+    folder = tmp_path / fonts
+    if fonts == "none":
+        folder.mkdir()
+    with Image.open(io.BytesIO(png(define(board(), lang="en", theme="light"), fonts=folder))) as picture:
+        assert (picture.format, picture.mode) == ("PNG", "RGBA")
+        assert picture.width > 1200
+    assert writes_chinese(folder) in (True, False)
+
+
+def test_a_long_name_ends_in_an_ellipsis_rather_than_pushing_the_chart_away():
+    long = define(board(name="花灯" * 40), lang="zh-Hans", theme="light")
+    label = long["data"]["values"][0]["system"]
+    assert (len(label) < 25, label[-1]) == (True, "…")
+    assert long["spec"]["encoding"]["y"]["axis"]["maxExtent"] <= 268
