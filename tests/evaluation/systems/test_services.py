@@ -99,6 +99,12 @@ def test_the_fingerprint_sees_names_and_contents_not_order_or_notes(folder):
 def test_shipped_descriptions_are_valid_and_say_that_the_demo_is_no_baseline(settings):
     files = sorted((settings.FIXTURES / "systems").glob("*.yaml"))
     records = {r.slug: r for r in map(queries.read_record, files)}
+    assert [f.stem for f in files] == [r.slug for r in map(queries.read_record, files)]
+    # Whatever can be fetched can be run, and nothing stands in a record that only fetching can tell.
+    assert {r.backend for r in records.values()} == {"", "clip", "demo"}
+    assert all(r.hub_id and not r.locator for r in records.values() if r.backend == "clip")
+    assert all(r.revision is None for r in records.values())
+    assert {r.group for r in records.values()} == {"demo", "dual_encoder", "vision_language", "hosted"}
     demo = records["demo-dual-encoder"]
     assert demo.is_demo
     assert "never seen a photograph" in demo.description.en
