@@ -9,7 +9,8 @@ import pytest
 from annotation.kinds import registry
 from annotation.kinds.base import KindSettings, MalformedContent, Rules
 from annotation.kinds.registry import KINDS, label, package_label
-from annotation.releases.exporters.parquet import _SHARED, schema_of
+from annotation.releases.exporters.columns import SHARED
+from annotation.releases.exporters.parquet import schema_of
 
 FOLDER = Path(registry.__file__).parent
 
@@ -27,8 +28,8 @@ def test_a_kind_names_itself_and_brings_its_shapes(name):
 @pytest.mark.parametrize("name", KINDS)
 def test_its_content_can_be_published(name):
     columns = KINDS[name].columns
-    assert not columns.keys() & _SHARED.keys()
-    assert schema_of(name).names == [*_SHARED, *columns]
+    assert not columns.keys() & SHARED.keys()
+    assert schema_of(name).names == [*SHARED, *columns]
     assert all(column.meaning for column in columns.values())
 
 

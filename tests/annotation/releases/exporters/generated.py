@@ -19,7 +19,7 @@ from annotation.releases.exporters.parts import Part
 
 
 def facts(kind: str = "captions", items: int = 100, withheld: Sequence[str] = (), picture: int = 400) -> Facts:
-    """A release of a kind with a picture an item: 60, 10 and 30 percent; ``picture``: each one's size, so it is said."""
+    """A release of a kind with a picture an item: 60, 10 and 30 percent; ``picture``: each one's said size."""
     train, valid = items * 6 // 10, items // 10
     sizes = {"train": train, "valid": valid, "test": items - train - valid}
     splits, first = [], 1

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-import uuid
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -16,8 +16,10 @@ from PIL import Image as Pillow
 
 from annotation.releases import services
 from annotation.releases.exporters import parquet
+from annotation.releases.exporters.base import Split
 from curation.core import jobs
-from tests.annotation.releases.content import captions, filled, team
+from tests.annotation.releases.content import captions, filled, frozen, team
+from tests.annotation.releases.exporters.generated import Generated, Sheet, facts
 
 READ = """
 import hashlib, io, json, sys
@@ -42,22 +44,20 @@ for split, rows in load_dataset(folder).items():
             for row, bare in zip(rows, raw)
         ],
     }
-single = load_dataset("parquet", data_files=folder + "/captions-test.parquet", split="train")
+single = load_dataset("parquet", data_files=folder + "/captions-test-00000-of-00001.parquet", split="train")
 answer["single"] = {"size": single[0]["image"].size, "rows": len(single)}
 print(json.dumps(answer))
 """
 
 
 @pytest.fixture
-def written(db, settings, tmp_path):
-    """A release's folder, and what was in the store: number → (bytes, pixels)."""
+def written(db, settings, tmp_path, monkeypatch):
+    """A release's folder, and what was in the store: number → (bytes, pixels). The training split has two shards."""
+    monkeypatch.setattr(parquet, "SHARD", 6_500)
     settings.MEDIA_ROOT = tmp_path / "media"
     here = team()
     items = filled(here, 20)
-    release = services.create_release(
-        actor=here.admin, benchmark_slug="cvlue", kind="captions", seed=7, client_key=uuid.uuid4()
-    )
-    release = services.freeze_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+    release = frozen(here)
     assert jobs.run(release.job_id, services.write_files) == "done"
     stored = {}
     for item in items:
@@ -69,6 +69,12 @@ def written(db, settings, tmp_path):
 
 def test_datasets_reads_the_pictures_after_the_folder_moved_and_the_store_is_gone(written, settings, tmp_path):
     folder, stored = written
+    assert sorted(path.name for path in folder.glob("*.parquet")) == [
+        "captions-test-00000-of-00001.parquet",
+        "captions-train-00000-of-00002.parquet",
+        "captions-train-00001-of-00002.parquet",
+        "captions-valid-00000-of-00001.parquet",
+    ]
     moved = tmp_path / "elsewhere"
     shutil.move(folder, moved)
     shutil.rmtree(settings.MEDIA_ROOT)
@@ -103,53 +109,58 @@ def test_datasets_reads_the_pictures_after_the_folder_moved_and_the_store_is_gon
 
 def test_pictures_are_stored_as_they_are_and_text_is_compressed(written):
     folder, _ = written
-    group = pq.ParquetFile(folder / "captions-train.parquet").metadata.row_group(0)
+    group = pq.ParquetFile(folder / "captions-test-00000-of-00001.parquet").metadata.row_group(0)
     columns = {group.column(i).path_in_schema: group.column(i) for i in range(group.num_columns)}
     assert columns["image.bytes"].compression == "UNCOMPRESSED"
     assert columns["image.bytes"].statistics is None
     assert columns["label"].compression == "ZSTD"
 
 
-class FewPictures:
+class FewPictures(Generated):
     """Content of three records with pictures of a given size."""
 
-    def __init__(self, facts, size):
-        self.facts, self._size = facts, size
+    def __init__(self, size):
+        super().__init__(replace(facts(items=3), splits=[Split("train", 100, 3, 3, 1, 3 * size)]))
+        self._size = size
 
-    def with_pictures(self, splits):
-        for number in range(1, 4):
-            yield record(number, splits[0]), bytes([number]) * self._size
-
-
-def record(number, split):
-    texts = dict.fromkeys(("label", "item", "image_sha256", "category", "subset", "licence"), "x")
-    numbers = dict.fromkeys(("revision", "width", "height", "protocol_version"), 1)
-    source = {"kind": "own", "url": "", "author": ""}
-    where = {"id": number, "image": f"{number}.png", "split": split, "source": source}
-    return texts | numbers | where | {"captions": ["一"]}
+    def picture(self, ordinal):
+        return bytes([ordinal]) * self._size
 
 
-class Facts:
-    kind = "captions"
-    split_names = ("train",)
+def shard(content):
+    (file,) = [file for file in parquet.EXPORTER.files(content.facts) if "train" in file.name]
+    sheet = Sheet()
+    parquet.EXPORTER.write(file, content, sheet)
+    return pq.ParquetFile(io.BytesIO(sheet.bytes()))
 
 
 @pytest.mark.parametrize(("rows", "size", "groups"), [(100, 10, [3]), (2, 10, [2, 1]), (100, 20_000_000, [2, 1])])
 def test_a_row_group_ends_at_a_number_of_rows_or_of_bytes(monkeypatch, rows, size, groups):
     monkeypatch.setattr(parquet, "ROWS", rows)
-    out = io.BytesIO()
-    parquet.EXPORTER.write("captions-train.parquet", FewPictures(Facts(), size), out)
-    file = pq.ParquetFile(io.BytesIO(out.getvalue()))
+    file = shard(FewPictures(size))
     assert [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)] == groups
 
 
 def test_an_empty_split_is_a_file_with_columns_and_no_rows():
-    class Nothing(FewPictures):
-        def with_pictures(self, splits):
-            return iter(())
-
-    out = io.BytesIO()
-    parquet.EXPORTER.write("captions-train.parquet", Nothing(Facts(), 0), out)
-    file = pq.ParquetFile(io.BytesIO(out.getvalue()))
+    content = Generated(replace(facts(), splits=[Split("train", 100, 0, 0)]))
+    file = shard(content)
     assert file.metadata.num_rows == 0
     assert file.schema_arrow.names == list(parquet.schema_of("captions").names)
+
+
+@pytest.mark.parametrize(
+    ("items", "size", "rows"),
+    [
+        (0, 0, [range(11, 11)]),
+        (7, 1_000, [range(11, 18)]),
+        (7, 1_001, [range(11, 14), range(14, 18)]),
+        (2, 9_000, [range(11, 12), range(12, 13)]),  # never a shard without rows
+    ],
+)
+def test_shards_are_known_before_the_first_is_written(monkeypatch, items, size, rows):
+    monkeypatch.setattr(parquet, "SHARD", 1_000)
+    shards = parquet.shards_of("captions", Split("test", 30, items, items, 11, size))
+    assert [file.rows for file in shards] == rows
+    assert [file.name for file in shards] == [
+        f"captions-test-{i:05d}-of-{len(rows):05d}.parquet" for i in range(len(rows))
+    ]
