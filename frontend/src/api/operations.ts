@@ -166,7 +166,7 @@ type QueryPart<Id extends OperationId> = operations[Id]["parameters"] extends { 
 type BodyPart<Id extends OperationId> = operations[Id] extends { requestBody?: infer Body }
   ? [Exclude<Body, undefined>] extends [never]
     ? unknown
-    : { body: Json<Exclude<Body, undefined>> }
+    : { body: Exclude<Body, undefined> extends { content: { "multipart/form-data": unknown } } ? FormData : Json<Exclude<Body, undefined>> }
   : unknown;
 
 /** What a call passes: exactly the parts its operation has. */

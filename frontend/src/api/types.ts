@@ -84,5 +84,7 @@ export type BuildRule = Schemas["PreviewInputRequest"];
 export type Release = Schemas["ReleaseRow"];
 export type ReleaseDetail = Schemas["ReleaseDetail"];
 export type Gate = Schemas["GateRow"];
+export type Import = Schemas["ImportDetail"];
+export type ImportRow = Schemas["ImportReportRow"];
 export type Run = Schemas["RunRow"];
 export type RunDetail = Schemas["RunDetail"];

@@ -77,7 +77,7 @@ export function Shell() {
         </span>
         <nav aria-label={t("places")}>
           {here &&
-            PLACES.filter((place) => place.name !== "protocol" && isOpen(place, may)).map((place) => (
+            PLACES.filter((place) => place.aside !== true && isOpen(place, may)).map((place) => (
               <NavLink key={place.name} to={`/b/${here.slug}${place.path}`} end={place.path === ""} data-testid={`nav-${place.name}`}>
                 {t(`place.${place.name}`)}
               </NavLink>

@@ -9,6 +9,8 @@ export interface Place {
   key: string;
   /** Shown when the person's roles cover one of these; always when empty. */
   operations: readonly string[];
+  /** Reached from another place, by key and by the palette; the bar has no room for it. */
+  aside?: boolean;
 }
 
 export const PLACES: readonly Place[] = [
@@ -17,13 +19,14 @@ export const PLACES: readonly Place[] = [
   { name: "pictures", path: "/pictures", key: "i", operations: ["image_list"] },
   { name: "packages", path: "/packages", key: "p", operations: ["package_list"] },
   { name: "items", path: "/items", key: "t", operations: ["item_list"] },
+  { name: "imports", path: "/imports", key: "f", operations: ["import_list"], aside: true },
   { name: "quality", path: "/quality", key: "q", operations: ["quality_show"] },
   { name: "guidelines", path: "/guidelines", key: "d", operations: ["guideline_list"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
   { name: "evaluation", path: "/runs", key: "e", operations: ["run_list"] },
   { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },
   { name: "audit", path: "/audit", key: "a", operations: ["audit_list"] },
-  { name: "protocol", path: "/protocol", key: "l", operations: ["benchmark_show"] },
+  { name: "protocol", path: "/protocol", key: "l", operations: ["benchmark_show"], aside: true },
 ];
 
 /** Pages that need something else than the place they lie in. */

@@ -6,6 +6,7 @@ import { routes as consent } from "@/features/consent/routes";
 import { routes as guidelines } from "@/features/guidelines/routes";
 import { routes as home } from "@/features/home/routes";
 import { routes as images } from "@/features/images/routes";
+import { routes as imports } from "@/features/imports/routes";
 import { routes as item } from "@/features/item/routes";
 import { routes as leaderboard } from "@/features/leaderboard/routes";
 import { routes as notices } from "@/features/notices/routes";
@@ -27,6 +28,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...images,
   ...packages,
   ...items,
+  ...imports,
   ...quality,
   ...statistics,
   ...releases,

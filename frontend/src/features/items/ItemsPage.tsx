@@ -58,13 +58,22 @@ export function ItemsPage() {
     else next.set(key, value);
     setSearch(next);
   };
-  const toImport = may("item_import") && (
-    <ButtonLink to={`/b/${slug}/items/import`} data-testid="to-import">
-      {t("import.open")}
-    </ButtonLink>
+  const toImport = (
+    <>
+      {may("import_list") && (
+        <ButtonLink to={`/b/${slug}/imports`} data-testid="to-imports">
+          {t("import.texts")}
+        </ButtonLink>
+      )}
+      {may("item_import") && (
+        <ButtonLink to={`/b/${slug}/items/import`} data-testid="to-import">
+          {t("import.open")}
+        </ButtonLink>
+      )}
+    </>
   );
   return (
-    <Page title={t("title")} lead={t("lead")} actions={toImport || undefined}>
+    <Page title={t("title")} lead={t("lead")} actions={toImport}>
       <div className="chips items-states" role="group" aria-label={t("filter.state")}>
         <button type="button" className="chip" aria-pressed={state === undefined} onClick={() => filter("state", "")}>
           {t("filter.all")}

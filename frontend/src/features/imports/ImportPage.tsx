@@ -1,0 +1,190 @@
+/** One file: how far it is read, and what became of each of its rows. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useList, useRead } from "@/api/queries";
+import type { Import, ImportRow } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Answered } from "@/ui/Answered";
+import { Chip } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { useActions } from "@/ui/keys";
+import { ListFoot } from "@/ui/ListFoot";
+import { Meter } from "@/ui/Meter";
+import { Notice } from "@/ui/Notice";
+import { Page } from "@/ui/Page";
+import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { WideTable } from "@/ui/WideTable";
+import { reportActions } from "./actions";
+import { isOpen, OUTCOMES, standingOf, TONES, type Outcome } from "./outcomes";
+import { useRowSentences } from "./sentences";
+import "./imports.css";
+
+const POLL_MS = 1_500;
+
+export function ImportPage() {
+  const id = Number(useParams().importId);
+  const read = useRead(
+    "import_show",
+    { path: { id } },
+    { fresh: true, refetchInterval: (answer) => (answer !== undefined && isOpen(answer as Import) ? POLL_MS : false) },
+  );
+  return <Answered of={read}>{(data) => <Report key={data.id} of={data} />}</Answered>;
+}
+
+function Report({ of }: { of: Import }) {
+  const { t } = useTranslation("imports");
+  const slug = useSlug();
+  const format = useFormat();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [search, setSearch] = useSearchParams();
+  const outcome = OUTCOMES.find((one) => one === search.get("outcome"));
+  const filter = (chosen: Outcome | null) => setSearch(chosen === null ? {} : { outcome: chosen }, { replace: true });
+  useActions(reportActions, { filter, toList: () => void navigate(`/b/${slug}/imports`) });
+  const done = OUTCOMES.reduce((sum, one) => sum + of.counts[one], 0);
+  const standing = standingOf(of);
+  useEffect(() => {
+    // The report grows with every block of rows that is read.
+    void queries.invalidateQueries({ queryKey: ["import_rows"] });
+  }, [queries, done, standing]);
+
+  return (
+    <Page
+      title={of.name}
+      lead={
+        <>
+          {t(`ui:kind.${of.kind}`)} · {t(`format.${of.format}`)} · {t(`target.${of.target}`)} · {format.bytes(of.bytes)} · {of.created_by.name},{" "}
+          <Time at={of.created_at} /> · <Link to={`/b/${slug}/imports`}>{t("toList")}</Link>
+        </>
+      }
+    >
+      <section className="card import-progress" aria-label={t("progress")} data-testid="import-progress" data-standing={standing}>
+        <p aria-live="polite">
+          <b className="number">
+            {standing === "waiting" || standing === "counting"
+              ? t(`standing.${standing}`)
+              : t("read", { done: format.number(done), rows: format.number(of.counts.rows) })}
+          </b>
+        </p>
+        {standing === "reading" && <Meter value={done} of={of.counts.rows} label={t("progress")} />}
+        {standing === "failed" && of.job !== null && (
+          <Problem error={{ code: of.job.error_code ?? "internal_error", params: of.job.error_params }} />
+        )}
+        {standing === "done" && <Next of={of} slug={slug} />}
+        {of.reason !== "" && (
+          <p className="dim">
+            {t("form.reason")}: {of.reason}
+          </p>
+        )}
+      </section>
+      <div className="chips import-outcomes" role="group" aria-label={t("filter.label")}>
+        <button type="button" className="chip" aria-pressed={outcome === undefined} onClick={() => filter(null)}>
+          {t("filter.all")} <span className="number">{format.number(done)}</span>
+        </button>
+        {OUTCOMES.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="chip"
+            aria-pressed={outcome === one}
+            onClick={() => filter(one)}
+            data-testid={`outcome-${one}`}
+          >
+            {t(`outcome.${one}`)} <span className="number">{format.number(of.counts[one])}</span>
+          </button>
+        ))}
+      </div>
+      <Rows id={of.id} kind={of.kind} slug={slug} outcome={outcome} open={isOpen(of)} />
+    </Page>
+  );
+}
+
+/** What comes next, once a file was read. */
+function Next({ of, slug }: { of: Import; slug: string }) {
+  const { t } = useTranslation("imports");
+  const { made, drafted, refused } = of.counts;
+  return (
+    <>
+      {made > 0 && (
+        <Notice tone="good">
+          {t("next.made")} <Link to={`/b/${slug}/packages?state=handed_over`}>{t("next.packages")}</Link>
+        </Notice>
+      )}
+      {drafted > 0 && (
+        <Notice tone="good">
+          {t("next.drafted")} <Link to={`/b/${slug}/packages?build=1`}>{t("next.build")}</Link>
+        </Notice>
+      )}
+      {refused > 0 && <Notice tone="warn">{t("next.refused")}</Notice>}
+      {made + drafted + refused === 0 && <Notice>{t("next.nothing")}</Notice>}
+    </>
+  );
+}
+
+function Rows({ id, kind, slug, outcome, open }: { id: number; kind: string; slug: string; outcome: Outcome | undefined; open: boolean }) {
+  const { t } = useTranslation("imports");
+  const list = useList("import_rows", { path: { id }, query: { outcome } });
+  return (
+    <Answered of={list}>
+      {() =>
+        list.rows.length === 0 ? (
+          !open && <Empty title={t(outcome === undefined ? "rows.none" : "rows.noneSuch")}>{t("rows.noneText")}</Empty>
+        ) : (
+          <>
+            <WideTable label={t("rows.title")}>
+              <table className="table import-rows" data-testid="import-rows">
+                <thead>
+                  <tr>
+                    <th scope="col" className="number">
+                      {t("column.line")}
+                    </th>
+                    <th scope="col">{t("column.label")}</th>
+                    <th scope="col">{t("column.outcome")}</th>
+                    <th scope="col">{t("column.item")}</th>
+                    <th scope="col">{t("column.why")}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {list.rows.map((row) => (
+                    <Row key={row.line} row={row} kind={kind} slug={slug} />
+                  ))}
+                </tbody>
+              </table>
+            </WideTable>
+            <ListFoot list={list} />
+          </>
+        )
+      }
+    </Answered>
+  );
+}
+
+function Row({ row, kind, slug }: { row: ImportRow; kind: string; slug: string }) {
+  const { t } = useTranslation("imports");
+  const format = useFormat();
+  const [why, ...more] = useRowSentences(kind)(row);
+  return (
+    <tr data-outcome={row.outcome} data-code={row.code ?? undefined}>
+      <td className="number">{format.number(row.line)}</td>
+      <td className="import-label">{row.label === "" ? <span className="faint">—</span> : row.label}</td>
+      <td>
+        <Chip tone={TONES[row.outcome]}>{t(`outcome.${row.outcome}`)}</Chip>
+      </td>
+      <td>{row.item === null ? <span className="faint">—</span> : <Link to={`/b/${slug}/items/${row.item.id}`}>{row.item.label}</Link>}</td>
+      <td className="import-why">
+        {why}
+        {more.length > 0 && (
+          <ul>
+            {more.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        )}
+      </td>
+    </tr>
+  );
+}

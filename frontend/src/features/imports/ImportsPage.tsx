@@ -1,0 +1,95 @@
+/** Files of work that was done elsewhere: bringing one in, and what became of those before. */
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useList } from "@/api/queries";
+import { useMay } from "@/api/session";
+import type { Import } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Answered } from "@/ui/Answered";
+import { Chip } from "@/ui/Chip";
+import { Empty } from "@/ui/Empty";
+import { ListFoot } from "@/ui/ListFoot";
+import { Page } from "@/ui/Page";
+import { Time } from "@/ui/Time";
+import { WideTable } from "@/ui/WideTable";
+import { NewImport } from "./NewImport";
+import { OUTCOMES, standingOf } from "./outcomes";
+import "./imports.css";
+
+export function ImportsPage() {
+  const { t } = useTranslation("imports");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const list = useList("import_list", { path: { b: slug } });
+  return (
+    <Page title={t("title")} lead={t("lead")}>
+      {may("import_create") && <NewImport slug={slug} />}
+      <Answered of={list}>
+        {() =>
+          list.rows.length === 0 ? (
+            <Empty title={t("empty.title")}>{t("empty.text")}</Empty>
+          ) : (
+            <>
+              <Table rows={list.rows} slug={slug} />
+              <ListFoot list={list} />
+            </>
+          )
+        }
+      </Answered>
+    </Page>
+  );
+}
+
+function Table({ rows, slug }: { rows: readonly Import[]; slug: string }) {
+  const { t } = useTranslation("imports");
+  const format = useFormat();
+  return (
+    <WideTable label={t("list")}>
+      <table className="table imports" data-testid="imports">
+        <thead>
+          <tr>
+            <th scope="col">{t("column.file")}</th>
+            <th scope="col">{t("column.state")}</th>
+            {OUTCOMES.map((outcome) => (
+              <th key={outcome} scope="col" className="number">
+                {t(`outcome.${outcome}`)}
+              </th>
+            ))}
+            <th scope="col">{t("column.by")}</th>
+            <th scope="col">{t("column.when")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const standing = standingOf(row);
+            return (
+              <tr key={row.id} data-testid={`import-${row.id}`}>
+                <td>
+                  <Link to={`/b/${slug}/imports/${row.id}`} className="import-name">
+                    {row.name}
+                  </Link>
+                  <span className="dim import-what">
+                    {t(`ui:kind.${row.kind}`)} · {t(`format.${row.format}`)} · {t(`target.${row.target}`)}
+                  </span>
+                </td>
+                <td>
+                  <Chip tone={standing === "failed" ? "bad" : standing === "done" ? "good" : undefined}>{t(`standing.${standing}`)}</Chip>
+                </td>
+                {OUTCOMES.map((outcome) => (
+                  <td key={outcome} className="number">
+                    {row.counts[outcome] === 0 ? <span className="faint">0</span> : format.number(row.counts[outcome])}
+                  </td>
+                ))}
+                <td>{row.created_by.name}</td>
+                <td className="dim">
+                  <Time at={row.created_at} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}
