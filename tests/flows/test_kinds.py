@@ -120,9 +120,12 @@ def test_from_the_package_to_the_published_files(kind, media):
     assert done["package"]["state"] == "passed"
 
     release = desk.ask("admin", "POST", f"{b}/releases", 201, kind=kind, seed="7", client_key=key())
-    frozen = desk.ask("admin", "POST", f"releases/{release['id']}/freeze", client_key=key())
-    assert (frozen["label"], frozen["items"]) == (f"{kind}-v1", 2)
-    job = desk.ask("admin", "GET", f"releases/{release['id']}")["job"]
+    desk.ask("admin", "POST", f"releases/{release['id']}/check", client_key=key())
+    asked = desk.ask("admin", "POST", f"releases/{release['id']}/freeze", client_key=key())
+    assert jobs.run(asked["job"]["id"], releases.freeze) == "done"
+    frozen = desk.ask("admin", "GET", f"releases/{release['id']}")
+    assert (frozen["label"], frozen["state"], frozen["items"]) == (f"{kind}-v1", "frozen", 2)
+    job = frozen["job"]
     assert jobs.run(job["id"], releases.write_files) == "done"
     folder = releases.folder_of(release["id"])
     texts = {first["number"]: content(first["number"]), second["number"]: content(5)}
@@ -132,7 +135,7 @@ def test_from_the_package_to_the_published_files(kind, media):
         for line in (folder / f"{kind}-{split}.jsonl").read_text(encoding="utf-8").splitlines():
             record = json.loads(line)
             lines[record["item"]] = {column: record[column] for column in KINDS[kind].columns}
-        for row in pq.read_table(folder / f"{kind}-{split}.parquet").to_pylist():
+        for row in pq.read_table(folder / f"{kind}-{split}-00000-of-00001.parquet").to_pylist():
             rows[row["item"]] = {column: row[column] for column in KINDS[kind].columns}
     assert lines == rows == expected
     card = (folder / "README.md").read_text(encoding="utf-8")

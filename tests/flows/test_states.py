@@ -27,12 +27,15 @@ from annotation.packages import states as package_states
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
 from annotation.quality.models import Inspection, InspectionSample, Verdict
+from annotation.releases import queries as release_queries
+from annotation.releases import services as release_services
 from annotation.releases import states as release_states
-from annotation.releases.models import Release
+from annotation.releases.models import Release, ReleaseFile
 from annotation.seats import states as seat_states
 from annotation.seats.models import Seat
 from curation.benchmarks.queries import preset
-from curation.core.models import AuditEvent
+from curation.core import jobs
+from curation.core.models import AuditEvent, Job
 from curation.core.transitions import Transition, states_of
 from curation.images import states as image_states
 from curation.images.models import Image, Rendition, Takedown
@@ -208,9 +211,18 @@ class Scene:
         here = self.worlds["plain"]
         row = Row(here, self.image(here, "accepted"))
         row.item = self.item(here, row.image, "accepted")
-        frozen = {"event_id": 1, "frozen_at": timezone.now()} if state == "frozen" else {}
+        now = timezone.now()
+        dates = {
+            "frozen": {"event_id": 1, "frozen_at": now},
+            "published": {"event_id": 1, "frozen_at": now, "published_at": now},
+            "withdrawn": {"withdrawn_at": now, "withdrawn_reason": "错"},
+        }
         given = {"number": 1, "kind": "captions", "seed": 1, "state": state, "protocol": here.benchmark.protocol}
-        row.release = Release.objects.create(benchmark=here.benchmark, **given, **frozen)
+        row.release = Release.objects.create(benchmark=here.benchmark, **given, **dates.get(state, {}))
+        ReleaseFile.objects.bulk_create(
+            ReleaseFile(release=row.release, name=name, bytes=1, sha256="0" * 64)
+            for name in release_queries.missing_files(row.release)
+        )
         return row
 
     def of_run(self, state: str) -> Row:
@@ -296,6 +308,16 @@ def image_at(command: str) -> Callable[[Row], str]:
 
 def run_at(command: str) -> Callable[[Row], str]:
     return lambda row: f"runs/{row.run.pk}/{command}"
+
+
+def release_at(command: str) -> Callable[[Row], str]:
+    return lambda row: f"releases/{row.release.pk}/{command}"
+
+
+def freeze() -> None:
+    """What a worker does after somebody asked."""
+    asked = Job.objects.filter(task=release_services.FREEZE).latest("pk")
+    assert jobs.run(asked.pk, release_services.freeze) == "done"
 
 
 def pool_at(command: str, purpose: str = "review") -> Callable[[Row], str]:
@@ -402,7 +424,11 @@ WAYS: dict[str, dict[str, Way]] = {
         "reopen": Way(item_at("review"), judged("correct"), made={"beside": True}),
     },
     "release": {
-        "freeze": Way(lambda row: f"releases/{row.release.pk}/freeze"),
+        "check": Way(release_at("check")),
+        "reopen": Way(release_at("reopen")),
+        "freeze": Way(release_at("freeze"), after=freeze),
+        "publish": Way(release_at("publish")),
+        "withdraw": Way(release_at("withdraw"), lambda _: {"reason": "错版", "client_key": uuid.uuid4().hex}),
     },
     "run": {action: Way(run_at(action)) for action in ("pause", "resume", "cancel", "retry")},
 }

@@ -234,7 +234,14 @@ CASES: dict[str, list[Case]] = {
     "release_create": [Case("benchmark", body={"kind": "captions", "client_key": key()})],
     "job_show": [Case("plain", "job")],
     "release_show": [Case("plain", "frozen")],
+    "release_changes": [Case("plain", "frozen", query="?change=added")],
+    "release_update": [Case("plain", "draft", body={"seed": "2", "client_key": key()})],
+    "release_check": [Case("plain", "draft", body={"client_key": key()})],
+    "release_reopen": [Case("plain", "draft", body={"client_key": key()})],
     "release_freeze": [Case("plain", "draft", body={"client_key": key()})],
+    "release_write": [Case("plain", "draft", body={"client_key": key()})],
+    "release_publish": [Case("plain", "draft", body={"client_key": key()})],
+    "release_withdraw": [Case("plain", "draft", body={"reason": "错", "client_key": key()})],
     "release_file": [Case("plain", "frozen")],
     "release_scores": [Case("plain", "frozen")],
     "release_score": [Case("plain", "frozen", body={"client_key": key()})],
@@ -325,7 +332,11 @@ REFUSED_FOR_STATE = {
     "package_hand_over",
     "package_review_complete",
     "package_inspection_complete",
+    "release_check",  # its gates fail
+    "release_reopen",
     "release_freeze",
+    "release_write",
+    "release_publish",
     "upload_take",  # not described
 }
 

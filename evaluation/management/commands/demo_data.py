@@ -27,6 +27,7 @@ from annotation.quality import services as quality
 from annotation.quality.models import InspectionSample
 from annotation.releases import services as releases
 from curation.benchmarks.models import Benchmark
+from curation.core import jobs
 from curation.images import services as images
 from curation.images.models import Image
 from curation.people import services as people
@@ -100,7 +101,11 @@ class Command(BaseCommand):
         release = releases.create_release(
             actor=self.people["admin"], benchmark_slug=SLUG, kind=KIND.name, seed=2026, client_key=key("release")
         )
-        releases.freeze_release(actor=self.people["admin"], release_id=release.pk, client_key=key("freeze"))
+        releases.check_release(actor=self.people["admin"], release_id=release.pk, client_key=key("check"))
+        asked = releases.freeze_release(actor=self.people["admin"], release_id=release.pk, client_key=key("freeze"))
+        # No worker runs yet; the demo opens with its release frozen.
+        if asked.job_id is not None:
+            jobs.run(asked.job_id, releases.freeze)
         self._print_log_ins()
 
     def _print_log_ins(self) -> None:
