@@ -253,7 +253,7 @@ _JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(value=_JSON, cut=st.integers(0, 60), kind=st.sampled_from(sorted(KINDS)))
 def test_whatever_a_file_holds_it_is_read_or_refused(tmp_path_factory, value, cut, kind):
     path = tmp_path_factory.getbasetemp() / "any"
