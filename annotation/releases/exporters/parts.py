@@ -102,10 +102,8 @@ class Part:
     def sha256(self) -> str:
         """Of everything written, as it would be read again."""
         self._flush()
-        self.file.seek(0)
-        digest = hashlib.file_digest(self.file, "sha256").hexdigest()
-        self.file.seek(0, os.SEEK_END)
-        return digest
+        with self._path.open("rb") as again:
+            return hashlib.file_digest(again, "sha256").hexdigest()
 
     def publish(self) -> int:
         """Put the file in its place; return its size."""

@@ -287,7 +287,7 @@ def go_on_with_full() -> int:
     for release in stuck:
         with transaction.atomic():
             locked = Release.objects.select_for_update(of=("self",), no_key=True).get(pk=release.pk)
-            ended = full.filter(pk=locked.job_id).first()
+            ended = full.filter(pk=locked.job_id or 0).first()
             if ended is None or _free(folder_of(locked.pk)) < ended.error_params["needed"]:
                 continue
             job = jobs.enqueue(

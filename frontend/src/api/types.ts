@@ -88,3 +88,7 @@ export type Import = Schemas["ImportDetail"];
 export type ImportRow = Schemas["ImportReportRow"];
 export type Run = Schemas["RunRow"];
 export type RunDetail = Schemas["RunDetail"];
+
+export type System = Schemas["SystemRow"];
+export type SystemRevision = Schemas["SystemRevision"];
+export type SystemDetail = Schemas["SystemDetail"];

@@ -15,7 +15,7 @@ import { Open } from "./Open";
 import { goActions, isOpen, PLACES } from "./places";
 import "./shell.css";
 
-/** Pages about the person, in no benchmark. */
+/** Pages about the person, in no benchmark; the systems are the whole site's, too. */
 const ONES_OWN = ["/account", "/notices"];
 
 export function Shell() {
@@ -25,10 +25,12 @@ export function Shell() {
   const navigate = useNavigate();
   const inside = useMatch("/b/:slug/*")?.params.slug;
   // On one's own pages the way back stays open.
-  const isOnesOwn = ONES_OWN.includes(useLocation().pathname);
+  const { pathname } = useLocation();
+  const isOnesOwn = ONES_OWN.includes(pathname) || pathname.startsWith("/systems");
   const slug = inside ?? (isOnesOwn ? (lastBenchmark() ?? undefined) : undefined);
   const here = session?.benchmarks.find((benchmark) => benchmark.slug === slug);
   const may = useMay(slug ?? "");
+  const seesSystems = session?.is_owner === true || (session?.benchmarks.some((one) => one.operations.includes("system_list")) ?? false);
   const signOut = useSignOut();
   const isGoing = useNavigation().state === "loading";
 
@@ -71,6 +73,17 @@ export function Shell() {
                 >
                   {t("allBenchmarks")}
                 </MenuItem>
+                {seesSystems && (
+                  <MenuItem
+                    testId="systems"
+                    onChoose={() => {
+                      close();
+                      void navigate("/systems");
+                    }}
+                  >
+                    {t("systems")}
+                  </MenuItem>
+                )}
               </>
             )}
           </Menu>

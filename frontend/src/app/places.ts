@@ -83,6 +83,13 @@ export const goActions: readonly Action<GoContext>[] = [
     perform: (c: GoContext) => c.go(`/b/${c.slug ?? ""}${place.path}`),
   })),
   { name: "go.benchmarks", label: "app:go.benchmarks", keys: ["g b"], perform: (c) => c.go("/benchmarks") },
+  {
+    name: "go.systems",
+    label: "app:go.systems",
+    keys: ["g s"],
+    isEnabled: (c) => c.slug === undefined || c.may("system_list"),
+    perform: (c) => c.go("/systems"),
+  },
   { name: "go.notices", label: "app:go.notices", keys: ["g n"], perform: (c) => c.go("/notices") },
   { name: "go.account", label: "app:go.account", keys: ["g u"], perform: (c) => c.go("/account") },
 ];

@@ -18,6 +18,7 @@ import { routes as releases } from "@/features/releases/routes";
 import { routes as runs } from "@/features/runs/routes";
 import { routes as session } from "@/features/session/routes";
 import { routes as statistics } from "@/features/statistics/routes";
+import { routes as systems } from "@/features/systems/routes";
 import { routes as workspace } from "@/workspace/routes";
 
 /** Inside the frame with the top bar. Features write whole paths: "/b/:slug/pictures". */
@@ -34,6 +35,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...releases,
   ...runs,
   ...leaderboard,
+  ...systems,
   ...audit,
   ...consent,
   ...guidelines,

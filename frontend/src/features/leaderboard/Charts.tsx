@@ -32,8 +32,8 @@ export function Charts({ release, charts, stamp }: { release: number; charts: re
           const name = t([`chart.${stem}`, "chart.other"], { name: stem });
           return (
             <figure key={chart.name} className="card" data-testid={`chart-${stem}`}>
-              {/* The stamp asks again after new scores; the server does not read it. */}
-              <img src={addressOf(release, chart.name, { theme, lang, v: stamp })} alt={name} loading="lazy" />
+              {/* The stamp makes another address for the browser after new scores, and never reaches the server. */}
+              <img src={`${addressOf(release, chart.name, { theme, lang })}#${stamp}`} alt={name} loading="lazy" />
               <figcaption>
                 <span>{name}</span>
                 <a href={addressOf(release, chart.name, { theme: "light", lang })} download={chart.name}>

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { useBenchmark, useSlug } from "@/api/benchmark";
+import { reasonsIn, useBenchmark, useSlug } from "@/api/benchmark";
 import type { Gate, ReleaseDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
@@ -85,10 +85,14 @@ function Named({ gate }: { gate: Gate }) {
 function useWhy({ code, params }: Gate): string {
   const { t } = useTranslation("releases");
   const format = useFormat();
+  const name = useLocalised();
+  const licences = reasonsIn(useBenchmark(useSlug()).data?.protocol.content, "images", "licences");
   const said: Record<string, unknown> = { ...params };
   if (typeof params.state === "string") {
     said.state = t(code === "image_not_accepted" ? `ui:imageState.${params.state}` : `ui:itemState.${params.state}`);
   }
+  const licence = licences.find((one) => one.code === params.licence);
+  if (licence) said.licence = name(licence.name);
   if (Array.isArray(params.splits)) {
     said.splits = format.list(params.splits.map((split) => t(`split.${String(split)}`, { defaultValue: String(split) })));
   }

@@ -1,4 +1,4 @@
-import type { ReactNode, SyntheticEvent } from "react";
+import { useEffect, useRef, type ReactNode, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiError } from "@/api/errors";
 import { Button } from "@/ui/Button";
@@ -36,14 +36,20 @@ export function Question({
   const confirm = () => {
     if (can) onConfirm();
   };
+  const form = useRef<HTMLFormElement>(null);
+  // To the first field; where there is none to the question itself, so that Enter alone confirms nothing.
+  useEffect(() => {
+    const first = form.current?.querySelector<HTMLElement>("select, textarea, input:checked, input:not([type=radio])");
+    (first ?? form.current?.querySelector("h3"))?.focus();
+  }, []);
   useActions(askActions, { ready: can, confirm, cancel: onCancel }, { exclusive: true });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     confirm();
   };
   return (
-    <form className="form release-question" onSubmit={submit} aria-label={title} data-testid={testId}>
-      <h3>{title}</h3>
+    <form ref={form} className="form release-question" onSubmit={submit} aria-label={title} data-testid={testId}>
+      <h3 tabIndex={-1}>{title}</h3>
       {children}
       {error && <Problem error={error} />}
       <div className="row-actions">

@@ -1,0 +1,68 @@
+/** An owner's word: fetch this revision. Code is allowed for one full commit, after saying so. */
+import { useState, type SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { newClientKey } from "@/api/client";
+import { useWrite } from "@/api/queries";
+import type { SystemDetail } from "@/api/types";
+import { Button } from "@/ui/Button";
+import { TextField } from "@/ui/Field";
+import { Notice } from "@/ui/Notice";
+import { Problem } from "@/ui/Problem";
+import { isCommit } from "./states";
+
+export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: () => void }) {
+  const { t } = useTranslation("systems");
+  const [revision, setRevision] = useState("");
+  const [code, setCode] = useState(false);
+  const [key, setKey] = useState(newClientKey);
+  const fetch = useWrite("system_fetch", ["system_list", "system_show"]);
+  const named = revision.trim();
+  const lacksCommit = code && !isCommit(named);
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    fetch.mutate(
+      {
+        path: { slug: system.slug },
+        body: { client_key: key, allow_code: code, ...(named === "" ? {} : { revision: named }) },
+      },
+      {
+        onSuccess: onClose,
+        onError: (error) => {
+          if (!error.isPassing) setKey(newClientKey());
+        },
+      },
+    );
+  };
+  return (
+    <form className="card form system-form" onSubmit={onSubmit} data-testid="fetch-form">
+      <h2>{t("fetch.title", { hub: system.hub_id })}</h2>
+      <p className="dim">{t("fetch.text")}</p>
+      <TextField
+        label={t("fetch.revision")}
+        hint={t("fetch.revisionHint")}
+        wrong={lacksCommit ? t("fetch.needsCommit") : undefined}
+        value={revision}
+        placeholder="main"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={64}
+        onChange={(event) => setRevision(event.target.value)}
+        data-testid="fetch-revision"
+      />
+      <label className="system-code">
+        <input type="checkbox" checked={code} onChange={(event) => setCode(event.target.checked)} data-testid="fetch-code" />
+        <span>{t("fetch.code")}</span>
+      </label>
+      {code && <Notice tone="warn">{t("fetch.codeText")}</Notice>}
+      {fetch.error && <Problem error={fetch.error} />}
+      <div className="row-actions">
+        <Button type="submit" look="primary" busy={fetch.isPending} disabled={lacksCommit} data-testid="fetch-confirm">
+          {t("fetch.confirm")}
+        </Button>
+        <Button look="plain" onClick={onClose}>
+          {t("fetch.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+/** How far a fetch is, or that nobody is there to do it. */
+import { useTranslation } from "react-i18next";
+import type { System } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Meter } from "@/ui/Meter";
+import { KIB } from "./states";
+
+export function FetchProgress({ system }: { system: Pick<System, "job" | "worker"> }) {
+  const { t } = useTranslation("systems");
+  const format = useFormat();
+  const { job, worker } = system;
+  if (job === null) return null;
+  const waits = worker?.alive === false;
+  return (
+    <div className="system-fetch" data-testid="fetch-progress">
+      {job.total !== null && <Meter value={job.done} of={job.total} label={t("fetch.progress")} />}
+      <span className={waits ? "wrong" : "dim number"}>
+        {waits
+          ? t("fetch.noWorker")
+          : job.total === null
+            ? t("fetch.waits")
+            : t("fetch.at", { done: format.bytes(job.done * KIB), total: format.bytes(job.total * KIB) })}
+      </span>
+    </div>
+  );
+}

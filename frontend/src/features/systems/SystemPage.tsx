@@ -1,0 +1,192 @@
+/** One system: what it is, where it stands, its files, and its revisions. */
+import { Fragment, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useParams } from "react-router";
+import { useRead } from "@/api/queries";
+import { useSession } from "@/api/session";
+import type { SystemDetail, SystemRevision } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { useActions } from "@/ui/keys";
+import { Notice } from "@/ui/Notice";
+import { Page } from "@/ui/Page";
+import { useErrorText } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { WideTable } from "@/ui/WideTable";
+import { systemActions } from "./actions";
+import { FetchForm } from "./FetchForm";
+import { FetchProgress } from "./FetchProgress";
+import { pollAfter, short, TONES } from "./states";
+import { useSize } from "./SystemsPage";
+import "./systems.css";
+
+export function SystemPage() {
+  const { t } = useTranslation("systems");
+  const slug = useParams().slug ?? "";
+  const isOwner = useSession().data?.is_owner === true;
+  const [asking, setAsking] = useState(false);
+  const read = useRead(
+    "system_show",
+    { path: { slug } },
+    { refetchInterval: (answer) => pollAfter(answer === undefined ? [] : [answer as SystemDetail]) },
+  );
+  const system = read.data;
+  const canFetch = isOwner && !asking && system !== undefined && system.backend !== "" && system.hub_id !== "" && system.state !== "fetching";
+  const ask = canFetch ? () => setAsking(true) : null;
+  useActions(systemActions, { fetch: ask });
+  const button = ask !== null && (
+    <Button look={system?.state === "ready" ? "plain" : "primary"} keys="f" onClick={ask} data-testid="fetch">
+      {t(system?.state === "ready" ? "fetch.again" : "fetch.open")}
+    </Button>
+  );
+  return (
+    <Page title={system?.name ?? slug} lead={<Link to="/systems">{t("back")}</Link>} actions={button || undefined}>
+      <Answered of={read}>
+        {(data) => (
+          <>
+            {asking && <FetchForm system={data} onClose={() => setAsking(false)} />}
+            <Standing system={data} isOwner={isOwner} />
+            <Facts system={data} />
+            <Files of={data} />
+            <Revisions rows={data.revisions} />
+          </>
+        )}
+      </Answered>
+    </Page>
+  );
+}
+
+function Standing({ system, isOwner }: { system: SystemDetail; isOwner: boolean }) {
+  const { t } = useTranslation("systems");
+  const name = useLocalised();
+  const say = useErrorText();
+  const { job, state } = system;
+  return (
+    <section className="card" aria-label={t("stands")} data-testid="standing" data-state={state}>
+      <p>{name(system.description)}</p>
+      <p className="chips">
+        <Chip tone={TONES[state]}>{t(`state.${state}`)}</Chip>
+        {system.is_demo && <Chip tone="warn">{t("demo")}</Chip>}
+        {system.runs_code && <Chip tone="warn">{t("runsCode")}</Chip>}
+      </p>
+      <p className="dim">{state === "not_fetched" && !isOwner ? t("told.askOwner") : t(`told.${state}`)}</p>
+      {state === "fetching" && <FetchProgress system={system} />}
+      {job?.state === "failed" && (
+        <Notice tone="bad">{t("fetch.failed", { reason: say({ code: job.error_code ?? "unknown", params: job.error_params }) })}</Notice>
+      )}
+    </section>
+  );
+}
+
+function Facts({ system }: { system: SystemDetail }) {
+  const { t } = useTranslation("systems");
+  const size = useSize();
+  const link = (href: string, text: string) => (
+    <a href={href} rel="noreferrer" target="_blank">
+      {text}
+    </a>
+  );
+  const facts: [string, ReactNode][] = [
+    [t("organisation"), system.organisation],
+    [t("access"), t(`accessOf.${system.access}`)],
+    [t("architecture"), system.architecture],
+    [t("size"), system.size_millions === null ? "" : size(system.size_millions)],
+    [t("languages"), system.languages.map((tag) => t(`language.${tag}`, { defaultValue: tag })).join(t("comma"))],
+    [t("can"), system.capabilities.map((one) => t(`capability.${one}`, { defaultValue: one })).join(t("comma"))],
+    [t("licence"), system.licence],
+    [t("backend"), system.backend === "" ? t("noBackend") : <span className="mono">{system.backend}</span>],
+    [t("hub"), system.hub_id === "" ? "" : <span className="mono">{system.hub_id}</span>],
+    [t("homepage"), system.homepage === "" ? "" : link(system.homepage, system.homepage)],
+    [t("slug"), <span className="mono">{system.slug}</span>],
+  ];
+  return (
+    <section className="card" aria-labelledby="facts">
+      <h2 id="facts">{t("record")}</h2>
+      <dl className="facts">
+        {facts.map(([label, value]) => (
+          <Fragment key={label}>
+            <dt>{label}</dt>
+            <dd>{value === "" ? <span className="dim">{t("unknown")}</span> : value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Files({ of }: { of: SystemRevision }) {
+  const { t } = useTranslation("systems");
+  const format = useFormat();
+  if (of.files.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="files">
+      <h2 id="files">{t("files", { revision: short(of.revision) })}</h2>
+      <WideTable label={t("filesLabel")}>
+        <table className="table" data-testid="system-files">
+          <thead>
+            <tr>
+              <th scope="col">{t("file")}</th>
+              <th scope="col" className="number">
+                {t("bytes")}
+              </th>
+              <th scope="col">SHA-256</th>
+            </tr>
+          </thead>
+          <tbody>
+            {of.files.map((file) => (
+              <tr key={file.name}>
+                <th scope="row" className="mono">
+                  {file.name}
+                </th>
+                <td className="number" title={format.number(file.bytes)}>
+                  {format.bytes(file.bytes)}
+                </td>
+                <td className="mono system-hash">{file.sha256}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+    </section>
+  );
+}
+
+function Revisions({ rows }: { rows: readonly SystemRevision[] }) {
+  const { t } = useTranslation("systems");
+  const format = useFormat();
+  if (rows.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="revisions">
+      <h2 id="revisions">{t("revisions")}</h2>
+      <WideTable label={t("revisions")}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t("revision")}</th>
+              <th scope="col">{t("added")}</th>
+              <th scope="col" className="number">
+                {t("runs")}
+              </th>
+              <th scope="col">{t("code")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id}>
+                <th scope="row" className="mono system-hash">
+                  {row.revision}
+                </th>
+                <td>{row.created_at !== null && <Time at={row.created_at} />}</td>
+                <td className="number">{format.number(row.runs)}</td>
+                <td>{row.runs_code ? <Chip tone="warn">{t("runsCode")}</Chip> : t("noCode")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+    </section>
+  );
+}

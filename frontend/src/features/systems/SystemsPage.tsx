@@ -1,0 +1,115 @@
+/** Everything that can be put under test here, and what only a record tells of. */
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "react-router";
+import { useRead } from "@/api/queries";
+import type { System } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Answered } from "@/ui/Answered";
+import { Chip } from "@/ui/Chip";
+import { Page } from "@/ui/Page";
+import { WideTable } from "@/ui/WideTable";
+import { FetchProgress } from "./FetchProgress";
+import { grouped, isKnownGroup, pollAfter, short, STATES, stateOf, TONES, type State } from "./states";
+import "./systems.css";
+
+export function SystemsPage() {
+  const { t } = useTranslation("systems");
+  const [search, setSearch] = useSearchParams();
+  const state = stateOf(search.get("state"));
+  const systems = useRead("system_list", {}, { refetchInterval: (answer) => pollAfter((answer as System[] | undefined) ?? []) });
+  return (
+    <Page title={t("title")} lead={t("lead")}>
+      <Answered of={systems}>
+        {(rows) => (
+          <>
+            <Filters rows={rows} state={state} onChange={(next) => setSearch(next === null ? {} : { state: next })} />
+            {grouped(rows.filter((row) => state === null || row.state === state)).map(([group, members]) => (
+              <Group key={group} group={group} rows={members} />
+            ))}
+          </>
+        )}
+      </Answered>
+    </Page>
+  );
+}
+
+function Filters({ rows, state, onChange }: { rows: readonly System[]; state: State | null; onChange: (state: State | null) => void }) {
+  const { t } = useTranslation("systems");
+  const format = useFormat();
+  const shown = STATES.filter((one) => one === state || rows.some((row) => row.state === one));
+  return (
+    <div className="chips systems-filters" role="group" aria-label={t("filter")}>
+      <button type="button" className="chip" aria-pressed={state === null} onClick={() => onChange(null)}>
+        {t("all")} <span className="number">{format.number(rows.length)}</span>
+      </button>
+      {shown.map((one) => (
+        <button key={one} type="button" className="chip" aria-pressed={state === one} onClick={() => onChange(one)} data-testid={`filter-${one}`}>
+          {t(`state.${one}`)} <span className="number">{format.number(rows.filter((row) => row.state === one).length)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Group({ group, rows }: { group: string; rows: readonly System[] }) {
+  const { t } = useTranslation("systems");
+  const title = isKnownGroup(group) ? t(`group.${group}`) : group === "" ? t("group.other") : group;
+  return (
+    <section className="systems-group" aria-label={title}>
+      <h2>{title}</h2>
+      <WideTable label={title}>
+        <table className="table systems">
+          <thead>
+            <tr>
+              <th scope="col">{t("name")}</th>
+              <th scope="col">{t("organisation")}</th>
+              <th scope="col" className="number">
+                {t("size")}
+              </th>
+              <th scope="col">{t("can")}</th>
+              <th scope="col">{t("revision")}</th>
+              <th scope="col">{t("stands")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row key={row.slug} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+    </section>
+  );
+}
+
+function Row({ row }: { row: System }) {
+  const { t } = useTranslation("systems");
+  const size = useSize();
+  return (
+    <tr data-testid={`system-${row.slug}`} data-state={row.state}>
+      <th scope="row">
+        <Link to={`/systems/${row.slug}`}>{row.name}</Link> {row.is_demo && <Chip tone="warn">{t("demo")}</Chip>}
+        {row.access === "closed" && <Chip>{t("closed")}</Chip>}
+      </th>
+      <td>{row.organisation || "—"}</td>
+      <td className="number">{size(row.size_millions)}</td>
+      <td>{row.capabilities.map((one) => t(`capability.${one}`, { defaultValue: one })).join(t("comma"))}</td>
+      <td className="mono">{row.revision === "" ? "—" : short(row.revision)}</td>
+      <td>
+        <Chip tone={TONES[row.state]}>{t(`state.${row.state}`)}</Chip> {row.runs_code && <Chip tone="warn">{t("runsCode")}</Chip>}
+        {row.state === "fetching" && <FetchProgress system={row} />}
+      </td>
+    </tr>
+  );
+}
+
+/** Parameters as people say them: millions, from a thousand millions on billions. */
+export function useSize(): (millions: number | null) => string {
+  const { t } = useTranslation("systems");
+  const format = useFormat();
+  return (millions) => {
+    if (millions === null) return "—";
+    if (millions >= 1000) return t("billions", { number: format.number(millions / 1000, millions % 1000 === 0 ? 0 : 1) });
+    return t("millions", { number: format.number(millions, millions < 10 ? 1 : 0) });
+  };
+}
