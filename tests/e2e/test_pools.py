@@ -1,4 +1,4 @@
-"""Judging out of pools, where nobody sees whose work it is: two seniors review, two curators inspect, keys are enough."""
+"""Judging out of pools, where nobody sees whose work it is: two seniors review, two curators inspect, by keys alone."""
 
 from __future__ import annotations
 
@@ -137,7 +137,8 @@ def test_two_review_and_two_inspect_out_of_pools_by_keys(
         page.keyboard.press("Escape")
         page.wait_for_url(re.compile(rf"/b/{SLUG}/work$"))
     inspectors[0].wait_for_function(
-        f"fetch('/api/v1/benchmarks/{SLUG}/pools/inspection?kind=captions').then(a => a.json()).then(p => p.free + p.held === 0)"
+        f"fetch('/api/v1/benchmarks/{SLUG}/pools/inspection?kind=captions')"
+        ".then(a => a.json()).then(p => p.free + p.held === 0)"
     )
 
     found = state(site)
