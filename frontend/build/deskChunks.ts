@@ -9,6 +9,8 @@ interface Modules {
 
 interface Group {
   name: (id: string, modules: Modules) => string | null;
+  /** What the bundler calls the group when it tells of it. */
+  debugName: string;
   priority: number;
 }
 
@@ -18,8 +20,8 @@ export function deskChunks(entry: string): Group[] {
   const isReached = (id: string, modules: Modules) => (reached ??= reachedFrom(entry, modules)).has(id);
   const isForeign = (id: string) => id.includes("/node_modules/") || id.startsWith("\0");
   return [
-    { name: (id, modules) => (isForeign(id) && isReached(id, modules) ? "vendor" : null), priority: 2 },
-    { name: (id, modules) => (isReached(id, modules) ? "base" : null), priority: 1 },
+    { name: (id, modules) => (isForeign(id) && isReached(id, modules) ? "vendor" : null), debugName: "vendor", priority: 2 },
+    { name: (id, modules) => (isReached(id, modules) ? "base" : null), debugName: "base", priority: 1 },
   ];
 }
 
