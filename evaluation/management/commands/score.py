@@ -1,0 +1,67 @@
+"""``manage.py score``: score files of predictions by the papers' definitions.
+
+Example::
+
+    manage.py score tcc-mcq/official --gold VQA.csv --predictions gpt.jsonl --out report.json
+    manage.py score cvlue-itr/paper --gold test.json --predictions i2t=i2t_submit.json t2i=t2i_submit.json
+
+``manage.py score --list`` names the profiles; ``docs/profiles.md`` says what each reads and counts.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from curation.core.errors import DomainError
+from evaluation.profiles.registry import PROFILES
+from evaluation.profiles.reports import score
+from evaluation.profiles.rows import WrongInput
+
+
+class Command(BaseCommand):
+    """Prints one JSON object; with several files of predictions, one with a report under each name."""
+
+    help = "Score files of predictions by a profile."
+    requires_system_checks = ()  # no database and no settings are needed
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("profile", nargs="?", help="for example tcc-mcq/official")
+        parser.add_argument("--list", action="store_true", help="name every profile and what it follows")
+        parser.add_argument("--gold", type=Path, help="the right answers")
+        parser.add_argument("--predictions", nargs="+", default=[], metavar="[NAME=]FILE", help="what was answered")
+        parser.add_argument("--items", action="store_true", help="list what was read of each answer")
+        parser.add_argument("--out", type=Path, help="write there instead of printing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["list"]:
+            for profile in PROFILES.values():
+                self.stdout.write(f"{profile.name:28} {profile.source}")
+            return
+        if not options["profile"] or not options["gold"] or not options["predictions"]:
+            self._refuse("a profile, --gold and --predictions are needed; --list names the profiles")
+        try:
+            profile = PROFILES[options["profile"]]
+            named = [_named(word) for word in options["predictions"]]
+            reports = {name: score(profile, options["gold"], file, items=options["items"]) for name, file in named}
+        except (WrongInput, DomainError) as error:
+            self._refuse(str(error))
+        whole = reports if len(reports) > 1 or named[0][0] else next(iter(reports.values()))
+        text = json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+        if options["out"]:
+            options["out"].write_text(text, encoding="utf-8")
+        else:
+            self.stdout.write(text, ending="")
+
+    def _refuse(self, why: str) -> None:
+        self.stderr.write(why)
+        sys.exit(2)
+
+
+def _named(word: str) -> tuple[str, Path]:
+    name, equals, file = word.partition("=")
+    return (name, Path(file)) if equals else ("", Path(word))

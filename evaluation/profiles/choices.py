@@ -1,0 +1,276 @@
+"""Profiles of questions with options: CVQA, TCC-Bench, VisTai-MCQ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from evaluation.profiles import letters
+from evaluation.profiles.base import Answers, Gold, Profile, Status, Unit, picture_of, tags_of
+from evaluation.profiles.letters import Read
+from evaluation.profiles.reports import failed, plain_name
+from evaluation.profiles.rows import Row, WrongInput
+
+_LETTERS: Final = "ABCDEFGHIJ"
+
+
+def options_of(fields: Mapping[str, Any]) -> list[str]:
+    """The options' texts, from a list or from columns named by letters."""
+    if isinstance(fields.get("options"), list):
+        return [str(option) for option in fields["options"]]
+    if isinstance(fields.get("Options"), list):
+        return [str(option) for option in fields["Options"]]
+    found = []
+    for letter in _LETTERS:
+        if not isinstance(fields.get(letter), str) or fields[letter] == "":
+            break
+        found.append(fields[letter])
+    return found
+
+
+def _letter(row: Row, *names: str) -> str:
+    """The right letter of a gold row: a letter, or a number that counts from 0."""
+    for name in names:
+        value = row.fields.get(name)
+        if isinstance(value, str) and len(value.strip()) == 1 and value.strip().upper() in _LETTERS:
+            return value.strip().upper()
+        if isinstance(value, str) and value.strip().isdigit():
+            value = int(value)
+        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(_LETTERS):
+            return _LETTERS[value]
+    raise WrongInput(row.file, row.line, names[0], "a letter from A, or a number from 0")
+
+
+# --- gold rows --------------------------------------------------------------------------------------------------------
+
+
+def cvqa_gold(row: Row) -> Iterator[Gold]:
+    """CVQA's rows (``ID``, ``Subset``, ``Options``, ``Label``) or plain ones.
+
+    ``Subset`` is the text of a Python tuple; it is cut up, never evaluated.
+    """
+    fields = row.fields
+    name = row.id("id", "ID")
+    tags = tags_of(fields)
+    subset = fields.get("Subset")
+    if isinstance(subset, str) and subset.startswith("("):
+        parts = [part.strip().strip("'\"") for part in subset.strip("() ").split(",")]
+        if len(parts) >= 2:
+            tags |= {"language": parts[0], "country": parts[1], "pair": f"{parts[0]} - {parts[1]}"}
+    for ours, theirs in (("category", "Category"), ("source", "Image Type")):
+        if isinstance(fields.get(theirs), str):
+            tags[ours] = fields[theirs]
+    yield Gold(name, _letter(row, "gold", "Label"), picture_of(fields, name.split("_", maxsplit=1)[0]), tags, fields)
+
+
+def tcc_gold(row: Row) -> Iterator[Gold]:
+    """TCC-Bench's ``VQA.csv`` (``id``, ``Image``, ``Category``, ``A`` … ``D``, ``Answer``) or plain rows."""
+    fields = row.fields
+    name = row.id("id")
+    tags = tags_of(fields)
+    if isinstance(fields.get("Category"), str):
+        tags["domain"] = fields["Category"]
+    picture = fields.get("Image")
+    cluster = str(picture) if isinstance(picture, str) and picture else picture_of(fields, name)
+    yield Gold(name, _letter(row, "gold", "Answer"), cluster, tags, fields)
+
+
+def vistai_gold(row: Row) -> Iterator[Gold]:
+    """VisTai-MCQ's rows (``qid``, ``question``, ``A`` … ``D``, ``answer``, ``subject``) or plain ones.
+
+    ``qid`` repeats across subjects: where a row names its subject the id is ``subject/qid``.
+    """
+    fields = row.fields
+    name = row.id("id", "qid")
+    if "id" not in fields and isinstance(fields.get("subject"), str):
+        name = f"{fields['subject']}/{name}"
+    yield Gold(name, _letter(row, "gold", "answer"), picture_of(fields, name), tags_of(fields), fields)
+
+
+# --- rows of predictions ----------------------------------------------------------------------------------------------
+
+
+def _response(row: Row) -> dict[str, Any]:
+    fields = row.fields
+    kept: dict[str, Any] = {n: fields[n] for n in ("response", "error", "parser_reply") if n in fields}
+    if "response" not in kept:
+        for theirs in ("llm_response", "answer"):
+            if isinstance(fields.get(theirs), str):
+                kept["response"] = fields[theirs]
+    if "response" not in kept and "error" not in kept:
+        raise WrongInput(row.file, row.line, "response", "text, or error")
+    if not isinstance(kept.get("response", ""), str | dict | type(None)):
+        raise WrongInput(row.file, row.line, "response", "text")
+    return kept
+
+
+def _vistai_name(row: Row) -> str:
+    name = row.id("id", "question_id", "qid")
+    if "id" not in row.fields and isinstance(row.fields.get("subject"), str):
+        return f"{row.fields['subject']}/{name}"
+    return name
+
+
+# --- units ------------------------------------------------------------------------------------------------------------
+
+Reader = Callable[[Gold, Mapping[str, Any]], Read]
+
+
+def _choices(read: Reader, *, exact: bool = True) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
+    """Every question counts; one without an answer, or whose answer cannot be read, is wrong."""
+
+    def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
+        for asked in questions:
+            row = answers.last(asked.id)
+            if row is None:
+                yield Unit(asked.id, asked.cluster, asked.tags, "missing", {"accuracy": 0.0})
+            elif failed(row) or not isinstance(row.get("response"), str):
+                yield Unit(asked.id, asked.cluster, asked.tags, "failed", {"accuracy": 0.0})
+            else:
+                found = read(asked, row)
+                if found.letters is None:
+                    status: Status = "refused" if found.rule == "refused" else "unparsable"
+                    yield Unit(asked.id, asked.cluster, asked.tags, status, {"accuracy": 0.0}, None, found.rule)
+                else:
+                    right = float(found.letters == asked.gold)
+                    yield Unit(
+                        asked.id, asked.cluster, asked.tags, "scored", {"accuracy": right}, found.letters, found.rule
+                    )
+
+    return units
+
+
+def _only_answered(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
+    """As :func:`_choices`, but a question without a row is not counted: published scorers go through the answers."""
+
+    def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
+        for unit in _choices(read)(questions, answers):
+            yield unit._replace(values={}) if unit.status == "missing" else unit
+
+    return units
+
+
+def _by_options(read: Callable[..., Read]) -> Reader:
+    return lambda asked, row: read(row["response"], options_of(asked.row))
+
+
+def _parser(row: Mapping[str, Any]) -> Read:
+    reply = row.get("parser_reply")
+    return Read(reply, "parser") if isinstance(reply, str) and reply else Read(None, "no parser_reply")
+
+
+def _vistai_official(asked: Gold, row: Mapping[str, Any]) -> Read:
+    found = letters.vistai_official(row["response"])
+    return found if found.letters is not None else _parser(row)
+
+
+def _vistai_paper(asked: Gold, row: Mapping[str, Any]) -> Read:
+    found = _parser(row)
+    return found._replace(letters=found.letters.strip()) if found.letters else found
+
+
+# --- option probabilities ---------------------------------------------------------------------------------------------
+
+
+def _probabilities(row: Row) -> dict[str, Any]:
+    """``probabilities`` (or ``log_probabilities``), one for each option in order; ``Prediction`` of CVQA's own CSV."""
+    fields = row.fields
+    for name in ("probabilities", "log_probabilities"):
+        values = fields.get(name)
+        if (
+            isinstance(values, list)
+            and values
+            and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
+        ):
+            return {"letter": _LETTERS[max(range(len(values)), key=lambda i: values[i])]}
+    if fields.get("Prediction") not in (None, ""):
+        return {"letter": _letter(row, "Prediction")}
+    if fields.get("error"):
+        return {"error": fields["error"]}
+    raise WrongInput(row.file, row.line, "probabilities", "a list of one number for each option")
+
+
+def _likeliest(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
+    for asked in questions:
+        row = answers.last(asked.id)
+        if row is None or "letter" not in row:
+            yield Unit(asked.id, asked.cluster, asked.tags, "missing" if row is None else "failed", {"accuracy": 0.0})
+        else:
+            right = float(row["letter"] == asked.gold)
+            yield Unit(asked.id, asked.cluster, asked.tags, "scored", {"accuracy": right}, row["letter"], "likeliest")
+
+
+_PARSER: Final = "the model that reads the letter out of a response"
+PROFILES: Final = (
+    Profile(
+        name="cvqa-mcq/paper",
+        source="CVQA section 4.1: the option of the highest probability; of equal ones the first",
+        read_gold=cvqa_gold,
+        name_of=plain_name,
+        keep=_probabilities,
+        units=_likeliest,
+    ),
+    Profile(
+        name="cvqa-mcq/generated",
+        source="The harnesses' readers of generated letters, without their random or similar-text fallback",
+        read_gold=cvqa_gold,
+        name_of=plain_name,
+        keep=_response,
+        units=_choices(lambda asked, row: letters.generated(row["response"])),
+    ),
+    Profile(
+        name="tcc-mcq/official",
+        source="TCC-Bench's published scorer: all rows of the answer file",
+        read_gold=tcc_gold,
+        name_of=plain_name,
+        keep=_response,
+        units=_only_answered(lambda asked, row: letters.tcc_official(row["response"])),
+    ),
+    Profile(
+        name="tcc-mcq/paper",
+        source="TCC-Bench section 4.1: the same reader, over all questions",
+        read_gold=tcc_gold,
+        name_of=plain_name,
+        keep=_response,
+        units=_choices(lambda asked, row: letters.tcc_official(row["response"])),
+    ),
+    Profile(
+        name="tcc-mcq/robust",
+        source="Ours: careful reading (docs/profiles.md)",
+        read_gold=tcc_gold,
+        name_of=plain_name,
+        keep=_response,
+        units=_choices(_by_options(letters.robust)),
+        repeats="error",
+    ),
+    Profile(
+        name="vistai-mcq/official",
+        source="VisTai's published rules, the parser's reply where neither matches; mean of the subjects",
+        read_gold=vistai_gold,
+        name_of=_vistai_name,
+        keep=_response,
+        units=_only_answered(_vistai_official),
+        macro={"accuracy": "subject"},
+        needs={"parser_reply": _PARSER},
+    ),
+    Profile(
+        name="vistai-mcq/paper",
+        source="VisTai section 3.1: every response read by a model; mean of the subjects",
+        read_gold=vistai_gold,
+        name_of=_vistai_name,
+        keep=_response,
+        units=_choices(_vistai_paper),
+        macro={"accuracy": "subject"},
+        needs={"parser_reply": _PARSER},
+    ),
+    Profile(
+        name="vistai-mcq/robust",
+        source="Ours: careful reading (docs/profiles.md); mean of the subjects",
+        read_gold=vistai_gold,
+        name_of=_vistai_name,
+        keep=_response,
+        units=_choices(_by_options(letters.robust)),
+        macro={"accuracy": "subject"},
+        repeats="error",
+    ),
+)

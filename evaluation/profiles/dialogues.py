@@ -1,0 +1,107 @@
+"""Profiles of VisTai-Dialogue: votes of a judge on free answers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from evaluation.profiles.base import Answers, Gold, Profile, Status, Unit, picture_of, tags_of
+from evaluation.profiles.rows import Row, WrongInput
+
+_VOTES: Final = 5
+_MARKER: Final = "[評分]: "
+_SCORE: Final = re.compile(
+    r"(?:评分|評分|分数|分數|得分|score|rating)[\])】*\s]*[:是为為=]*[\s*\[(【]*(-?\d+(?:\.\d+)?)", re.IGNORECASE
+)
+_BARE: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:分|/\s*10)?\s*\.?\s*")
+
+
+def gold(row: Row) -> Iterator[Gold]:
+    """VisTai-Dialogue's rows ``{thread_id, question, ground_truth}`` or plain ones; the id's 19 digits stay text."""
+    name = row.id("id", "thread_id", "question_id")
+    yield Gold(
+        name,
+        row.fields.get("gold", row.fields.get("ground_truth")),
+        picture_of(row.fields, name),
+        tags_of(row.fields),
+        {},
+    )
+
+
+def _name(row: Row) -> str:
+    return row.id("id", "thread_id", "question_id")
+
+
+def _keep(row: Row) -> dict[str, Any]:
+    """One reply of a judge, or a judge log's ``judge_responses``."""
+    fields = row.fields
+    if isinstance(fields.get("judge_responses"), list):
+        replies = [vote.get("response") if isinstance(vote, dict) else None for vote in fields["judge_responses"]]
+        return {"replies": [reply for reply in replies if isinstance(reply, str)]}
+    said = fields.get("response", fields.get("judge_reply"))
+    if said is not None and not isinstance(said, str):
+        raise WrongInput(row.file, row.line, "response", "a judge's reply as text")
+    return {"replies": [] if said is None else [said]}
+
+
+def vote_as_published(reply: str) -> float | None:
+    """``int`` of what stands behind the last ``[評分]: ``; there is no look at the range, 12 and -1 pass."""
+    try:
+        return float(int(reply.rsplit(_MARKER, maxsplit=1)[-1]))
+    except ValueError:
+        return None
+
+
+def vote(reply: str) -> float | None:
+    """The last score named in a reply, or a reply that is a number: 0 to 10, with a fraction where one is given."""
+    text = unicodedata.normalize("NFKC", reply)
+    found = _SCORE.findall(text)
+    match = None if found else _BARE.fullmatch(text)
+    value = float(found[-1]) if found else float(match[1]) if match else None
+    return value if value is not None and 0 <= value <= 10 else None
+
+
+def _judged(
+    read: Callable[[str], float | None], *, most: int | None
+) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
+    def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
+        for asked in questions:
+            rows: list[Mapping[str, Any]] = list(answers.all(asked.id))
+            replies = [reply for row in rows for reply in row["replies"]]
+            votes = [value for reply in replies if (value := read(reply)) is not None][:most]
+            if votes:
+                values = {"score": sum(votes) / len(votes), "votes": float(len(votes))}
+                yield Unit(asked.id, asked.cluster, asked.tags, "scored", values, votes, "votes")
+            else:
+                status: Status = "missing" if not replies else "unparsable"
+                rule = "no response" if not replies else ""
+                yield Unit(asked.id, asked.cluster, asked.tags, status, {}, None, rule)
+
+    return units
+
+
+_NEEDS: Final = {"response": "the judge, whose replies are the rows"}
+PROFILES: Final = (
+    Profile(
+        "vistai-dialogue/official",
+        "VisTai's published code: five parsable votes at most, an item without any is left out",
+        gold,
+        _name,
+        _keep,
+        _judged(vote_as_published, most=_VOTES),
+        repeats="each",
+        needs=_NEEDS,
+    ),
+    Profile(
+        "vistai-dialogue/robust",
+        "Ours: every vote from 0 to 10 that can be read, however it is written",
+        gold,
+        _name,
+        _keep,
+        _judged(vote, most=None),
+        repeats="each",
+        needs=_NEEDS,
+    ),
+)

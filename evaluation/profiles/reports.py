@@ -1,0 +1,234 @@
+"""From units to a report: means with their denominators and intervals, breakdowns, items."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluation.metrics.intervals import wilson
+from evaluation.profiles.base import Answers, Profile, Unit
+from evaluation.profiles.rows import Row, WrongInput, rows
+
+RESAMPLES: Final = 1000
+SEED: Final = 20250427
+# Different pairs of (sum, size) among the clusters up to which whole tables of draws are made at once.
+_FEW: Final = 4_096
+_AT_ONCE: Final = 2_000_000  # numbers drawn at once
+
+Numbers = npt.NDArray[np.float64]
+
+
+def interval(sums: Numbers, sizes: Numbers, *, seed: int, resamples: int = RESAMPLES) -> tuple[float, float] | None:
+    """A 95 % interval of ``sums.sum() / sizes.sum()`` by drawing whole clusters with replacement.
+
+    A draw depends only on how often each pair of sum and size comes up, so pairs are drawn from a multinomial
+    distribution instead of clusters one by one: exactly the same draws in distribution, and a million questions with a
+    picture each cost no more than two.
+
+    Where every cluster came out all 0 or all 1 there is nothing to draw from: then Wilson's interval over the clusters.
+
+    Returns:
+        Lower and upper end, or None for fewer than two clusters.
+    """
+    clusters = len(sums)
+    if clusters < 2:
+        return None
+    if not sums.any() or (sums == sizes).all():
+        # All alike, there is nothing to draw from, and a width of 0 would claim to be certain.
+        low, high, _ = wilson(clusters if sums.any() else 0, clusters)
+        return low, high
+    generator = np.random.default_rng(seed)
+    pairs, times = np.unique(np.column_stack([sums, sizes]), axis=0, return_counts=True)
+    shares = []
+    if len(pairs) <= _FEW:
+        step = max(1, _AT_ONCE // len(pairs))
+        for start in range(0, resamples, step):
+            drawn = generator.multinomial(clusters, times / clusters, size=min(step, resamples - start))
+            shares.append((drawn @ pairs[:, 0]) / (drawn @ pairs[:, 1]))
+    else:
+        step = max(1, _AT_ONCE // clusters)
+        for start in range(0, resamples, step):
+            drawn = generator.integers(0, clusters, size=(min(step, resamples - start), clusters))
+            shares.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+    low, high = np.percentile(np.concatenate(shares), [2.5, 97.5])
+    return float(low), float(high)
+
+
+class _Codes:
+    """Texts as small numbers."""
+
+    def __init__(self) -> None:
+        self.of: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        return self.of.setdefault(text, len(self.of))
+
+
+class Tally:
+    """All units, in few bytes each."""
+
+    def __init__(self) -> None:
+        self.status: Counter[str] = Counter()
+        self._clusters = _Codes()
+        self._cluster = array("l")
+        self._values: dict[str, array[float]] = {}
+        self._tags: dict[str, tuple[_Codes, array[int]]] = {}
+
+    def add(self, unit: Unit) -> None:
+        """Count a unit."""
+        self.status[unit.status] += 1
+        row = len(self._cluster)
+        self._cluster.append(self._clusters(unit.cluster))
+        for name in unit.values.keys() - self._values.keys():
+            self._values[name] = array("d", [np.nan] * row)
+        for name, column in self._values.items():
+            column.append(unit.values.get(name, np.nan))
+        for name in unit.tags.keys() - self._tags.keys():
+            self._tags[name] = (_Codes(), array("l", [-1] * row))
+        for name, (codes, coded) in self._tags.items():
+            coded.append(codes(unit.tags[name]) if name in unit.tags else -1)
+
+    def metrics(self, profile: Profile, seed: int, rows_: npt.NDArray[np.bool_] | None = None) -> dict[str, Any]:
+        """Every metric with its interval, over all units or some."""
+        return {name: self._metric(name, profile.macro.get(name), seed, rows_) for name in sorted(self._values)}
+
+    def breakdowns(self, profile: Profile, seed: int) -> dict[str, Any]:
+        """The same for every member of every tag."""
+        made: dict[str, Any] = {}
+        for tag, (codes, coded) in sorted(self._tags.items()):
+            place = np.frombuffer(coded, dtype=np.int64)
+            made[tag] = {}
+            for member, code in sorted(codes.of.items()):
+                those = place == code
+                plain = {name: self._metric(name, None, seed, those) for name in sorted(self._values)}
+                made[tag][member] = {"n": int(those.sum()), "metrics": plain}
+        return made
+
+    def _metric(
+        self, name: str, macro: str | None, seed: int, those: npt.NDArray[np.bool_] | None
+    ) -> dict[str, float | int | None]:
+        values = np.frombuffer(self._values[name], dtype=np.float64)
+        clusters = np.frombuffer(self._cluster, dtype=np.int64)
+        counted = ~np.isnan(values) if those is None else ~np.isnan(values) & those
+        n = int(counted.sum())
+        if not n:
+            return {"value": None, "low": None, "high": None, "n": 0}
+        if macro is None or macro not in self._tags:
+            value = float(values[counted].mean())
+            ends = interval(*_by_cluster(values[counted], clusters[counted]), seed=seed)
+        else:
+            members = np.frombuffer(self._tags[macro][1], dtype=np.int64)
+            value, ends = _macro(values[counted], clusters[counted], members[counted], seed)
+        low, high = ends or (None, None)
+        return {"value": value, "low": low, "high": high, "n": n}
+
+
+def _by_cluster(values: Numbers, clusters: npt.NDArray[np.int64]) -> tuple[Numbers, Numbers]:
+    _, place = np.unique(clusters, return_inverse=True)
+    return np.bincount(place, weights=values).astype(np.float64), np.bincount(place).astype(np.float64)
+
+
+def _macro(
+    values: Numbers, clusters: npt.NDArray[np.int64], members: npt.NDArray[np.int64], seed: int
+) -> tuple[float, tuple[float, float] | None]:
+    """The mean of the members' means; clusters are drawn within each member."""
+    means, draws = [], []
+    generator = np.random.default_rng(seed)
+    for member in np.unique(members):
+        sums, sizes = _by_cluster(values[members == member], clusters[members == member])
+        means.append(sums.sum() / sizes.sum())
+        drawn = generator.integers(0, len(sums), size=(RESAMPLES, len(sums)))
+        draws.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+    low, high = np.percentile(np.mean(draws, axis=0), [2.5, 97.5])
+    return float(np.mean(means)), (float(low), float(high)) if len(values) > 1 else None
+
+
+def read_answers(profile: Profile, path: Path) -> Answers:
+    """Hold a file of predictions.
+
+    Raises:
+        WrongInput: A row is not what the profile reads, or comes twice where that is an error.
+    """
+    answers = Answers()
+    for row in rows(path):
+        name = profile.name_of(row)
+        if profile.repeats == "error" and answers.last(name) is not None:
+            raise WrongInput(row.file, row.line, "id", f"each id once; {name} came before")
+        answers.add(name, profile.keep(row))
+    return answers
+
+
+def score(profile: Profile, gold: Path, predictions: Path, *, items: bool = False, seed: int = SEED) -> dict[str, Any]:
+    """Score one file of predictions; the report as ``manage.py score`` prints it.
+
+    Raises:
+        WrongInput: A file is not what the profile reads.
+    """
+    answers = read_answers(profile, predictions)
+    lacking: Counter[str] = Counter()
+    asked = 0
+
+    def questions() -> Iterator[Any]:
+        nonlocal asked
+        for row in rows(gold):
+            for one in profile.read_gold(row):
+                if not answers.ask(one.id) and profile.gold_once:
+                    raise WrongInput(row.file, row.line, "id", f"each id once; {one.id} came before")
+                asked += 1
+                yield one
+
+    tally, listed = Tally(), []
+    finished: list[Unit] = []
+    for unit in profile.units(questions(), answers):
+        tally.add(unit)
+        lacking.update(need for need in profile.needs if unit.rule == f"no {need}")
+        if profile.finish is not None:
+            finished.append(unit)
+        if items:
+            listed.append(_item(unit))
+    status = tally.status
+    report: dict[str, Any] = {
+        "profile": profile.name,
+        "source": profile.source,
+        "n_expected": status.total(),
+        "n_scored": status["scored"],
+        "n_missing": status["missing"],
+        "n_unparsable": status["unparsable"],
+        "n_refused": status["refused"],
+        "n_failed": status["failed"],
+        "n_unknown_ids": answers.unknown(),
+        "n_duplicate": answers.duplicates,
+        "n_gold_rows": asked,
+        "metrics": tally.metrics(profile, seed),
+        "breakdowns": tally.breakdowns(profile, seed),
+        "interval": {"method": "bootstrap-percentile over pictures", "resamples": RESAMPLES, "seed": seed},
+    }
+    if profile.finish is not None:
+        for name, extra in profile.finish(finished).items():
+            report["metrics"][name] = {"value": extra.value, "low": None, "high": None, **extra.details}
+    if lacking:
+        report["missing_replies"] = {need: {"n": n, "of": profile.needs[need]} for need, n in sorted(lacking.items())}
+    if items:
+        report["items"] = listed
+    return report
+
+
+def _item(unit: Unit) -> dict[str, Any]:
+    said: dict[str, Any] = {"id": unit.id, "status": unit.status, "extracted": unit.extracted, "rule": unit.rule}
+    return said | {("correct" if name == "accuracy" else name): value for name, value in unit.values.items()}
+
+
+def failed(row: Mapping[str, Any]) -> bool:
+    """Whether a row says that the system gave no answer (an error instead of text)."""
+    return row.get("error") not in (None, "") or isinstance(row.get("response"), dict)
+
+
+def plain_name(row: Row) -> str:
+    """The id of a plain row."""
+    return row.id("id", "question_id", "qid", "ID", "ref_id")

@@ -1,0 +1,196 @@
+"""Every profile over small files worked by hand; what holds of all of them; what is refused, and how."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from evaluation.profiles.registry import PROFILES
+from evaluation.profiles.reports import interval, score
+from evaluation.profiles.rows import WrongInput, rows
+
+DATA = Path(__file__).parents[2] / "data" / "metrics"
+CASES: list[dict[str, Any]] = json.loads((DATA / "profiles.json").read_text())
+COUNTS = (
+    "n_expected",
+    "n_scored",
+    "n_missing",
+    "n_unparsable",
+    "n_refused",
+    "n_failed",
+    "n_unknown_ids",
+    "n_duplicate",
+)
+
+
+def lines(file: Path, given: list[dict[str, Any]]) -> Path:
+    file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in given), encoding="utf-8")
+    return file
+
+
+def report(folder: Path, case: dict[str, Any], **more: Any) -> dict[str, Any]:
+    gold, said = lines(folder / "gold.jsonl", case["gold"]), lines(folder / "said.jsonl", case["predictions"])
+    return score(PROFILES[case["profile"]], gold, said, **more)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c['profile']}: {c['comment'][:40]}")
+def test_a_small_file(tmp_path: Path, case: dict[str, Any]) -> None:
+    found = report(tmp_path, case)
+    assert {name: found[name] for name in COUNTS} == dict.fromkeys(COUNTS, 0) | case["counts"]
+    assert {n: m["value"] for n, m in found["metrics"].items() if m["value"] is not None} == pytest.approx(
+        {n: v for n, v in case["metrics"].items() if v is not None}
+    )
+    for tag, members in case.get("breakdowns", {}).items():
+        for member, metrics in members.items():
+            got = found["breakdowns"][tag][member]["metrics"]
+            assert {name: got[name]["value"] for name in metrics} == pytest.approx(metrics)
+    assert {need: told["n"] for need, told in found.get("missing_replies", {}).items()} == case.get(
+        "missing_replies", {}
+    )
+
+
+def test_every_profile_has_a_case() -> None:
+    assert {case["profile"] for case in CASES} == set(PROFILES)
+    assert len(PROFILES) == 22
+
+
+# The published code takes the first so many rows of an id, where there are more.
+@pytest.mark.parametrize("case", [c for c in CASES if not c["counts"].get("n_duplicate")], ids=lambda c: c["profile"])
+def test_the_order_of_rows_does_not_matter(tmp_path: Path, case: dict[str, Any]) -> None:
+    before = report(tmp_path, case)["metrics"]
+    mixed = case | {name: random.Random(7).sample(case[name], len(case[name])) for name in ("gold", "predictions")}
+    after = report(tmp_path, mixed)["metrics"]
+    assert {n: m["value"] for n, m in after.items()} == pytest.approx({n: m["value"] for n, m in before.items()})
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if "/paper" in c["profile"]], ids=lambda c: c["profile"])
+def test_a_missing_answer_never_raises_a_score_of_the_paper(tmp_path: Path, case: dict[str, Any]) -> None:
+    whole = report(tmp_path, case)["metrics"]
+    for left_out in range(len(case["predictions"])):
+        fewer = case | {"predictions": [row for i, row in enumerate(case["predictions"]) if i != left_out]}
+        found = report(tmp_path, fewer)["metrics"]
+        for name in whole.keys() & {"accuracy", "R@1", "R@5", "R@10", "IoU", "IoU>0.5", "MCQ", "MRQ", "FBQ"}:
+            assert (found.get(name) or {"value": None})["value"] in (None, 0.0) or (
+                found[name]["value"] <= whole[name]["value"]
+            ), (name, left_out)
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if c["profile"].startswith("cmmu/")], ids=lambda c: c["comment"][:30]
+)
+def test_circular_is_never_above_plain(tmp_path: Path, case: dict[str, Any]) -> None:
+    found = report(tmp_path, case)["metrics"]
+    if "MCQ" in found:
+        assert found["MCQ"]["value"] <= found["MCQ plain"]["value"]
+
+
+def test_items_say_what_was_read(tmp_path: Path) -> None:
+    case = next(c for c in CASES if c["profile"] == "tcc-mcq/robust")
+    found = report(tmp_path, case, items=True)["items"]
+    assert found == [
+        {"id": "1", "status": "scored", "extracted": "B", "rule": "announced", "correct": 1.0},
+        {"id": "2", "status": "scored", "extracted": "C", "rule": "announced", "correct": 1.0},
+        {"id": "3", "status": "failed", "extracted": None, "rule": "", "correct": 0.0},
+        {"id": "4", "status": "missing", "extracted": None, "rule": "", "correct": 0.0},
+    ]
+
+
+def test_the_same_pictures_give_the_same_interval_and_questions_of_one_picture_stand_together(tmp_path: Path) -> None:
+    gold = [{"id": i, "gold": "A", "image": i // 10} for i in range(100)]
+    said = [{"id": i, "response": "A" if i // 10 % 2 else "B"} for i in range(100)]
+    case = {"profile": "tcc-mcq/paper", "gold": gold, "predictions": said}
+    one, other = report(tmp_path, case), report(tmp_path, case)
+    assert one == other
+    together = one["metrics"]["accuracy"]
+    alone = report(tmp_path, case | {"gold": [{"id": i, "gold": "A"} for i in range(100)]})["metrics"]["accuracy"]
+    assert together["value"] == alone["value"] == 0.5
+    assert together["high"] - together["low"] > 2 * (alone["high"] - alone["low"])
+
+
+def test_an_interval_of_what_never_varied_claims_no_certainty(tmp_path: Path) -> None:
+    case = {
+        "profile": "tcc-mcq/paper",
+        "gold": [{"id": i, "gold": "A"} for i in range(10)],
+        "predictions": [{"id": i, "response": "A"} for i in range(10)],
+    }
+    found = report(tmp_path, case)["metrics"]["accuracy"]
+    assert (found["value"], found["high"]) == (1.0, 1.0)
+    assert found["low"] == pytest.approx(0.7224672, abs=1e-6)  # Wilson, ten of ten
+
+
+def test_draws_of_pairs_are_draws_of_clusters() -> None:
+    numpy = pytest.importorskip("numpy")
+    hits = numpy.array([0.0, 1.0, 2.0, 3.0] * 50)
+    sizes = numpy.full(200, 3.0)
+    few = interval(hits, sizes, seed=1)
+    many = interval(hits + numpy.linspace(0, 1e-9, 200), sizes, seed=1, resamples=1000)
+    assert few == pytest.approx(many, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line", "field"),
+    [
+        ("said.jsonl", '{"id": 1, "response": "A"}\n{"id": 2}\n', 2, "response"),
+        ("said.jsonl", '{"id": 1, "response": "A"}\nno json\n', 2, ""),
+        ("said.jsonl", '{"id": 1, "response": "A"}\n{"id": 1, "response": "B"}\n', 2, "id"),
+        ("said.jsonl", '{"response": "A"}\n', 1, "id"),
+        ("said.json", '[{"id": 1, "response": "A"}, 5]', 2, ""),
+        ("said.csv", "id,response\n1,A\n2\n", 3, ""),
+        ("said.txt", "hello", 1, ""),
+        ("nowhere.jsonl", None, 0, ""),
+    ],
+)
+def test_wrong_input_is_told_by_file_line_and_field(
+    tmp_path: Path, name: str, text: str | None, line: int, field: str
+) -> None:
+    gold = lines(tmp_path / "gold.jsonl", [{"id": 1, "gold": "A"}, {"id": 2, "gold": "B"}])
+    if text is not None:
+        (tmp_path / name).write_text(text)
+    with pytest.raises(WrongInput) as wrong:
+        score(PROFILES["tcc-mcq/robust"], gold, tmp_path / name)
+    assert (wrong.value.file, wrong.value.line, wrong.value.field) == (name, line, field)
+
+
+def test_files_are_read_by_what_they_hold(tmp_path: Path) -> None:
+    given = [{"id": "1", "response": "答案：𠮷"}, {"id": "2", "response": "B"}]
+    (tmp_path / "array.json").write_text("\ufeff" + json.dumps(given), encoding="utf-8")
+    (tmp_path / "data.json").write_text(json.dumps({"data": given}))
+    lines(tmp_path / "lines.jsonl", given)
+    with (tmp_path / "table.csv").open("w", newline="", encoding="utf-8") as file:
+        table = csv.DictWriter(file, ["id", "response"])
+        table.writeheader()
+        table.writerows(given)
+    for name in ("array.json", "data.json", "lines.jsonl", "table.csv"):
+        assert [row.fields for row in rows(tmp_path / name)] == given
+    (tmp_path / "ranked.json").write_text(json.dumps({"a": ["x"], "b": []}))
+    assert [row.fields for row in rows(tmp_path / "ranked.json")] == [
+        {"id": "a", "response": ["x"]},
+        {"id": "b", "response": []},
+    ]
+
+
+def test_the_command_writes_one_report_and_nothing_when_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = lines(tmp_path / "gold.jsonl", [{"id": 1, "gold": "A"}])
+    said = lines(tmp_path / "said.jsonl", [{"id": 1, "response": "答案：A"}])
+    out = tmp_path / "report.json"
+    call_command("score", "tcc-mcq/robust", gold=gold, predictions=[f"mine={said}"], out=out)
+    assert json.loads(out.read_text())["mine"]["metrics"]["accuracy"]["value"] == 1.0
+    out.unlink()
+    said.write_text('{"id": 1}\n')
+    with pytest.raises(SystemExit) as stopped:
+        call_command("score", "tcc-mcq/robust", gold=gold, predictions=[str(said)], out=out)
+    assert stopped.value.code == 2
+    assert "said.jsonl, line 1, field response: expected text, or error" in capsys.readouterr().err
+    assert not out.exists()
+    with pytest.raises(SystemExit) as stopped:
+        call_command("score", "tcc-mcq/rubust", gold=gold, predictions=[str(said)])
+    assert stopped.value.code == 2
+    assert "tcc-mcq/robust" in capsys.readouterr().err
