@@ -11,7 +11,14 @@ APPS = ("curation", "annotation", "evaluation")
 TOP = {"__init__.py", "apps.py", "urls.py", "models.py", "tasks.py", "admin.py", "migrations", "management"}
 LAYERS = {"tasks", "admin", "services", "queries", "access", "states", "models", "rules", "errors"}
 # Rooms without layers: pure Python that others call, or what every room stands on.
-FREE_ROOMS = {"curation.core", "annotation.kinds", "evaluation.metrics", "evaluation.backends", "evaluation.charts"}
+FREE_ROOMS = {
+    "curation.core",
+    "annotation.kinds",
+    "evaluation.metrics",
+    "evaluation.profiles",
+    "evaluation.backends",
+    "evaluation.charts",
+}
 # Folders beside the layer files: a family of like things, one module each.
 FAMILIES = {"annotation.releases": {"exporters"}}
 # Names that say nothing about what is inside, so that everything ends up there.

@@ -110,7 +110,11 @@ def measure(base: str, runs: int) -> dict[str, Any]:
         found = [cold(browser, base, cookies, address) for _ in range(runs)]
         browser.close()
     medians = {name: round(statistics.median(run[name] for run in found), 1) for name in found[0]}
-    return {**medians, "sent_kb": sent_kb, "runs": [{name: round(value, 1) for name, value in run.items()} for run in found]}
+    return {
+        **medians,
+        "sent_kb": sent_kb,
+        "runs": [{name: round(value, 1) for name, value in run.items()} for run in found],
+    }
 
 
 def main() -> None:
