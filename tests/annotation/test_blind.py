@@ -31,18 +31,36 @@ ROOM = get_resolver("annotation.urls")
 OF_ADMINS = {
     "guideline_add",
     "guideline_preset",
+    "import_create",
+    "import_list",
+    "import_rows",
+    "import_show",
     "item_import",
     "package_assign",
     "package_build",
     "package_preview",
     "package_take_back",
     "package_withdraw",
+    "release_check",
     "release_create",
-    "release_freeze",
     "release_file",
+    "release_freeze",
+    "release_publish",
+    "release_reopen",
+    "release_update",
+    "release_withdraw",
+    "release_write",
 }
 # Bytes of pictures; what a released picture stands in needs a release.
-NOT_TRACK = {"media_show", "release_show", "pool_renew", "pool_release", "guideline_show", "guideline_acknowledge"}
+NOT_TRACK = {
+    "media_show",
+    "release_show",
+    "release_changes",
+    "pool_renew",
+    "pool_release",
+    "guideline_show",
+    "guideline_acknowledge",
+}
 
 
 class Sent:

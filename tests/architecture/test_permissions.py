@@ -75,6 +75,7 @@ def _filled(address):
         "<slug:purpose>": "review",
         "<slug:benchmark>": "cvlue",
         "<slug:kind>": "captions",
+        "<slug:system>": "demo",
         "<str:name>": "x",
         "<uuid:upload>": str(uuid.uuid4()),
     }

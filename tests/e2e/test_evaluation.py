@@ -1,4 +1,4 @@
-"""A system is put to a release, watched, held and let go on; the leaderboard gains a row, and figures open their queries.
+"""A system is put to a release, watched, held and let go on; the leaderboard gains a row, figures open their queries.
 
 A second system is made of the demo's own weights with noise on them, so that it answers worse and two can be compared.
 The worker is stopped (not ended) for as long as the test looks at a run that waits.
@@ -182,5 +182,7 @@ def downloads(page: Page, release: int) -> None:
     with page.expect_download() as waiting:
         page.get_by_test_id("download-leaderboard.csv").click()
     lines = Path(waiting.value.path()).read_text(encoding="utf-8-sig").splitlines()
-    best = next(s for s in told["systems"][0]["scores"] if (s["scope"], s["metric"], s["group_by"]) == ("t2i", "R@1", ""))
+    best = next(
+        s for s in told["systems"][0]["scores"] if (s["scope"], s["metric"], s["group_by"]) == ("t2i", "R@1", "")
+    )
     assert any(json.dumps(best["value"])[:6] in line for line in lines)

@@ -1,5 +1,7 @@
 """What a picture's page tells about the work on it and the releases that hold it."""
 
+from datetime import datetime
+
 import pytest
 
 from annotation.items.models import Item
@@ -7,7 +9,7 @@ from annotation.packages import services
 from annotation.packages.models import PackageItem
 from tests.annotation import track
 from tests.annotation.releases import content
-from tests.people import key, signed_in
+from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -51,11 +53,8 @@ def test_releases_that_hold_a_picture_are_listed(tmp_path, settings):
     address = f"/api/v1/images/{items[0].image_id}/releases"
     admin = signed_in(here.admin)
     assert admin.get(address).json() == []
-    given = {"kind": "captions", "seed": "1", "client_key": key()}
-    release = admin.post("/api/v1/benchmarks/cvlue/releases", given, "application/json").json()
-    frozen = admin.post(f"/api/v1/releases/{release['id']}/freeze", {"client_key": key()}, "application/json")
-    assert frozen.status_code == 200
+    release = content.frozen(here)
     [row] = admin.get(address).json()
-    assert (row["id"], row["label"], row["state"]) == (release["id"], "captions-v1", "frozen")
+    assert (row["id"], row["label"], row["state"]) == (release.pk, "captions-v1", "frozen")
     assert row["split"] in ("train", "valid", "test")
-    assert row["frozen_at"] == frozen.json()["frozen_at"]
+    assert datetime.fromisoformat(row["frozen_at"]) == release.frozen_at

@@ -53,6 +53,7 @@ def test_every_append_only_table_is_known():
         "annotation_acknowledgement",
         "annotation_comment",
         "annotation_guideline",
+        "annotation_importrow",
         "annotation_inspectionsample",
         "annotation_itemhand",
         "annotation_itemrevision",
@@ -67,8 +68,12 @@ def test_every_append_only_table_is_known():
         "curation_protocolversion",
         "curation_rendition",
         "curation_takedown",
+        "evaluation_failure",
+        "evaluation_feature",
         "evaluation_prediction",
+        "evaluation_queryrank",
         "evaluation_score",
+        "evaluation_scoring",
         "evaluation_system",
     ]
 
