@@ -108,15 +108,23 @@ class Site:
         return None
 
     def kill(self, victim: str) -> None:
+        killed: list[psutil.Process] = []
+        self.until(lambda: killed.extend(self.living(victim)) or killed)
+        (process,) = killed
+        process.kill()
+
+    def living(self, victim: str) -> list[psutil.Process]:
+        """The victim's process; none while the launcher is bringing it back."""
         if victim == "database":
             server = postgres.server_process(self.data / "postgres")
-            assert server is not None
-            server.kill()
-            return
+            return [server] if server is not None else []
         # The broker shows another command line than it was started with: its name and its socket.
-        word = {"worker": " gpu ", "broker": "valkey"}[victim]
-        (process,) = [child for child in self.launcher.children() if word in " ".join(child.cmdline())]
-        process.kill()
+        word, found = {"worker": " gpu ", "broker": "valkey"}[victim], []
+        for child in self.launcher.children():
+            with contextlib.suppress(psutil.NoSuchProcess):  # dead ones too, until the launcher has noticed
+                if word in " ".join(child.cmdline()):
+                    found.append(child)
+        return found
 
 
 @pytest.fixture
