@@ -6,6 +6,7 @@ import csv
 import io
 from typing import Final
 
+from curation.core.spreadsheets import as_text
 from evaluation.charts.cells import Board, Cell, names
 from evaluation.charts.words import WORDS
 
@@ -29,8 +30,6 @@ COLUMNS: Final = (
     "n_missing",
     "n_failed",
 )
-# A cell that begins so is a formula to spreadsheets, also behind blanks; an apostrophe makes it text.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 _LATEX: Final = str.maketrans(
     {
         "\\": r"\textbackslash{}",
@@ -69,13 +68,8 @@ def to_csv(board: Board) -> bytes:
         system = systems[cell.system]
         about = [board.title, board.profile, board.digest, system.slug, system.name, system.revision]
         about += [cell.scope, cell.metric, board.group_by, cell.group, groups.get(cell.group, "")]
-        writer.writerow([*(_safe(text) for text in about), *(_number(value) for value in cell[4:])])
+        writer.writerow([*(as_text(text) for text in about), *(_number(value) for value in cell[4:])])
     return b"\xef\xbb\xbf" + out.getvalue().encode()
-
-
-def _safe(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.lstrip(" ").startswith(_FORMULA) else text
 
 
 def _number(value: float | None) -> str:

@@ -6,8 +6,7 @@ import csv
 from collections.abc import Iterable
 from typing import Any, Final
 
-# A cell that begins so is a formula to spreadsheets, also behind blanks; an apostrophe makes it text.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+from curation.core.spreadsheets import as_text
 
 
 class _Lines:
@@ -22,8 +21,4 @@ _WRITER: Final = csv.writer(_Lines(), lineterminator="\n")
 
 def line(cells: Iterable[Any]) -> bytes:
     """One line in UTF-8; a text that a spreadsheet would take for a formula gets an apostrophe before it."""
-    return str(_WRITER.writerow([_safe(cell) for cell in cells])).encode()
-
-
-def _safe(cell: Any) -> Any:
-    return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" ").startswith(_FORMULA) else cell
+    return str(_WRITER.writerow([as_text(cell) for cell in cells])).encode()

@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from curation.core.spreadsheets import as_text
+
 COLUMNS: Final = (
     "id",
     "at",
@@ -20,8 +22,6 @@ COLUMNS: Final = (
     "state_to",
     "data",
 )
-# A cell that begins so is a formula to spreadsheets, also behind blanks; an apostrophe makes it text.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 class _Line:
@@ -39,12 +39,7 @@ def lines(events: Iterable[Any]) -> Iterator[bytes]:
     writer = csv.writer(_Line())
     yield b"\xef\xbb\xbf" + _encoded(writer.writerow(COLUMNS))
     for event in events:
-        yield _encoded(writer.writerow([safe(cell) for cell in _cells(event)]))
-
-
-def safe(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.lstrip(" ").startswith(_FORMULA) else cell
+        yield _encoded(writer.writerow([as_text(cell) for cell in _cells(event)]))
 
 
 def _encoded(line: Any) -> bytes:
