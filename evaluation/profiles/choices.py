@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 from evaluation.profiles import letters
@@ -116,26 +117,26 @@ def _vistai_name(row: Row) -> str:
 Reader = Callable[[Gold, Mapping[str, Any]], Read]
 
 
-def _choices(read: Reader, *, exact: bool = True) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
+def _unit(asked: Gold, status: Status, found: str | None = None, rule: str = "") -> Unit:
+    """A question with what was read of its answer; nothing read is wrong."""
+    right = float(found is not None and found == asked.gold)
+    return Unit(asked.id, asked.cluster, asked.tags, status, {"accuracy": right}, found, rule)
+
+
+def _choices(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
     """Every question counts; one without an answer, or whose answer cannot be read, is wrong."""
 
     def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
         for asked in questions:
             row = answers.last(asked.id)
             if row is None:
-                yield Unit(asked.id, asked.cluster, asked.tags, "missing", {"accuracy": 0.0})
+                yield _unit(asked, "missing")
             elif failed(row) or not isinstance(row.get("response"), str):
-                yield Unit(asked.id, asked.cluster, asked.tags, "failed", {"accuracy": 0.0})
+                yield _unit(asked, "failed")
             else:
                 found = read(asked, row)
-                if found.letters is None:
-                    status: Status = "refused" if found.rule == "refused" else "unparsable"
-                    yield Unit(asked.id, asked.cluster, asked.tags, status, {"accuracy": 0.0}, None, found.rule)
-                else:
-                    right = float(found.letters == asked.gold)
-                    yield Unit(
-                        asked.id, asked.cluster, asked.tags, "scored", {"accuracy": right}, found.letters, found.rule
-                    )
+                nothing: Status = "refused" if found.rule == "refused" else "unparsable"
+                yield _unit(asked, nothing if found.letters is None else "scored", found.letters, found.rule)
 
     return units
 
@@ -148,6 +149,10 @@ def _only_answered(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator
             yield unit._replace(values={}) if unit.status == "missing" else unit
 
     return units
+
+
+def _by_text(read: Callable[[str], Read]) -> Reader:
+    return lambda asked, row: read(row["response"])
 
 
 def _by_options(read: Callable[..., Read]) -> Reader:
@@ -194,83 +199,62 @@ def _likeliest(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
     for asked in questions:
         row = answers.last(asked.id)
         if row is None or "letter" not in row:
-            yield Unit(asked.id, asked.cluster, asked.tags, "missing" if row is None else "failed", {"accuracy": 0.0})
+            yield _unit(asked, "missing" if row is None else "failed")
         else:
-            right = float(row["letter"] == asked.gold)
-            yield Unit(asked.id, asked.cluster, asked.tags, "scored", {"accuracy": right}, row["letter"], "likeliest")
+            yield _unit(asked, "scored", row["letter"], "likeliest")
 
 
 _PARSER: Final = "the model that reads the letter out of a response"
+_CVQA: Final = partial(Profile, read_gold=cvqa_gold, name_of=plain_name)
+_TCC: Final = partial(Profile, read_gold=tcc_gold, name_of=plain_name, keep=_response)
+_VISTAI: Final = partial(
+    Profile, read_gold=vistai_gold, name_of=_vistai_name, keep=_response, macro={"accuracy": "subject"}
+)
 PROFILES: Final = (
-    Profile(
+    _CVQA(
         name="cvqa-mcq/paper",
         source="CVQA section 4.1: the option of the highest probability; of equal ones the first",
-        read_gold=cvqa_gold,
-        name_of=plain_name,
         keep=_probabilities,
         units=_likeliest,
     ),
-    Profile(
+    _CVQA(
         name="cvqa-mcq/generated",
         source="The harnesses' readers of generated letters, without their random or similar-text fallback",
-        read_gold=cvqa_gold,
-        name_of=plain_name,
         keep=_response,
-        units=_choices(lambda asked, row: letters.generated(row["response"])),
+        units=_choices(_by_text(letters.generated)),
     ),
-    Profile(
+    _TCC(
         name="tcc-mcq/official",
         source="TCC-Bench's published scorer: all rows of the answer file",
-        read_gold=tcc_gold,
-        name_of=plain_name,
-        keep=_response,
-        units=_only_answered(lambda asked, row: letters.tcc_official(row["response"])),
+        units=_only_answered(_by_text(letters.tcc_official)),
     ),
-    Profile(
+    _TCC(
         name="tcc-mcq/paper",
         source="TCC-Bench section 4.1: the same reader, over all questions",
-        read_gold=tcc_gold,
-        name_of=plain_name,
-        keep=_response,
-        units=_choices(lambda asked, row: letters.tcc_official(row["response"])),
+        units=_choices(_by_text(letters.tcc_official)),
     ),
-    Profile(
+    _TCC(
         name="tcc-mcq/robust",
         source="Ours: careful reading (docs/profiles.md)",
-        read_gold=tcc_gold,
-        name_of=plain_name,
-        keep=_response,
         units=_choices(_by_options(letters.robust)),
         repeats="error",
     ),
-    Profile(
+    _VISTAI(
         name="vistai-mcq/official",
         source="VisTai's published rules, the parser's reply where neither matches; mean of the subjects",
-        read_gold=vistai_gold,
-        name_of=_vistai_name,
-        keep=_response,
         units=_only_answered(_vistai_official),
-        macro={"accuracy": "subject"},
         needs={"parser_reply": _PARSER},
     ),
-    Profile(
+    _VISTAI(
         name="vistai-mcq/paper",
         source="VisTai section 3.1: every response read by a model; mean of the subjects",
-        read_gold=vistai_gold,
-        name_of=_vistai_name,
-        keep=_response,
         units=_choices(_vistai_paper),
-        macro={"accuracy": "subject"},
         needs={"parser_reply": _PARSER},
     ),
-    Profile(
+    _VISTAI(
         name="vistai-mcq/robust",
         source="Ours: careful reading (docs/profiles.md); mean of the subjects",
-        read_gold=vistai_gold,
-        name_of=_vistai_name,
-        keep=_response,
         units=_choices(_by_options(letters.robust)),
-        macro={"accuracy": "subject"},
         repeats="error",
     ),
 )

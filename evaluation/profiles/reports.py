@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -149,14 +149,14 @@ def _macro(
     return float(np.mean(means)), (float(low), float(high)) if len(values) > 1 else None
 
 
-def read_answers(profile: Profile, path: Path) -> Answers:
-    """Hold a file of predictions.
+def read_answers(profile: Profile, predictions: Iterable[Row]) -> Answers:
+    """Hold the rows of a file of predictions.
 
     Raises:
         WrongInput: A row is not what the profile reads, or comes twice where that is an error.
     """
     answers = Answers()
-    for row in rows(path):
+    for row in predictions:
         name = profile.name_of(row)
         if profile.repeats == "error" and answers.last(name) is not None:
             raise WrongInput(row.file, row.line, "id", f"each id once; {name} came before")
@@ -170,13 +170,23 @@ def score(profile: Profile, gold: Path, predictions: Path, *, items: bool = Fals
     Raises:
         WrongInput: A file is not what the profile reads.
     """
-    answers = read_answers(profile, predictions)
+    return judge(profile, rows(gold), read_answers(profile, rows(predictions)), items=items, seed=seed)
+
+
+def judge(
+    profile: Profile, gold: Iterable[Row], answers: Answers, *, items: bool = False, seed: int = SEED
+) -> dict[str, Any]:
+    """Make the report of answers that are at hand; ``gold`` may come from anywhere and is read once.
+
+    Raises:
+        WrongInput: A row of ``gold`` is not what the profile reads.
+    """
     lacking: Counter[str] = Counter()
     asked = 0
 
     def questions() -> Iterator[Any]:
         nonlocal asked
-        for row in rows(gold):
+        for row in gold:
             for one in profile.read_gold(row):
                 if not answers.ask(one.id) and profile.gold_once:
                     raise WrongInput(row.file, row.line, "id", f"each id once; {one.id} came before")

@@ -6,13 +6,23 @@ JSON lines, one JSON array or object, or CSV; by the file's beginning, not by it
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TextIO
 
-# The longest field of a CSV file: a model's long chain of thought, not a file that forgot a quotation mark.
-_LONGEST_FIELD = 4_000_000
+from curation.core.json_rows import LENIENT, Broken, Scanner, Unreadable, first_bad_byte, lines, opened
+
+# The longest row of JSON, the longest field of a CSV file: a model's long chain of thought or a list of ten thousand
+# ranked texts, not a file that forgot a quotation mark.
+_LONGEST: Final = 4_000_000
+_LINE: Final = "one JSON object in UTF-8 on each line"
+# What was expected where a file is no JSON from some place on.
+_BROKEN: Final = {
+    "not_json": "JSON",
+    "breaks_off": "JSON that does not break off",
+    "row_too_long": f"rows of at most {_LONGEST} characters",
+    "no_array": "a JSON array",
+}
 
 
 class WrongInput(Exception):
@@ -82,90 +92,105 @@ def rows(path: Path) -> Iterator[Row]:
             head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     except OSError as error:
         raise WrongInput(name, 0, "", f"a file that can be read ({error.strerror})") from error
-    if head[:1] == b"[":
-        yield from _array(path)
-    elif head[:1] == b"{":
-        yield from _lines(path) if _is_lines(path) else _one(path)
-    elif head == b"":
+    if head == b"":
         return
-    else:
-        yield from _table(path)
+    read = {b"[": _array, b"{": _object}.get(head[:1], _table)
+    try:
+        yield from read(path)
+    except Unreadable as error:
+        raise WrongInput(name, error.line, "", _BROKEN[error.reason]) from error
+    except UnicodeDecodeError as error:
+        raise WrongInput(name, _line_of_bad_byte(path), "", "UTF-8") from error
 
 
-def one(path: Path) -> Any:
-    """A whole JSON document, for the few files that are one object.
+def _shape(path: Path) -> str:
+    """How a file that begins with an object goes on.
 
-    Raises:
-        WrongInput: It is none.
+    Returns:
+        ``lines``; or of one object ``data``, which holds the rows in a list of that name, ``lists``, which holds a list
+        for each query, or ``row``.
     """
-    try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise WrongInput(path.name, 0, "", f"a file that can be read ({error.strerror})") from error
-    except (UnicodeDecodeError, RecursionError) as error:
-        raise WrongInput(path.name, 0, "", "JSON in UTF-8") from error
-    except json.JSONDecodeError as error:
-        raise WrongInput(path.name, error.lineno, "", f"JSON ({error.msg})") from error
+    holds_data, any_list, only_lists = False, False, True
+    with opened(path) as file:
+        scanner = Scanner(file, longest=_LONGEST, decoder=LENIENT)
+        try:
+            for name in scanner.names():
+                is_list = scanner.peek() == "["
+                any_list, only_lists = any_list or is_list, only_lists and is_list
+                holds_data = holds_data or (is_list and name == "data")
+                scanner.skip()
+            more = scanner.peek()
+        except Unreadable:
+            if holds_data:
+                raise
+            # Broken: with a second line that begins like an object it was meant to be lines.
+            file.seek(0)
+            filled = (line for line in file if line.strip())
+            next(filled)
+            if not next(filled, "").lstrip().startswith("{"):
+                raise
+            return "lines"
+    if more:
+        return "lines"
+    if holds_data:
+        return "data"
+    return "lists" if any_list and only_lists else "row"
 
 
-def _is_lines(path: Path) -> bool:
-    """Whether the first line is an object by itself and no container of rows that happens to stand on one line."""
-    with path.open("rb") as file:
-        filled = (line for line in file if line.strip())
-        first, second = next(filled, b""), next(filled, None)
-    try:
-        found = json.loads(first.removeprefix(b"\xef\xbb\xbf"))
-    except (ValueError, RecursionError):
-        # Broken or not: with more lines that begin like objects it was meant to be lines.
-        return second is not None and second.lstrip()[:1] == b"{"
-    return isinstance(found, dict) and (second is not None or not _is_container(found))
-
-
-def _is_container(whole: dict[str, Any]) -> bool:
-    """Whether an object holds the rows: in a list named ``data``, or one list for each query."""
-    return isinstance(whole.get("data"), list) or (bool(whole) and all(isinstance(v, list) for v in whole.values()))
-
-
-def _lines(path: Path) -> Iterator[Row]:
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            try:
-                fields = json.loads(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
-            except (ValueError, RecursionError) as error:
-                raise WrongInput(path.name, number, "", "one JSON object in UTF-8 on each line") from error
-            if not isinstance(fields, dict):
-                raise WrongInput(path.name, number, "", "an object")
-            yield Row(path.name, number, fields)
+def _object(path: Path) -> Iterator[Row]:
+    shape = _shape(path)
+    with opened(path) as file:
+        if shape == "lines":
+            yield from _lines(path.name, file)
+            return
+        scanner = Scanner(file, longest=_LONGEST, decoder=LENIENT)
+        if shape == "row":
+            yield _row(path.name, 1, scanner.value())
+            return
+        for number, name in enumerate(scanner.names(), 1):
+            if shape == "lists":
+                # CVLUE's retrieval files: query → ranked entries.
+                yield Row(path.name, number, {"id": name, "response": scanner.value()})
+            elif name == "data" and scanner.peek() == "[":
+                yield from _elements(path.name, scanner)
+            else:
+                scanner.skip()
 
 
 def _array(path: Path) -> Iterator[Row]:
-    # Published files in this form have some ten thousand rows; more come as lines.
-    for number, fields in enumerate(one(path), 1):
-        if not isinstance(fields, dict):
-            raise WrongInput(path.name, number, "", "an object")
-        yield Row(path.name, number, fields)
+    with opened(path) as file:
+        scanner = Scanner(file, longest=_LONGEST, decoder=LENIENT)
+        yield from _elements(path.name, scanner)
+        scanner.end()
 
 
-def _one(path: Path) -> Iterator[Row]:
-    whole = one(path)
-    if isinstance(whole.get("data"), list):
-        for number, fields in enumerate(whole["data"], 1):
-            if not isinstance(fields, dict):
-                raise WrongInput(path.name, number, "", "an object")
-            yield Row(path.name, number, fields)
-        return
-    if _is_container(whole):
-        # CVLUE's retrieval files: query → ranked entries.
-        for number, (name, value) in enumerate(whole.items(), 1):
-            yield Row(path.name, number, {"id": name, "response": value})
-        return
-    yield Row(path.name, 1, whole)
+def _elements(name: str, scanner: Scanner) -> Iterator[Row]:
+    for number, fields in enumerate(scanner.elements(), 1):
+        yield _row(name, number, fields)
+
+
+def _lines(name: str, file: TextIO) -> Iterator[Row]:
+    for number, fields in lines(file, longest=_LONGEST, decoder=LENIENT):
+        if isinstance(fields, Broken):
+            raise WrongInput(name, number, "", _LINE if fields.code == "row_not_json" else _BROKEN["row_too_long"])
+        yield _row(name, number, fields)
+
+
+def _row(name: str, number: int, fields: Any) -> Row:
+    if not isinstance(fields, dict):
+        raise WrongInput(name, number, "", "an object")
+    return Row(name, number, fields)
+
+
+def _line_of_bad_byte(path: Path) -> int:
+    with path.open("rb") as file:
+        at = first_bad_byte(file) or 0
+        file.seek(0)
+        return file.read(at).count(b"\n") + 1
 
 
 def _table(path: Path) -> Iterator[Row]:
-    csv.field_size_limit(_LONGEST_FIELD)
+    csv.field_size_limit(_LONGEST)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file, strict=True)
@@ -175,7 +200,5 @@ def _table(path: Path) -> Iterator[Row]:
                 if None in fields or None in fields.values():
                     raise WrongInput(path.name, reader.line_num, "", f"{len(reader.fieldnames)} fields")
                 yield Row(path.name, reader.line_num, dict(fields))
-    except UnicodeDecodeError as error:
-        raise WrongInput(path.name, 0, "", "UTF-8") from error
     except csv.Error as error:
         raise WrongInput(path.name, 0, "", f"CSV ({error})") from error

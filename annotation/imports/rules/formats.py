@@ -9,8 +9,8 @@ from typing import Final, Protocol, TextIO
 from annotation.imports.rules.coco_captions import CocoCaptions
 from annotation.imports.rules.jsonl import JsonLines
 from annotation.imports.rules.label_studio import LabelStudio
-from annotation.imports.rules.reading import Scanner, Unreadable, opened
 from annotation.imports.rules.rows import Row
+from curation.core.json_rows import Scanner, Unreadable, opened
 from curation.core.registry import Registry
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, TextIO
 
 from annotation.imports.rules.contents import content_in
-from annotation.imports.rules.reading import Broken, lines
 from annotation.imports.rules.rows import Fault, Named, Row, named, reference_in, slot_of
+from curation.core.json_rows import Broken, lines
 
 REFERENCES: Final = ("image", "file_name", "filename", "picture", "label")
 

@@ -79,6 +79,20 @@ def test_calibration(case: dict[str, Any]) -> None:
     assert found.apply([float(s) for s in case["applied"]]) == pytest.approx(list(case["applied"].values()))
 
 
+def test_a_line_has_intervals_that_its_seed_repeats() -> None:
+    exact = fit([1, 2, 3, 4], [2, 4, 6, 8])
+    assert exact.intervals is not None
+    assert [exact.intervals[name][:2] for name in ("slope", "error")] == [pytest.approx((2, 2)), pytest.approx((0, 0))]
+    retired, kept = [1, 2, 4, 5, 7, 8, 9, 3], [2, 2, 5, 7, 6, 9, 9, 4]
+    found = fit(retired, kept, seed=7)
+    assert found.intervals is not None
+    for name, value in (("slope", found.slope), ("intercept", found.intercept)):
+        assert found.intervals[name].low < value < found.intervals[name].high
+    assert (found, found.seed) == (fit(retired, kept, seed=7), 7)
+    assert found.intervals != fit(retired, kept, seed=8).intervals
+    assert fit([1, 2], [1, 3]).intervals is None
+
+
 def test_a_line_needs_two_different_scores() -> None:
     with pytest.raises(ValueError, match="at least two answers"):
         fit([3, 3], [1, 2])

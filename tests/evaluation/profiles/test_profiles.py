@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +142,9 @@ def test_draws_of_pairs_are_draws_of_clusters() -> None:
         ("said.jsonl", '{"id": 1, "response": "A"}\n{"id": 1, "response": "B"}\n', 2, "id"),
         ("said.jsonl", '{"response": "A"}\n', 1, "id"),
         ("said.json", '[{"id": 1, "response": "A"}, 5]', 2, ""),
+        ("said.json", '[{"id": 1, "response": "A"},\n{"id": 2 "response": "B"}]', 2, ""),
+        ("said.json", '[{"id": 1, "response": "A"},\n', 2, ""),
+        ("said.json", '{"data": [{"id": 1, "response": "A"},\n{"id": 2]}', 2, ""),
         ("said.csv", "id,response\n1,A\n2\n", 3, ""),
         ("said.txt", "hello", 1, ""),
         ("nowhere.jsonl", None, 0, ""),
@@ -155,6 +159,28 @@ def test_wrong_input_is_told_by_file_line_and_field(
     with pytest.raises(WrongInput) as wrong:
         score(PROFILES["tcc-mcq/robust"], gold, tmp_path / name)
     assert (wrong.value.file, wrong.value.line, wrong.value.field) == (name, line, field)
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"id": "1", "response": "A"},\n{"id": "é"}]', '{"id": "1"}\n{"id": "é"}', "id,a\né,1"]
+)
+def test_another_encoding_is_told_by_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "said").write_bytes(text.encode("latin-1"))
+    with pytest.raises(WrongInput) as wrong:
+        list(rows(tmp_path / "said"))
+    assert (wrong.value.line, wrong.value.expected) == (2, "UTF-8")
+
+
+@pytest.mark.parametrize(("begins", "ends"), [("[", "]"), ('{"model": "m", "data": [', "]}")])
+def test_arrays_are_read_without_holding_them(tmp_path: Path, begins: str, ends: str) -> None:
+    row = json.dumps({"id": "1", "response": "x" * 1_000})
+    (tmp_path / "said.json").write_text(begins + ",\n".join([row] * 20_000) + ends)
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in rows(tmp_path / "said.json")) == 20_000
+        assert tracemalloc.get_traced_memory()[1] < 4_000_000  # of a file of 20 MB
+    finally:
+        tracemalloc.stop()
 
 
 def test_files_are_read_by_what_they_hold(tmp_path: Path) -> None:

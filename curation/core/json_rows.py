@@ -3,6 +3,8 @@
 Python's own decoder reads each element from a buffer that grows only as far as one row may be long. It keeps lone
 surrogates, which are then refused by name; streaming parsers on top of yajl were tried and put a question mark in their
 place without a word.
+
+No Django here: what brings work in and what scores files of predictions read alike.
 """
 
 from __future__ import annotations
@@ -25,11 +27,12 @@ class Unreadable(Exception):
     Attributes:
         row: The row it broke at, counted from 1.
         reason: ``not_json``, ``row_too_long`` (or no JSON: it was read no further), ``breaks_off``, ``no_array``.
+        line: The line of the file, counted from 1.
     """
 
-    def __init__(self, row: int, reason: str) -> None:
+    def __init__(self, row: int, reason: str, line: int = 0) -> None:
         super().__init__(f"row {row}: {reason}")
-        self.row, self.reason = row, reason
+        self.row, self.reason, self.line = row, reason, line
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,9 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
+STRICT: Final = json.JSONDecoder(parse_constant=_no_constant)
+# Takes NaN and Infinity, which Python and numpy write where a model's probability is 0.
+LENIENT: Final = json.JSONDecoder()
 
 
 def first_bad_byte(file: BinaryIO) -> int | None:
@@ -67,44 +72,64 @@ def opened(path: Path) -> TextIO:
     return path.open(encoding="utf-8-sig", newline="\n")
 
 
-def lines(file: TextIO) -> Iterator[tuple[int, Any]]:
+def lines(file: TextIO, *, longest: int = LONGEST_ROW, decoder: json.JSONDecoder = STRICT) -> Iterator[tuple[int, Any]]:
     """The values of JSON lines with their line numbers, counted from 1; empty lines count and have no value.
+
+    Args:
+        file: Opened by :func:`opened`.
+        longest: Characters that a line may have.
+        decoder: :data:`STRICT` or :data:`LENIENT`.
 
     Yields:
         The line's number and its value, or :class:`Broken`.
     """
     number = 0
-    while line := file.readline(LONGEST_ROW + 1):
+    while line := file.readline(longest + 1):
         number += 1
-        if len(line) > LONGEST_ROW:
+        if len(line) > longest:
             while line and not line.endswith("\n"):
                 line = file.readline(BLOCK)
             yield number, Broken("row_too_long")
         elif stripped := line.strip():
-            yield number, _value(stripped)
+            yield number, _value(stripped, decoder)
 
 
-def _value(line: str) -> Any:
+def _value(line: str, decoder: json.JSONDecoder) -> Any:
     try:
-        return json.loads(line, parse_constant=_no_constant)
+        return decoder.decode(line)
     except (ValueError, RecursionError):
         return Broken("row_not_json")
 
 
 @dataclass(slots=True)
 class Scanner:
-    """Walks through one JSON document without ever holding it."""
+    """Walks through one JSON document without ever holding it.
+
+    Attributes:
+        file: Opened by :func:`opened`.
+        longest: Characters that one element may have.
+        decoder: :data:`STRICT` or :data:`LENIENT`.
+        row: Elements of the array that were begun.
+    """
 
     file: TextIO
+    longest: int = LONGEST_ROW
+    decoder: json.JSONDecoder = STRICT
     buffer: str = ""
     at: int = 0
     row: int = 0
     ended: bool = field(default=False)
+    _lines_behind: int = 0
+
+    def _broken(self, reason: str, at: int | None = None) -> Unreadable:
+        line = self._lines_behind + self.buffer.count("\n", 0, self.at if at is None else at) + 1
+        return Unreadable(self.row, reason, line)
 
     def _more(self) -> bool:
         # Twice as much each time, so that a long row is not decoded anew for every block of it.
         block = self.file.read(max(BLOCK, len(self.buffer) - self.at))
         self.ended = not block
+        self._lines_behind += self.buffer.count("\n", 0, self.at)
         self.buffer = self.buffer[self.at :] + block
         self.at = 0
         return bool(block)
@@ -127,7 +152,7 @@ class Scanner:
         """
         found = self.peek()
         if found not in expected or not found:
-            raise Unreadable(self.row, "not_json" if found else "breaks_off")
+            raise self._broken("not_json" if found else "breaks_off")
         self.at += 1
         return found
 
@@ -140,19 +165,19 @@ class Scanner:
         self.peek()
         while True:
             try:
-                found, end = _DECODER.raw_decode(self.buffer, self.at)
+                found, end = self.decoder.raw_decode(self.buffer, self.at)
             except RecursionError as error:
-                raise Unreadable(self.row, "not_json") from error
+                raise self._broken("not_json") from error
             except ValueError as error:
                 if self.ended:
-                    raise Unreadable(self.row, "not_json") from error
+                    raise self._broken("not_json", getattr(error, "pos", None)) from error
             else:
                 if end < len(self.buffer) or self.ended:
                     self.at = end
                     return found
                 # A number at the buffer's end may go on behind it.
-            if len(self.buffer) - self.at > LONGEST_ROW:
-                raise Unreadable(self.row, "row_too_long")
+            if len(self.buffer) - self.at > self.longest:
+                raise self._broken("row_too_long")
             self._more()
 
     def elements(self) -> Iterator[Any]:
@@ -162,7 +187,7 @@ class Scanner:
             Unreadable: It is no array, or breaks off.
         """
         if self.peek() != "[":
-            raise Unreadable(self.row, "no_array")
+            raise self._broken("no_array")
         self.take("[")
         if self.peek() == "]":
             self.take("]")
@@ -186,7 +211,7 @@ class Scanner:
         while True:
             name = self.value()
             if not isinstance(name, str):
-                raise Unreadable(self.row, "not_json")
+                raise self._broken("not_json")
             self.take(":")
             yield name
             if self.take(",", "}") == "}":
@@ -207,4 +232,4 @@ class Scanner:
             Unreadable: Something does.
         """
         if self.peek():
-            raise Unreadable(self.row, "not_json")
+            raise self._broken("not_json")
