@@ -35,6 +35,19 @@ def release_for(person: Person, release_id: int, operation: str, *, lock: bool =
     return release
 
 
+def standing_release_for(person: Person, release_id: int, operation: str) -> Release:
+    """As :func:`release_for`, for what is handed out of a release: files, texts, scores.
+
+    Raises:
+        ReleaseWithdrawn: Nothing of it is handed out any more.
+        NotFound, OperationNotAllowed.
+    """
+    release = release_for(person, release_id, operation)
+    if release.state == Release.State.WITHDRAWN:
+        raise ReleaseWithdrawn(label=release.label)
+    return release
+
+
 def lock_release_for(person: Person, release_id: int, operation: str) -> Release:
     """As :func:`release_for`, with the row locked until the transaction ends."""
     return release_for(person, release_id, operation, lock=True)
@@ -47,9 +60,7 @@ def file_for(person: Person, release_id: int, name: str, operation: str) -> Rele
         ReleaseWithdrawn: None of its files is handed out any more.
         NotFound, OperationNotAllowed.
     """
-    release = release_for(person, release_id, operation)
-    if release.state == Release.State.WITHDRAWN:
-        raise ReleaseWithdrawn(label=release.label)
+    release = standing_release_for(person, release_id, operation)
     # Compared here: a name out of an address may hold what the database cannot even be asked about.
     for file in ReleaseFile.objects.filter(release=release):
         if file.name == name:

@@ -28,11 +28,11 @@ class ReleaseNotWritten(DomainError):
 
 
 class ReleaseWithdrawn(DomainError):
-    """Files of a withdrawn release are not handed out."""
+    """Files, texts and scores of a withdrawn release are not handed out."""
 
     code = "release_withdrawn"
     status = 404
-    detail = "{label} was withdrawn; its files are no longer handed out."
+    detail = "{label} was withdrawn; its files and scores are no longer handed out."
 
 
 class ReleaseHasNoProtocol(DomainError):

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from evaluation.metrics.intervals import Interval, difference
 from evaluation.scoring.rules import NO_GROUP
 
 # A text looks for its picture; a picture looks for one of its texts.
@@ -25,17 +26,24 @@ def gaps(scores: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """How far a system's best group lies above its worst, for each scope, metric and way of grouping.
 
     What belongs to no group is no group; a gap needs two groups with a value. Of equals the first by name is told.
+    The interval is that of the difference between these two groups, whose pictures are not the same; that they were
+    picked for lying farthest apart is not taken off it.
     """
     found: dict[tuple[str, str, str], list[tuple[float, str]]] = defaultdict(list)
+    ends: dict[tuple[str, str, str, str], Interval] = {}
     for score in scores:
         if score["group_by"] and score["group"] != NO_GROUP and score["value"] is not None:
-            found[score["scope"], score["metric"], score["group_by"]].append((score["value"], score["group"]))
+            key = (score["scope"], score["metric"], score["group_by"])
+            found[key].append((score["value"], score["group"]))
+            ends[*key, score["group"]] = Interval(score["low"], score["high"], score["interval"] or "")
     told = []
     for (scope, metric, group_by), values in found.items():
         if len(values) < 2:
             continue
         highest = min(values, key=lambda v: (-v[0], v[1]))
-        lowest = min(values)
+        lowest = min(values, key=lambda v: (v[0], v[1] == highest[1], v[1]))
+        of_both = [ends[scope, metric, group_by, group] for _, group in (highest, lowest)]
+        doubt = difference(highest[0], of_both[0], lowest[0], of_both[1])
         told.append(
             {
                 "scope": scope,
@@ -44,6 +52,9 @@ def gaps(scores: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
                 "gap": highest[0] - lowest[0],
                 "highest": highest[1],
                 "lowest": lowest[1],
+                "low": doubt.low,
+                "high": doubt.high,
+                "interval": doubt.method,
             }
         )
     return told

@@ -43,6 +43,20 @@ def wilson(hits: int, n: int) -> Interval:
     return Interval(low, high, "wilson")
 
 
+def difference(one: float, of_one: Interval, other: float, of_other: Interval) -> Interval:
+    """Interval of ``one - other``, two shares of units that have nothing in common.
+
+    The distances from each share to the ends of its own interval are added as squares, each on the side where it
+    stretches the difference (Newcombe 1998, method 10; Zou and Donner 2008 for intervals of any making). With Wilson's
+    intervals this is Newcombe's own; with those of the clustered bootstrap clusters stay the units, and a share that
+    every cluster agrees on keeps the doubt that its interval has. It stays inside -1..1.
+    """
+    low = math.hypot(one - of_one.low, of_other.high - other)
+    high = math.hypot(of_one.high - one, other - of_other.low)
+    methods = dict.fromkeys((of_one.method, of_other.method))
+    return Interval(one - other - low, one - other + high, "square-and-add/" + "+".join(methods))
+
+
 def clustered(
     hits: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64], *, resamples: int = 1000, seed: int
 ) -> Interval:

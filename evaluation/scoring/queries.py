@@ -186,9 +186,9 @@ def release_scores(person: Person, release_id: int, operation: str) -> dict[str,
     A system's counts are vectors, pictures and texts together; each metric carries its own in queries.
 
     Raises:
-        NotFound, OperationNotAllowed.
+        NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
-    release = access.release_for(person, release_id, operation)
+    release = access.standing_release_for(person, release_id, operation)
     suite, size = suite_of(release.kind), gallery_of(release)
     order = metric_order(suite)
     if size is None:

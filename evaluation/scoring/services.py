@@ -23,6 +23,7 @@ from evaluation.scoring.rules import GALLERY_SPLIT, PROFILE, Gallery, Rank, boot
 from evaluation.suites.rules import IMAGE, SUITES
 
 SCORE = "evaluation.score_release"
+_STANDING = (Release.State.FROZEN, Release.State.PUBLISHED)
 
 
 def sweep_scores() -> list[int]:
@@ -57,7 +58,7 @@ def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> dict[
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="release_score", target_id=release.pk)
     if done is not None:
         return queries.release_scores(actor, release_id, "release_score")
-    if release.state not in {Release.State.FROZEN, Release.State.PUBLISHED}:
+    if release.state not in _STANDING:
         raise ActionNotAllowed(action="release_score", state=release.state)
     asked = queries.runs_of(release).exclude(state=Run.State.CANCELLED).exclude(release=None, state=Run.State.CLOSED)
     noted = [
@@ -83,9 +84,12 @@ def score_release(lease: jobs.Lease) -> None:
     """Compute and store the scores of one run over one release; a job's handler.
 
     Raises:
+        ActionNotAllowed: The release was withdrawn meanwhile.
         LeaseLost: Somebody else works on it.
     """
     release = Release.objects.get(pk=lease.args["release_id"])
+    if release.state not in _STANDING:
+        raise ActionNotAllowed(action="release_score", state=release.state)
     run = Run.objects.get(pk=lease.args["run_id"])
     suite = SUITES[run.suite]
     entries = queries.entries(release, GALLERY_SPLIT)

@@ -92,7 +92,7 @@ class BoardScore(serializers.Serializer[Any]):
 
 
 class BoardGap(serializers.Serializer[Any]):
-    """How far a system's best group lies above its worst."""
+    """How far a system's best group lies above its worst, with the 95 % interval of that difference."""
 
     scope = serializers.ChoiceField(choices=SCOPES)
     metric = serializers.CharField()
@@ -100,6 +100,9 @@ class BoardGap(serializers.Serializer[Any]):
     gap = serializers.FloatField()
     highest = serializers.CharField()
     lowest = serializers.CharField()
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    interval = serializers.CharField()
 
 
 class BoardSystem(serializers.Serializer[Any]):

@@ -92,9 +92,9 @@ def leaderboard(
     """The board as its page shows it: the same few statements however many systems there are.
 
     Raises:
-        NotFound, OperationNotAllowed.
+        NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
-    release = access.release_for(person, release_id, operation)
+    release = access.standing_release_for(person, release_id, operation)
     return board(release, group_bys=("", group_by or "distance"), scope=scope)
 
 
@@ -225,11 +225,11 @@ def comparison(
     """Two runs on the queries both were ranked on, with pictures as the independent units.
 
     Raises:
-        NotFound, OperationNotAllowed.
+        NotFound, OperationNotAllowed, ReleaseWithdrawn.
         InvalidInput: The release is not scored by this metric.
         RunNotScored.
     """
-    release = access.release_for(person, release_id, operation)
+    release = access.standing_release_for(person, release_id, operation)
     suite = suite_of(release.kind)
     if suite is None or metric not in metrics_of(SUITES[suite].ranks):
         raise InvalidInput(fields={"metric": ["Not a metric of this release."]})

@@ -40,9 +40,9 @@ def board_file(
 
     Raises:
         NotFound: There is no such file.
-        OperationNotAllowed.
+        OperationNotAllowed, ReleaseWithdrawn.
     """
-    release = access.release_for(person, release_id, operation)
+    release = access.standing_release_for(person, release_id, operation)
     stem, _, ending = name.rpartition(".")
     group_by = stem.removeprefix("groups-") if stem.startswith("groups-") else ""
     if group_by not in {"", "category", "distance"}:

@@ -41,10 +41,10 @@ def samples_page(
     """A page of a run's queries; without a run those of the first that was scored.
 
     Raises:
-        NotFound, OperationNotAllowed, RunNotScored.
+        NotFound, OperationNotAllowed, ReleaseWithdrawn, RunNotScored.
         InvalidInput: The cursor is of another list.
     """
-    release = access.release_for(person, release_id, operation)
+    release = access.standing_release_for(person, release_id, operation)
     scoring = _scoring(release, filters.pop("run", None))
     if scoring is None:
         return {"results": [], "next": None, "total": 0, "total_is_capped": False, "run": None}
@@ -66,9 +66,9 @@ def sample(
     """One query: what was asked, the right answers, and what each system on the board put first.
 
     Raises:
-        NotFound, OperationNotAllowed, RunNotScored.
+        NotFound, OperationNotAllowed, ReleaseWithdrawn, RunNotScored.
     """
-    release = access.release_for(person, release_id, operation)
+    release = access.standing_release_for(person, release_id, operation)
     board = chosen(release.pk)
     mine = _scoring(release, filters.pop("run", None), board)
     if mine is None:

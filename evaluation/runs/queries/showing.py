@@ -120,7 +120,7 @@ def _shown(runs: Sequence[Run], viewer: Person) -> list[dict[str, Any]]:
                 "started_by": run.started_by,
                 "created_at": run.created_at,
                 "updated_at": max(filter(None, (run.created_at, run.ended_at, heard, job.at, at.done_at))),
-                "available_actions": _actions(run, viewer, retry=bool(wrong.revisions or failed_job)),
+                "available_actions": _actions(run, viewer, retry=bool(wrong.revisions or failed_job) and _stands(run)),
             }
         )
     return rows
@@ -129,6 +129,10 @@ def _shown(runs: Sequence[Run], viewer: Person) -> list[dict[str, Any]]:
 def _actions(run: Run, viewer: Person, *, retry: bool) -> list[str]:
     open_to_me = available_actions(states.TABLE, run.state, lambda op: viewer.may(run.benchmark_id, op))
     return [operation for operation in open_to_me if retry or operation != "run_retry"]
+
+
+def _stands(run: Run) -> bool:
+    return run.release is None or run.release.state in ("frozen", "published")
 
 
 def _counts(run_ids: list[int]) -> dict[int, tuple[int, int]]:

@@ -37,9 +37,9 @@ _WANTED = """
     union all
     select e.item_id, e.revision_no
       from annotation_release l join annotation_releaseentry e on e.release_id = l.id
-     where case when r.release_id is null
+     where l.state in ('frozen', 'published')
+       and case when r.release_id is null
                 then l.benchmark_id = r.benchmark_id and l.kind = r.settings ->> 'kind'
-                     and l.state in ('frozen', 'published')
                 else l.id = r.release_id end
 """
 _NOT_TRIED = """

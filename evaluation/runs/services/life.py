@@ -144,12 +144,14 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
 
     Raises:
         NothingToRetry: Nothing failed that is not being tried already.
-        ActionNotAllowed: The run was given up, or another over the same is going on.
+        ActionNotAllowed: The run was given up, another over the same is going on, or the release was withdrawn.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     run = access.lock_run_for(actor, run_id, "run_retry")
     if _done(actor, run, "run_retry", client_key):
         return run
+    if run.release and run.release.state not in _READY:
+        raise ActionNotAllowed(action="run_retry", state=run.release.state)
     left = advance(run, "retry", table=states.TABLE)
     failed = queries.failed_revisions(run)
     if not failed and not queries.paused(queries.job_keys(run.pk)):

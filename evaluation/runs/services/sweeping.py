@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 
+from django.utils import timezone
+
+from annotation.releases.models import Release
 from curation.core import jobs
 from curation.core.models import Job
 from evaluation.runs import queries
@@ -23,6 +26,7 @@ def sweep_predictions() -> list[int]:
     Called after each acceptance and every 15 s; a call too many changes nothing.
     """
     open_rolling_runs()
+    give_up_withdrawn()
     waiting = queries.runs_with_work()
     if not waiting:
         return []
@@ -33,6 +37,12 @@ def sweep_predictions() -> list[int]:
         for run in waiting
         for job in note_jobs(run.run_id, run.benchmark_id, living=living, resting=frozenset(resting))
     ]
+
+
+def give_up_withdrawn() -> None:
+    """Give up the runs over releases that were withdrawn; what they answered stays, and nobody computes the rest."""
+    left = Run.objects.filter(state__in=[Run.State.OPEN, Run.State.PAUSED], release__state=Release.State.WITHDRAWN)
+    left.update(state=Run.State.CANCELLED, ended_at=timezone.now())
 
 
 def note_jobs(

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from PIL import Image as Picture
 
 from curation.taxonomy.models import Category
@@ -157,6 +158,10 @@ def test_the_board(team, release, runs):
     assert by_group == {("t2i", "coco"): 0.8, ("t2i", "closest"): 0.9, ("i2t", "coco"): 0.0, ("i2t", "closest"): 0.5}
     (gap,) = [g for g in second["gaps"] if (g["scope"], g["metric"]) == ("t2i", "R@1")]
     assert (round(gap["gap"], 12), gap["highest"], gap["lowest"]) == (0.1, "closest", "coco")
+    assert (-1 <= gap["low"] <= 0.1 <= gap["high"] <= 1, gap["interval"]) == (
+        True,
+        "square-and-add/bootstrap-percentile",
+    )
     (whole,) = [s for s in second["scores"] if (s["scope"], s["metric"], s["group"]) == ("t2i", "R@1", "")]
     assert (whole["n_expected"], whole["n_scored"], whole["n_missing"], whole["n_failed"]) == (15, 15, 0, 0)
     assert whole["interval"] == "bootstrap-percentile"
@@ -221,6 +226,23 @@ def test_a_system_without_scores_waits_and_one_with_gaps_says_so(team, release):
 def test_a_draft_has_an_empty_board(team):
     body = get(team.senior, draft_release(team), "leaderboard").json()
     assert (body["systems"], body["groups"], body["charts"], body["gallery"]["images"]) == ([], [], [], 0)
+
+
+def test_nothing_is_told_of_a_withdrawn_release(team, release, runs):
+    right, half = runs
+    told = {"state": "withdrawn", "withdrawn_at": timezone.now(), "withdrawn_reason": "x"}
+    type(release).objects.filter(pk=release.pk).update(**told)
+    compared = {"one": right.pk, "other": half.pk, "scope": "t2i", "metric": "R@1"}
+    for what, query in [
+        ("scores", {}),
+        ("leaderboard", {}),
+        ("leaderboard/leaderboard.csv", {}),
+        ("comparison", compared),
+        ("samples", {"run": right.pk}),
+        ("samples/t2i/0", {"run": right.pk}),
+    ]:
+        refused = get(team.senior, release, what, **query)
+        assert (refused.status_code, refused.json()["code"]) == (404, "release_withdrawn"), what
 
 
 def test_two_systems_on_what_both_were_ranked_on(team, release, runs):

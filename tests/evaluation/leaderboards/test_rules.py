@@ -3,10 +3,15 @@
 from types import SimpleNamespace
 
 from evaluation.leaderboards.rules import gaps, standing
+from evaluation.metrics.intervals import wilson
 
 
 def score(group, value, *, scope="t2i", metric="R@1", group_by="distance"):
-    return {"scope": scope, "metric": metric, "group_by": group_by, "group": group, "value": value}
+    """A share of 16 trials with Wilson's interval."""
+    told = {"scope": scope, "metric": metric, "group_by": group_by, "group": group, "value": value}
+    if value is None:
+        return told | {"low": None, "high": None, "interval": None}
+    return told | dict(zip(("low", "high", "interval"), wilson(round(value * 16), 16), strict=True))
 
 
 def test_a_gap_is_the_best_group_less_the_worst():
@@ -21,7 +26,13 @@ def test_a_gap_is_the_best_group_less_the_worst():
         score("coco", 0.5, scope="i2t"),
         score("closest", None, scope="i2t"),
     ]
-    assert gaps(scores) == [
+    found = gaps(scores)
+    # Worked by hand from Wilson's intervals of 12, 4 and 8 of 16: 0.5050 to 0.8982, 0.1018 to 0.4950, 0.28 to 0.72:
+    # the root of 0.2450² + 0.2450² below 0.5, of 0.1482² + 0.1482² above it.
+    ends = [(round(gap.pop("low"), 4), round(gap.pop("high"), 4)) for gap in found]
+    assert ends == [(0.1535, 0.7096), (-0.3111, 0.3111)]
+    assert {gap.pop("interval") for gap in found} == {"square-and-add/wilson"}
+    assert found == [
         {"scope": "t2i", "metric": "R@1", "group_by": "distance", "gap": 0.5, "highest": "coco", "lowest": "closest"},
         {
             "scope": "t2i",
@@ -29,7 +40,7 @@ def test_a_gap_is_the_best_group_less_the_worst():
             "group_by": "distance",
             "gap": 0.0,
             "highest": "closest",
-            "lowest": "closest",
+            "lowest": "coco",  # two groups, though they are equal
         },
     ]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.metrics.intervals import clustered, wilson
+from evaluation.metrics.intervals import Interval, clustered, difference, wilson
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,34 @@ def test_wilson_as_published(hits, n, low, high):
 def test_wilson_refuses_what_is_no_share(hits, n):
     with pytest.raises(ValueError, match="hits of"):
         wilson(hits, n)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "low", "high"),
+    [  # Newcombe (1998), table II, method 10
+        ((56, 70), (48, 80), 0.0524, 0.3339),
+        ((9, 10), (3, 10), 0.1705, 0.8090),
+        ((6, 7), (2, 7), 0.0582, 0.8062),
+        ((5, 56), (0, 29), -0.0381, 0.1926),
+        ((0, 10), (0, 20), -0.1611, 0.2775),
+        ((10, 10), (0, 10), 0.6075, 1.0),
+    ],
+)
+def test_a_difference_as_published(one, other, low, high):
+    found = difference(one[0] / one[1], wilson(*one), other[0] / other[1], wilson(*other))
+    assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+    assert found.method == "square-and-add/wilson"
+
+
+def test_a_difference_of_clusters_is_as_wide_as_their_own_intervals_say():
+    one, other = Interval(0.7, 0.83, "bootstrap-percentile"), Interval(0.0, 0.12, "wilson-over-clusters")
+    found = difference(0.75, one, 0.0, other)
+    # By hand: 0.05 and 0.12 below, 0.08 and nothing above.
+    assert found == (
+        pytest.approx(0.62),
+        pytest.approx(0.83),
+        "square-and-add/bootstrap-percentile+wilson-over-clusters",
+    )
 
 
 def test_the_bootstrap_repeats_with_its_seed():

@@ -103,10 +103,10 @@ def test_a_second_sweep_opens_and_notes_nothing_twice(team):
     assert (Run.objects.count(), Job.objects.count()) == (1, 1)
 
 
-def test_a_sweep_with_nothing_to_do_asks_four_things(team, django_assert_num_queries):
+def test_a_sweep_with_nothing_to_do_asks_five_things(team, django_assert_num_queries):
     accepted_item(team, 1)
     work_off()
-    with django_assert_num_queries(4):  # wishes, systems, runs, what is left
+    with django_assert_num_queries(5):  # wishes, systems, runs, withdrawn releases, what is left
         assert services.sweep_predictions() == []
 
 
@@ -555,6 +555,63 @@ def test_only_what_is_frozen_or_published_is_run_over(team, state):
     with pytest.raises(ActionNotAllowed):
         start(team, release)
     assert Run.objects.count() == 0
+
+
+def withdraw(release):
+    """Take a release back, as its service does."""
+    told = {"state": "withdrawn", "withdrawn_at": timezone.now(), "withdrawn_reason": "x"}
+    type(release).objects.filter(pk=release.pk).update(**told)
+
+
+@pytest.mark.parametrize("hold", [False, True])
+def test_a_run_over_a_withdrawn_release_is_given_up(team, settings, hold):
+    settings.EMBED_ITEMS_AT_ONCE = 1
+    release = frozen_release(team, [accepted_item(team, n) for n in (1, 2)])
+    run = Run.objects.get(pk=start(team, release).run_id)
+    jobs.run(Job.objects.get().pk, lambda lease: services.embed_accepted(lease, stop=Prediction.objects.exists))
+    assert keys() == every_variant(1)
+    if hold:
+        command(team, "pause", run)
+    withdraw(release)
+    assert queries.pending(run, 1) == []
+    services.sweep_predictions()
+    run.refresh_from_db()
+    assert (run.state, run.ended_at is not None, chunks.take(run.pk)) == ("cancelled", True, None)
+    assert Prediction.objects.filter(run=run).count() == 6
+
+
+def test_what_failed_on_a_withdrawn_release_is_not_tried_again(team):
+    items = [accepted_item(team, 1)]
+    (settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
+    release = frozen_release(team, items)
+    run = Run.objects.get(pk=start(team, release).run_id)
+    jobs.run(Job.objects.get().pk, services.embed_accepted)
+    withdraw(release)
+    with pytest.raises(ActionNotAllowed):
+        command(team, "retry", run)
+    run.refresh_from_db()
+    assert (run.state, run.round, Chunk.objects.count()) == ("closed", 0, 1)
+
+
+def test_a_withdrawn_releases_revisions_leave_the_rolling_run(team):
+    item = accepted_item(team, 1)
+    release = frozen_release(team, [item])
+    reopen(item)
+    withdraw(release)
+    work_off()
+    assert keys() == []
+
+
+@pytest.mark.parametrize("state", ["frozen", "published"])
+def test_published_releases_count_as_frozen_ones(team, state):
+    item = accepted_item(team, 1)
+    release = frozen_release(team, [item])
+    told = {"published_at": timezone.now()} if state == "published" else {}
+    type(release).objects.filter(pk=release.pk).update(state=state, **told)
+    reopen(item)
+    work_off()
+    assert keys() == every_variant(1)
+    assert start(team, release).made is True
 
 
 def test_starting_twice_with_one_key_starts_one_run(team):

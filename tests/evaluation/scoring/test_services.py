@@ -5,6 +5,7 @@ import uuid
 import pytest
 from django.conf import settings
 from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
 
 from curation.core import jobs
 from curation.core.errors import ActionNotAllowed, ClientKeyReused
@@ -161,6 +162,29 @@ def test_a_draft_is_not_scored(team):
     with pytest.raises(ActionNotAllowed):
         services.request_scores(actor=team.admin, release_id=release.pk, client_key=uuid.uuid4())
     assert (Job.objects.count(), AuditEvent.objects.filter(action="release_score").count()) == (0, 0)
+
+
+@pytest.mark.parametrize(("state", "lines"), [("frozen", 6), ("published", 6), ("withdrawn", 0)])
+def test_what_is_published_is_scored_and_what_is_withdrawn_is_not(team, state, lines):
+    release = frozen_release(team, [accepted_item(team, 1)])
+    embed()
+    (noted,) = services.sweep_scores()
+    Job.objects.filter(pk=noted).update(state="cancelled")
+    told = {"published": {"published_at": timezone.now()}, "frozen": {}}
+    told["withdrawn"] = {"withdrawn_at": timezone.now(), "withdrawn_reason": "x"}
+    type(release).objects.filter(pk=release.pk).update(state=state, **told[state])
+    score()
+    assert Score.objects.count() == lines
+
+
+def test_a_release_that_was_withdrawn_after_its_job_was_noted_gets_no_scores(team):
+    release = frozen_release(team, [accepted_item(team, 1)])
+    embed()
+    (noted,) = services.sweep_scores()
+    told = {"state": "withdrawn", "withdrawn_at": timezone.now(), "withdrawn_reason": "x"}
+    type(release).objects.filter(pk=release.pk).update(**told)
+    assert jobs.run(noted, services.score_release) == "failed"
+    assert (Job.objects.get(pk=noted).error_code, Score.objects.count()) == ("action_not_allowed", 0)
 
 
 def test_a_worker_that_lost_its_lease_stores_no_scores(team, monkeypatch):

@@ -39,7 +39,7 @@ const system = (run: number, name: string, value: number, part: Partial<BoardSys
     score({ group_by: "distance", group: "coco", value: value + 0.1 }),
     score({ group_by: "distance", group: "closest", value: value - 0.1, n_scored: 20, n_expected: 22 }),
   ],
-  gaps: [{ scope: "t2i", metric: "R@1", group_by: "distance", gap: 0.2, highest: "coco", lowest: "closest" }],
+  gaps: [{ scope: "t2i", metric: "R@1", group_by: "distance", gap: 0.2, highest: "coco", lowest: "closest", low: 0.05, high: 0.35, interval: "b" }],
   ...part,
 });
 const board = (systems: BoardSystem[]): Leaderboard => ({
