@@ -149,6 +149,7 @@ SPECTACULAR_SETTINGS = {
         "ReleaseState": "annotation.releases.models.Release.State",
         "JobState": "curation.core.models.Job.State",
         "SeatPurpose": ["review", "inspection"],
+        "SubmissionState": "evaluation.submissions.models.Submission.State",
         "RunState": "evaluation.runs.models.Run.State",
         "RunShown": "evaluation.runs.rules.SHOWN",
         "SystemState": "evaluation.systems.api.serializers.STATES",
@@ -189,6 +190,8 @@ UPLOAD_LIMIT_BYTES = env.int("UPLOAD_LIMIT_BYTES", default=64_000_000)
 UPLOAD_ZIP_LIMIT_BYTES = env.int("UPLOAD_ZIP_LIMIT_BYTES", default=2_000_000_000)
 # A file of work that was done elsewhere.
 IMPORT_LIMIT_BYTES = env.int("IMPORT_LIMIT_BYTES", default=256_000_000)
+# A file of predictions that is handed in against a release.
+SUBMISSION_LIMIT_BYTES = env.int("SUBMISSION_LIMIT_BYTES", default=128_000_000)
 # One person's uploads that wait to be finished, in one benchmark.
 UPLOADS_OPEN_PER_PERSON = env.int("UPLOADS_OPEN_PER_PERSON", default=2_000)
 # Parts that one web process receives at the same time; each holds a thread until its last byte has come.

@@ -2,6 +2,15 @@
 
 from evaluation.runs.tasks import embed_accepted, report_worker, sweep_predictions
 from evaluation.scoring.tasks import score_release, sweep_scores
+from evaluation.submissions.tasks import score_submission
 from evaluation.systems.tasks import fetch_system
 
-__all__ = ["embed_accepted", "fetch_system", "report_worker", "score_release", "sweep_predictions", "sweep_scores"]
+__all__ = [
+    "embed_accepted",
+    "fetch_system",
+    "report_worker",
+    "score_release",
+    "score_submission",
+    "sweep_predictions",
+    "sweep_scores",
+]

@@ -6,5 +6,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("evaluation.systems.api.urls")),
     path("api/v1/", include("evaluation.runs.api.urls")),
     path("api/v1/", include("evaluation.scoring.api.urls")),
+    path("api/v1/", include("evaluation.submissions.api.urls")),
     path("api/v1/", include("evaluation.leaderboards.api.urls")),
 ]

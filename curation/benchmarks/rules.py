@@ -481,11 +481,23 @@ class PlannedEvaluation(Part):
     settings: dict[Code, Any] = {}
 
 
+# Files of predictions that a person may hand in on one day, where a protocol does not say it.
+SUBMISSIONS_PER_DAY: Final = 5
+
+
 class Evaluation(Part):
-    """Which systems are tried on accepted work, and how."""
+    """Which systems are tried on accepted work, and how.
+
+    Attributes:
+        systems: By slug.
+        suites: What is asked of them.
+        submissions_per_day: Files of predictions that one person may hand in against the benchmark's releases on one
+            day of its zone; 0: none are taken. Each answer tells a little about those that are held back.
+    """
 
     systems: list[Name]
     suites: list[Code]
+    submissions_per_day: Annotated[int, Field(ge=0, le=1_000)] = SUBMISSIONS_PER_DAY
     planned: PlannedEvaluation = PlannedEvaluation()
 
 

@@ -6,9 +6,10 @@ and is swept by age.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 INCOMING = "incoming"
@@ -24,6 +25,36 @@ def stage(root: Path, data: bytes) -> Path:
         file.flush()
         os.fsync(file.fileno())
     return Path(name)
+
+
+def stage_blocks(root: Path, blocks: Iterable[bytes], look: Callable[[int], None]) -> tuple[Path, int, str]:
+    """As :func:`stage`, for what comes block by block and need not fit into memory.
+
+    Args:
+        root: The store.
+        blocks: The file's bytes.
+        look: Called with the size so far before each block is written; what it raises ends the writing.
+
+    Returns:
+        Where the file is, its size and its SHA-256.
+    """
+    folder = root / INCOMING
+    folder.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=folder)
+    digest, size = hashlib.sha256(), 0
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            for block in blocks:
+                size += len(block)
+                look(size)
+                digest.update(block)
+                file.write(block)
+            file.flush()
+            os.fsync(file.fileno())
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return Path(name), size, digest.hexdigest()
 
 
 def publish(staged: Path, final: Path) -> None:

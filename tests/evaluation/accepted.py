@@ -112,18 +112,26 @@ def accepted_item(team: World, number: int) -> Item:
     return item
 
 
-def draft_release(team: World, *, number: int = 1) -> Release:
+def draft_release(team: World, *, number: int = 1, kind: str = "captions") -> Release:
     return Release.objects.create(
-        benchmark=team.benchmark, number=number, kind="captions", protocol=team.benchmark.protocol, seed=7
+        benchmark=team.benchmark, number=number, kind=kind, protocol=team.benchmark.protocol, seed=7
     )
 
 
-def frozen_release(team: World, items: list[Item], *, number: int = 1, split: str = "test") -> Release:
-    """A frozen release of the items' newest revisions, all in one split."""
+def frozen_release(
+    team: World,
+    items: list[Item],
+    *,
+    number: int = 1,
+    split: str = "test",
+    kind: str = "captions",
+    records: dict[int, dict] | None = None,
+) -> Release:
+    """A frozen release of the items' newest revisions, all in one split; ``records``: what is published, by item."""
     event = audit.record(
         action="release_freeze", target_type="release", target_id=number, actor_id=None, benchmark_id=team.benchmark.pk
     )
-    release = draft_release(team, number=number)
+    release = draft_release(team, number=number, kind=kind)
     for ordinal, item in enumerate(items):
         ReleaseImage.objects.create(release=release, image=item.image, split=split)
         ReleaseEntry.objects.create(
@@ -134,6 +142,7 @@ def frozen_release(team: World, items: list[Item], *, number: int = 1, split: st
             rendition=item.image.renditions.get(role="clean"),
             split=split,
             ordinal=ordinal,
+            record=(records or {}).get(item.pk, {}),
         )
     release.state, release.event_id, release.frozen_at = "frozen", event.pk, event.at
     release.digest = hashlib.sha256(f"{number}".encode()).hexdigest()

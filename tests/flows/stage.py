@@ -30,6 +30,7 @@ from curation.taxonomy.models import Category
 from evaluation.runs.models import Failure, Run
 from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.scoring.rules import PROFILE
+from evaluation.submissions.models import Submission
 from evaluation.systems.models import System
 from tests.people import ROLES, Role, World, agree, person, signed_in, world
 from tests.sentences import five_captions
@@ -47,6 +48,7 @@ ROWS = {
     "person": ("oneself", "same_team", "other_team", "guest", "unknown"),
     "team": ("same_team", "other_team", "guest", "unknown"),
     "token": ("written", "others"),
+    "submission": ("written", "others", "guest", "unknown"),
     "link": ("others",),
     "benchmark": ("here", "guest", "unknown"),
     "site": ("here",),
@@ -209,6 +211,7 @@ class Stage:
             if relation == "others" or slug != "here":
                 for state, row in self._plain(here).items():
                     self.rows["plain", state, relation] = row
+                self.rows["submission", "", relation] = self._submission(here.annotator2, relation)
             if relation == "others":
                 continue
             mate = person(f"mate-{relation}", here.benchmark, Role.ANNOTATOR)
@@ -232,12 +235,36 @@ class Stage:
         partner = person(f"partner-{name}", self.home.benchmark, Role.ANNOTATOR)
         self._pictures(self.home, who, "written", name)
         self.rows["person", "", "oneself", name] = self._person(self.home, who)
+        self.rows["submission", "", "written", name] = self._submission(who, "others")
         self.rows["token", "", "written", name] = {
             "token": ApiToken.objects.get(prefix=self._token(who, ["package_list"])).pk
         }
         for state in STATES:
             self.rows["package", state, "written", name] = self._package(self.home, state, who, self.home.senior2)
             self.rows["package", state, "reviewed", name] = self._package(self.home, state, partner, who)
+
+    def _submission(self, who: Person, relation: str) -> dict[str, Any]:
+        """Predictions that somebody handed in against the scored release, already scored."""
+        self.number += 1
+        release_id = self.rows["plain", "scored", relation]["release_id"]
+        counted = ("expected", "scored", "missing", "unparsable", "refused", "failed", "unknown_ids", "duplicate")
+        made = Submission.objects.create(
+            release_id=release_id,
+            person=who,
+            system="x",
+            profile="cvlue-itr/paper",
+            name="a.jsonl",
+            sha256="0" * 64,
+            bytes=1,
+            key=f"submissions/{release_id}/{self.number}",
+            state="scored",
+            report={f"n_{name}": 0 for name in counted}
+            | {"source": "x", "metrics": {}, "breakdowns": {}}
+            | {"interval": {"method": "x", "resamples": 1, "seed": 1}},
+            scored_at=timezone.now(),
+        )
+        write(Path(settings.MEDIA_ROOT) / made.key)
+        return {"release_id": release_id, "submission_id": made.pk}
 
     def _person(self, here: World, who: Person) -> dict[str, Any]:
         return self._named(here) | {"person": who.pk, "grant": RoleGrant.objects.filter(person=who).first().pk}
@@ -436,6 +463,7 @@ class Stage:
             rendition=Rendition.objects.filter(image_id=image, role="clean").first(),
             split="test",
             ordinal=0,
+            record={"image": "images/test/1.webp", "split": "test", **five_captions(self.number)},
         )
         release.state, release.event_id, release.frozen_at = "frozen", 1, timezone.now()
         release.save(update_fields=["state", "event_id", "frozen_at"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
@@ -12,7 +10,6 @@ from annotation.imports import queries, services
 from annotation.imports.api import serializers as s
 from curation.core.api.pages import PageInput
 from curation.core.api.views import Operation
-from curation.core.errors import InvalidInput
 from curation.people.api.requests import PersonRequest
 
 
@@ -32,7 +29,7 @@ class ImportsView(Operation):
     @extend_schema(request={"multipart/form-data": s.ImportFileInput}, responses={201: s.ImportDetail})
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Take a file; a job reads it."""
-        given = s.ImportFileInput.parse(_said_once(request))
+        given = s.ImportFileInput.parse_form(request.data)
         file = given.pop("file")
         made = services.create_import(
             actor=request.user, benchmark_slug=benchmark, blocks=file.chunks(), name=file.name, **given
@@ -62,16 +59,3 @@ class ImportRowsView(Operation):
         """List them in the order of the file."""
         given = {"cursor": None, "outcome": None, **s.ImportRowsInput.parse(request.query_params.dict())}
         return self.answer(s.ImportReportPage, queries.row_page(request.user, import_id, **given))
-
-
-def _said_once(request: PersonRequest) -> dict[str, Any]:
-    """The parts of a form.
-
-    Raises:
-        InvalidInput: A part comes twice.
-    """
-    parts: Any = request.data
-    if faults := {name: ["Given twice."] for name, values in parts.lists() if len(values) > 1}:
-        raise InvalidInput(fields=faults)
-    said: dict[str, Any] = parts.dict()
-    return said

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 import uuid
 from collections.abc import Iterable
 from pathlib import Path
@@ -73,7 +71,7 @@ def create_import(
     """
     benchmark = benchmark_for(actor, benchmark_slug, "import_create")
     root = Path(settings.MEDIA_ROOT)
-    staged, size, digest = _staged(root, blocks)
+    staged, size, digest = files.stage_blocks(root, blocks, _not_too_large)
     try:
         found = _looked_at(staged, format, kind)
         with transaction.atomic():
@@ -129,27 +127,6 @@ def _logged(asked: dict[str, str]) -> dict[str, str]:
     """What the log holds of a request: no text that people wrote."""
     said = hashlib.sha256(asked["reason"].encode()).hexdigest() if asked["reason"] else ""
     return asked | {"reason": said}
-
-
-def _staged(root: Path, blocks: Iterable[bytes]) -> tuple[Path, int, str]:
-    """Write a file beside its place, as far as it is not too large; its size and digest."""
-    folder = root / files.INCOMING
-    folder.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=folder)
-    digest, size = hashlib.sha256(), 0
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            for block in blocks:
-                size += len(block)
-                _not_too_large(size)
-                digest.update(block)
-                file.write(block)
-            file.flush()
-            os.fsync(file.fileno())
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    return Path(name), size, digest.hexdigest()
 
 
 def _not_too_large(size: int) -> None:

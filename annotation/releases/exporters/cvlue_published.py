@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
@@ -62,9 +62,14 @@ def _captions(record: dict[str, Any], split: str) -> list[dict[str, Any]]:
     return [{"image": record["image"], "caption": record["captions"], **numbered}]
 
 
+def first_question(record: Mapping[str, Any]) -> int:
+    """The number of an item's first question; the others follow one after another."""
+    return (int(record["item"].rpartition("-")[2]) - 1) * len(record["pairs"]) + 1
+
+
 def _questions(record: dict[str, Any], split: str) -> list[dict[str, Any]]:
     """An item's questions, numbered one after another by the item's own number."""
-    first = (int(record["item"].rpartition("-")[2]) - 1) * len(record["pairs"]) + 1
+    first = first_question(record)
     return [
         {
             "image": record["image"],

@@ -67,6 +67,17 @@ class Input(serializers.Serializer[Any]):
         except serializers.ValidationError as error:
             raise InvalidInput(fields=_plain(error.detail)) from error
 
+    @classmethod
+    def parse_form(cls, parts: Any) -> dict[str, Any]:
+        """Validate the parts of a ``multipart/form-data`` body.
+
+        Raises:
+            InvalidInput: As :meth:`parse`; or a part comes twice.
+        """
+        if faults := {name: ["Given twice."] for name, values in parts.lists() if len(values) > 1}:
+            raise InvalidInput(fields=faults)
+        return cls.parse(parts.dict())
+
     def to_internal_value(self, data: Any) -> Any:
         """Refuse unknown names in the parts of a body too."""
         unknown = sorted(set(data) - set(self.fields)) if isinstance(data, Mapping) else []

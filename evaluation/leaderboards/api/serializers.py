@@ -9,6 +9,7 @@ from rest_framework import serializers
 from curation.core.api.pages import PageInput, paged
 from curation.core.api.serializers import LARGEST, Input, LocalisedText
 from evaluation.scoring.api.serializers import ScoredSystem
+from evaluation.submissions.api.serializers import ScoredFigure
 
 SCOPES = ["t2i", "i2t"]
 
@@ -128,6 +129,26 @@ class BoardFile(serializers.Serializer[Any]):
     url = serializers.CharField()
 
 
+class HandedInRow(serializers.Serializer[Any]):
+    """A file of predictions that whoever handed it in put on the board."""
+
+    id = serializers.IntegerField()
+    system = serializers.CharField()
+    created_at = serializers.DateTimeField()
+    figures = ScoredFigure(many=True)
+    n_expected = serializers.IntegerField()
+    n_scored = serializers.IntegerField()
+    n_missing = serializers.IntegerField()
+
+
+class HandedIn(serializers.Serializer[Any]):
+    """What was handed in and scored by one profile, best first."""
+
+    profile = serializers.CharField()
+    source = serializers.CharField()
+    rows = HandedInRow(many=True)
+
+
 class Leaderboard(serializers.Serializer[Any]):
     """Systems side by side; ``suite`` is null where no system is asked about the release's kind."""
 
@@ -139,6 +160,7 @@ class Leaderboard(serializers.Serializer[Any]):
     groups = BoardGroup(many=True)
     systems = BoardSystem(many=True)
     charts = BoardFile(many=True)
+    handed_in = HandedIn(many=True)
 
 
 class SystemsCompared(serializers.Serializer[Any]):

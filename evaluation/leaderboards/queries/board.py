@@ -22,6 +22,7 @@ from evaluation.runs.models import Run
 from evaluation.scoring.models import Score
 from evaluation.scoring.queries import gallery_of, job_key, metric_order, runs_of, suite_of
 from evaluation.scoring.rules import NO_GROUP, PROFILE, metrics_of
+from evaluation.submissions.queries import listed
 from evaluation.suites.rules import SUITES
 
 FILES = ("leaderboard", "groups-distance", "groups-category")
@@ -95,7 +96,7 @@ def leaderboard(
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
     release = access.standing_release_for(person, release_id, operation)
-    return board(release, group_bys=("", group_by or "distance"), scope=scope)
+    return board(release, group_bys=("", group_by or "distance"), scope=scope) | {"handed_in": listed(release)}
 
 
 def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = None) -> dict[str, Any]:

@@ -6,7 +6,7 @@
 import type { operations } from "./schema";
 
 /** Downloads are links, not calls; parts of an upload are sent by api/upload.ts. */
-export type OperationId = Exclude<keyof operations, "release_file" | "leaderboard_file" | "audit_file" | "upload_part">;
+export type OperationId = Exclude<keyof operations, "release_file" | "leaderboard_file" | "audit_file" | "submission_file" | "submission_template" | "upload_part">;
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -142,6 +142,11 @@ export const OPERATIONS = {
   import_create: ["POST", "benchmarks/{b}/imports"],
   import_show: ["GET", "imports/{id}"],
   import_rows: ["GET", "imports/{id}/rows"],
+  submission_list: ["GET", "releases/{id}/submissions"],
+  submission_create: ["POST", "releases/{id}/submissions"],
+  submission_show: ["GET", "submissions/{id}"],
+  submission_list_on: ["POST", "submissions/{id}/list-on"],
+  submission_list_off: ["POST", "submissions/{id}/list-off"],
   job_show: ["GET", "jobs/{id}"],
 } as const satisfies Record<OperationId, readonly [Method, string]>;
 

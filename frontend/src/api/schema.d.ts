@@ -1750,6 +1750,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/releases/{release_id}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List one's own, or for heads everybody's, newest first; and say what is asked. */
+        get: operations["submission_list"];
+        put?: never;
+        /** @description Hand a file in; a job scores it. */
+        post: operations["submission_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/releases/{release_id}/submissions/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Download every row that is expected, its response left empty. */
+        get: operations["submission_template"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/releases/{release_id}/withdraw": {
         parameters: {
             query?: never;
@@ -1921,6 +1956,74 @@ export interface paths {
         patch: operations["session_update"];
         trace?: never;
     };
+    "/api/v1/submissions/{submission_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show it with its report. */
+        get: operations["submission_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Download what was handed in, byte for byte. */
+        get: operations["submission_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/list-off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Take it off the leaderboard. */
+        post: operations["submission_list_off"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/submissions/{submission_id}/list-on": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Put it on the leaderboard. */
+        post: operations["submission_list_on"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/systems": {
         parameters: {
             query?: never;
@@ -2088,6 +2191,13 @@ export interface components {
             /** Format: double */
             observed: number | null;
         };
+        /** @description The release that is answered. */
+        AnsweredRelease: {
+            id: number;
+            kind: string;
+            label: string;
+            state: string;
+        };
         /** @description Whom to give a package. */
         AssignInputRequest: {
             /** Format: uuid */
@@ -2188,12 +2298,17 @@ export interface components {
             split: string;
             texts: number;
         };
-        /** @description How far a system's best group lies above its worst. */
+        /** @description How far a system's best group lies above its worst, with the 95 % interval of that difference. */
         BoardGap: {
             /** Format: double */
             gap: number;
             group_by: string;
+            /** Format: double */
+            high: number;
             highest: string;
+            interval: string;
+            /** Format: double */
+            low: number;
             lowest: string;
             metric: string;
             scope: components["schemas"]["ScopeEnum"];
@@ -2651,6 +2766,23 @@ export interface components {
             created_at: string;
             note: string;
             version: number;
+        };
+        /** @description What was handed in and scored by one profile, best first. */
+        HandedIn: {
+            profile: string;
+            rows: components["schemas"]["HandedInRow"][];
+            source: string;
+        };
+        /** @description A file of predictions that whoever handed it in put on the board. */
+        HandedInRow: {
+            /** Format: date-time */
+            created_at: string;
+            figures: components["schemas"]["ScoredFigure"][];
+            id: number;
+            n_expected: number;
+            n_missing: number;
+            n_scored: number;
+            system: string;
         };
         /** @description A curator's batch. */
         HeldAnswer: {
@@ -3169,6 +3301,7 @@ export interface components {
             charts: components["schemas"]["BoardFile"][];
             gallery: components["schemas"]["BoardGallery"];
             groups: components["schemas"]["BoardGroup"][];
+            handed_in: components["schemas"]["HandedIn"][];
             metrics: string[];
             profile: string;
             scopes: string[];
@@ -3344,6 +3477,11 @@ export interface components {
         };
         /** @enum {string} */
         OfEnum: "rolling" | "release";
+        /** @description A profile that suits the release. */
+        OfferedProfile: {
+            name: string;
+            source: string;
+        };
         /**
          * Overlap
          * @description How alike two texts of one item may be.
@@ -4203,6 +4341,35 @@ export interface components {
         };
         /** @enum {string} */
         ScopeEnum: "t2i" | "i2t";
+        /** @description A report broken down by category, distance, direction. */
+        ScoredBreakdown: {
+            by: string;
+            groups: components["schemas"]["ScoredGroup"][];
+        };
+        /** @description A metric with its 95 % interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of. */
+        ScoredFigure: {
+            /** Format: double */
+            high: number | null;
+            /** Format: double */
+            low: number | null;
+            metric: string;
+            n: number | null;
+            scope: string;
+            /** Format: double */
+            value: number | null;
+        };
+        /** @description A member of a breakdown; ``n`` counts what was asked about it. */
+        ScoredGroup: {
+            figures: components["schemas"]["ScoredFigure"][];
+            group: string;
+            n: number;
+        };
+        /** @description How the intervals were made. */
+        ScoredInterval: {
+            method: string;
+            resamples: number;
+            seed: number;
+        };
         /** @description The system that was scored; ``is_demo`` marks one that is no baseline. */
         ScoredSystem: {
             description: components["schemas"]["LocalisedText"];
@@ -4385,6 +4552,112 @@ export interface components {
         };
         /** @enum {string} */
         StratumEnum: "random" | "corrected";
+        /** @description What a release asks: so many ids of some splits; ``withheld``: their answers are in no public file. */
+        SubmissionAsked: {
+            day: components["schemas"]["SubmissionDay"];
+            expected: number;
+            maximum_bytes: number;
+            open: boolean;
+            profiles: components["schemas"]["OfferedProfile"][];
+            release: components["schemas"]["AnsweredRelease"];
+            splits: string[];
+            withheld: boolean;
+        };
+        /** @description What somebody handed in today in this benchmark; files that could not be read do not count. */
+        SubmissionDay: {
+            limit: number;
+            refused: number;
+            refused_limit: number;
+            /** Format: date-time */
+            until: string;
+            used: number;
+        };
+        /** @description One file with its report. */
+        SubmissionDetail: {
+            available_actions: string[];
+            bytes: number;
+            /** Format: date-time */
+            created_at: string;
+            fault: components["schemas"]["SubmissionFault"] | null;
+            id: number;
+            job: components["schemas"]["JobAnswer"] | null;
+            listed: boolean;
+            name: string;
+            note: string;
+            person: components["schemas"]["PersonBrief"];
+            profile: string;
+            release: components["schemas"]["AnsweredRelease"];
+            report: components["schemas"]["SubmissionReport"] | null;
+            /** Format: date-time */
+            scored_at: string | null;
+            sha256: string;
+            state: components["schemas"]["SubmissionState"];
+            system: string;
+        };
+        /** @description Why a file could not be read; ``line`` is 0 for the file as a whole, the row's number in an array. */
+        SubmissionFault: {
+            code: components["schemas"]["SubmissionFaultCodeEnum"];
+            expected: string;
+            field: string;
+            line: number;
+        };
+        /** @enum {string} */
+        SubmissionFaultCodeEnum: "wrong_row" | "wrong_file" | "too_many_rows" | "no_known_id";
+        /** @description A file of predictions (``multipart/form-data``). */
+        SubmissionInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** Format: binary */
+            file: string;
+            /** @default  */
+            note: string;
+            profile: string;
+            system: string;
+        };
+        SubmissionPage: {
+            asked: components["schemas"]["SubmissionAsked"];
+            next: string | null;
+            results: components["schemas"]["SubmissionRow"][];
+            total: number | null;
+            total_is_capped: boolean;
+        };
+        /** @description What ``manage.py score`` tells of the file; no single answer, neither given nor right, is in it. */
+        SubmissionReport: {
+            breakdowns: components["schemas"]["ScoredBreakdown"][];
+            figures: components["schemas"]["ScoredFigure"][];
+            interval: components["schemas"]["ScoredInterval"];
+            n_duplicate: number;
+            n_expected: number;
+            n_failed: number;
+            n_missing: number;
+            n_refused: number;
+            n_scored: number;
+            n_unknown_ids: number;
+            n_unparsable: number;
+            source: string;
+        };
+        /** @description One file that was handed in. */
+        SubmissionRow: {
+            available_actions: string[];
+            bytes: number;
+            /** Format: date-time */
+            created_at: string;
+            fault: components["schemas"]["SubmissionFault"] | null;
+            id: number;
+            job: components["schemas"]["JobAnswer"] | null;
+            listed: boolean;
+            name: string;
+            note: string;
+            person: components["schemas"]["PersonBrief"];
+            profile: string;
+            /** Format: date-time */
+            scored_at: string | null;
+            sha256: string;
+            state: components["schemas"]["SubmissionState"];
+            system: string;
+        };
+        /** @enum {string} */
+        SubmissionState: "waiting" | "scored" | "refused";
         /** @description The revision that was written, now or at an earlier try. */
         SubmitAnswer: {
             findings: components["schemas"]["FindingRow"][];
@@ -7614,6 +7887,76 @@ export interface operations {
             };
         };
     };
+    submission_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionPage"];
+                };
+            };
+        };
+    };
+    submission_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["SubmissionInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionDetail"];
+                };
+            };
+        };
+    };
+    submission_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                release_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl": string;
+                };
+            };
+        };
+    };
     release_withdraw: {
         parameters: {
             query?: never;
@@ -7873,6 +8216,98 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionAnswer"];
+                };
+            };
+        };
+    };
+    submission_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionDetail"];
+                };
+            };
+        };
+    };
+    submission_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    submission_list_off: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionDetail"];
+                };
+            };
+        };
+    };
+    submission_list_on: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                submission_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubmissionDetail"];
                 };
             };
         };

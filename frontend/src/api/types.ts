@@ -86,6 +86,11 @@ export type ReleaseDetail = Schemas["ReleaseDetail"];
 export type Gate = Schemas["GateRow"];
 export type Import = Schemas["ImportDetail"];
 export type ImportRow = Schemas["ImportReportRow"];
+export type Submission = Schemas["SubmissionRow"];
+export type SubmissionDetail = Schemas["SubmissionDetail"];
+export type SubmissionReport = Schemas["SubmissionReport"];
+export type Figure = Schemas["ScoredFigure"];
+export type Asked = Schemas["SubmissionAsked"];
 export type Run = Schemas["RunRow"];
 export type RunDetail = Schemas["RunDetail"];
 

@@ -192,7 +192,7 @@ def test_as_many_statements_for_many_systems_as_for_one(team, release, runs):
     before = count()
     for n in range(4):
         scored(team, f"more-{n}", release, [X, Y, Z], [X, Y, Z])
-    assert count() == before == 7  # session, release, scorings, scores, runs, jobs, categories
+    assert count() == before == 8  # session, release, scorings, scores, runs, jobs, categories, submissions
 
 
 def test_the_newest_complete_scoring_counts_whichever_run_answered(team, release, runs):

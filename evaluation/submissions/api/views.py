@@ -1,0 +1,108 @@
+"""HTTP of submissions."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.http import FileResponse, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.parsers import MultiPartParser
+from rest_framework.response import Response
+
+from curation.core.api.pages import PageInput
+from curation.core.api.serializers import ClientKeyInput
+from curation.core.api.views import Operation
+from curation.people.api.requests import PersonRequest
+from evaluation.submissions import queries, services
+from evaluation.submissions.api import serializers as s
+
+
+class SubmissionsView(Operation):
+    """Predictions against a release."""
+
+    operations: ClassVar = {"GET": "submission_list", "POST": "submission_create"}
+    parser_classes = [MultiPartParser]
+    query = PageInput
+
+    @extend_schema(parameters=[PageInput], responses=s.SubmissionPage)
+    def get(self, request: PersonRequest, release_id: int) -> Response:
+        """List one's own, or for heads everybody's, newest first; and say what is asked."""
+        given = {"cursor": None, **PageInput.parse(request.query_params.dict())}
+        return self.answer(s.SubmissionPage, queries.submissions_page(request.user, release_id, **given))
+
+    @extend_schema(request={"multipart/form-data": s.SubmissionInput}, responses={201: s.SubmissionDetail})
+    def post(self, request: PersonRequest, release_id: int) -> Response:
+        """Hand a file in; a job scores it."""
+        given = s.SubmissionInput.parse_form(request.data)
+        file = given.pop("file")
+        made = services.create_submission(
+            actor=request.user, release_id=release_id, blocks=file.chunks(), name=file.name, **given
+        )
+        told = queries.submission_detail(request.user, made.pk, "submission_create")
+        return self.answer(s.SubmissionDetail, told, status=201)
+
+
+class TemplateView(Operation):
+    """What a file is to hold."""
+
+    operations: ClassVar = {"GET": "submission_template"}
+
+    @extend_schema(responses={(200, "application/jsonl"): OpenApiTypes.BINARY})
+    def get(self, request: PersonRequest, release_id: int) -> HttpResponse:
+        """Download every row that is expected, its response left empty."""
+        file = queries.template(request.user, release_id)
+        answer = HttpResponse(file.content, content_type="application/jsonl; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="{file.name}"'
+        return answer
+
+
+class SubmissionView(Operation):
+    """One file that was handed in."""
+
+    operations: ClassVar = {"GET": "submission_show"}
+
+    @extend_schema(responses=s.SubmissionDetail)
+    def get(self, request: PersonRequest, submission_id: int) -> Response:
+        """Show it with its report."""
+        return self.answer(s.SubmissionDetail, queries.submission_detail(request.user, submission_id))
+
+
+class FileView(Operation):
+    """The file itself."""
+
+    operations: ClassVar = {"GET": "submission_file"}
+
+    @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
+    def get(self, request: PersonRequest, submission_id: int) -> FileResponse:
+        """Download what was handed in, byte for byte."""
+        found, opened = services.open_file(actor=request.user, submission_id=submission_id)
+        answer = FileResponse(opened, as_attachment=True, filename=found.name, content_type="application/octet-stream")
+        answer["ETag"] = f'"{found.sha256}"'
+        return answer
+
+
+class ListOnView(Operation):
+    """Showing it."""
+
+    operations: ClassVar = {"POST": "submission_list_on"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.SubmissionDetail)
+    def post(self, request: PersonRequest, submission_id: int) -> Response:
+        """Put it on the leaderboard."""
+        given = ClientKeyInput.parse(request.data)
+        services.list_submission(actor=request.user, submission_id=submission_id, listed=True, **given)
+        return self.answer(s.SubmissionDetail, queries.submission_detail(request.user, submission_id, self.operation))
+
+
+class ListOffView(Operation):
+    """Not showing it."""
+
+    operations: ClassVar = {"POST": "submission_list_off"}
+
+    @extend_schema(request=ClientKeyInput, responses=s.SubmissionDetail)
+    def post(self, request: PersonRequest, submission_id: int) -> Response:
+        """Take it off the leaderboard."""
+        given = ClientKeyInput.parse(request.data)
+        services.list_submission(actor=request.user, submission_id=submission_id, listed=False, **given)
+        return self.answer(s.SubmissionDetail, queries.submission_detail(request.user, submission_id, self.operation))

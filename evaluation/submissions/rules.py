@@ -1,0 +1,124 @@
+"""What a release asks of a file of predictions, and how a report is told: pure functions of published records.
+
+Ids are those of CVLUE's own test files, so that its answer files can be handed in as they are: a picture is named by
+its path, a caption by its text, a question by its number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from annotation.releases.exporters.cvlue_published import first_question
+from curation.core.registry import Registry
+
+Fields = dict[str, Any]
+
+# A file may hold so many rows for each id that is asked, and some more: the rest is not worth the memory.
+ROWS_PER_ID: Final = 10
+ROWS_AT_LEAST: Final = 1_000
+# So many files that could not be read are taken for each one that may be scored.
+REFUSED_PER_FILE: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is asked about one kind of work.
+
+    Attributes:
+        profiles: Which profiles score the answers.
+        gold: The rows of gold that a published record makes.
+        template: The rows of predictions that are expected, with empty responses; tells nothing of the answers.
+    """
+
+    profiles: tuple[str, ...]
+    gold: Callable[[Mapping[str, Any]], Iterator[Fields]]
+    template: Callable[[Iterable[Mapping[str, Any]]], Iterator[Fields]]
+
+
+def _retrieval_gold(record: Mapping[str, Any]) -> Iterator[Fields]:
+    image, about = record["image"], {"image": record["image"], "category": record.get("category", "")}
+    yield {"id": image, "gold": list(record["captions"]), "scope": "i2t", **about}
+    for caption in dict.fromkeys(record["captions"]):
+        yield {"id": caption, "gold": [image], "scope": "t2i", **about}
+
+
+def _retrieval_template(records: Iterable[Mapping[str, Any]]) -> Iterator[Fields]:
+    """Every picture in the release's order, then every text in the order of its sha256, which tells no picture."""
+    texts: set[str] = set()
+    pictures: dict[str, None] = {}
+    for record in records:
+        pictures[record["image"]] = None
+        texts.update(record["captions"])
+    for image in pictures:
+        yield {"id": image, "scope": "i2t", "response": []}
+    for text in sorted(texts, key=lambda text: hashlib.sha256(text.encode()).digest()):
+        yield {"id": text, "scope": "t2i", "response": []}
+
+
+def _vqa_gold(record: Mapping[str, Any]) -> Iterator[Fields]:
+    first, about = first_question(record), {"image": record["image"], "category": record.get("category", "")}
+    for place, pair in enumerate(record["pairs"]):
+        yield {"id": str(first + place), "gold": pair["answer"], **about}
+
+
+def _vqa_template(records: Iterable[Mapping[str, Any]]) -> Iterator[Fields]:
+    for record in records:
+        first = first_question(record)
+        for place, pair in enumerate(record["pairs"]):
+            asked = {"image": record["image"], "question": pair["question"]}
+            yield {"id": str(first + place), **asked, "response": ""}
+
+
+TASKS: Final[Registry[Task]] = Registry(
+    "task of submissions",
+    {
+        "captions": Task(("cvlue-itr/paper", "cvlue-itr/official"), _retrieval_gold, _retrieval_template),
+        "vqa": Task(("cvlue-vqa/official", "cvlue-vqa/official-strict", "cvlue-vqa/exact"), _vqa_gold, _vqa_template),
+    },
+)
+
+
+def asked_splits(release: Mapping[str, Any]) -> tuple[str, ...]:
+    """The splits that are asked about: those whose answers the protocol holds back, else the test split."""
+    return tuple(release.get("withheld") or ()) or ("test",)
+
+
+def most_rows(expected: int) -> int:
+    """How many rows a file may have where so many ids are asked."""
+    return max(ROWS_AT_LEAST, ROWS_PER_ID * expected)
+
+
+# Retrieval goes two ways, and a mean over both says nothing: each stands by itself.
+_SCOPES: Final = ("t2i", "i2t")
+
+
+def figures(report: Mapping[str, Any]) -> list[Fields]:
+    """The figures that stand for a report; of retrieval those of each direction."""
+    types = report["breakdowns"].get("type", {})
+    if types and set(types) <= set(_SCOPES):
+        return [figure for scope in _SCOPES if scope in types for figure in _told(scope, types[scope]["metrics"])]
+    return _told("", report["metrics"])
+
+
+def breakdowns(report: Mapping[str, Any]) -> list[Fields]:
+    """What a report is broken down by, each member with its figures."""
+    return [
+        {
+            "by": by,
+            "groups": [
+                {"group": group, "n": found["n"], "figures": _told("", found["metrics"])}
+                for group, found in sorted(groups.items())
+            ],
+        }
+        for by, groups in report["breakdowns"].items()
+    ]
+
+
+def _told(scope: str, metrics: Mapping[str, Mapping[str, Any]]) -> list[Fields]:
+    return [
+        {"scope": scope, "metric": name, **{part: found.get(part) for part in ("value", "low", "high", "n")}}
+        for name, found in sorted(metrics.items(), key=lambda entry: (len(entry[0]), entry[0]))
+    ]

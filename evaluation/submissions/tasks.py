@@ -1,0 +1,12 @@
+"""Celery entry points of submissions; numpy alone, so any worker serves."""
+
+from celery import shared_task
+
+from curation.core import jobs
+from evaluation.submissions import services
+
+
+@shared_task(name=services.SCORE)
+def score_submission(*, job_id: int, **_: object) -> None:
+    """Score one file that was handed in."""
+    jobs.run(job_id, services.score_submission)

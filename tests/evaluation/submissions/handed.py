@@ -1,0 +1,74 @@
+"""A frozen release of three pictures, and files of predictions for it whose figures a test can work out by hand."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+from annotation.releases.models import Release
+from curation.taxonomy.models import Category
+from evaluation.submissions import services
+from evaluation.submissions.models import Submission
+from evaluation.submissions.tasks import score_submission
+from tests.evaluation.accepted import accepted_item, frozen_release, protocol
+from tests.people import World, world
+from tests.protocols import names
+
+
+def picture(number: int) -> str:
+    """A picture's id."""
+    return f"images/test/1-lantern/1-{number}.png"
+
+
+def texts(number: int) -> list[str]:
+    """Two captions of a picture."""
+    return [f"第 {number} 盏灯", f"{number} 号花灯挂在门前"]
+
+
+def world_with_release(pictures: int = 3, **evaluation: Any) -> tuple[World, Release]:
+    content = protocol("x")
+    team = world(content | {"evaluation": content["evaluation"] | evaluation})
+    Category.objects.create(
+        benchmark=team.benchmark,
+        slug="lantern",
+        number=1,
+        name=names("灯"),
+        field="f",
+        field_name=names("f"),
+        distance="closest",
+    )
+    items = [accepted_item(team, n) for n in range(1, pictures + 1)]
+    records = {
+        item.pk: {"item": item.label, "image": picture(n), "category": "lantern", "split": "test", "captions": texts(n)}
+        for n, item in enumerate(items, 1)
+    }
+    return team, frozen_release(team, items, records=records)
+
+
+def rows(*given: dict[str, Any]) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in given).encode()
+
+
+def right(pictures: int = 3) -> bytes:
+    """Every query answered rightly."""
+    asked = range(1, pictures + 1)
+    return rows(
+        *({"id": picture(n), "response": [texts(n)[0]]} for n in asked),
+        *({"id": text, "response": [picture(n)]} for n in asked for text in texts(n)),
+    )
+
+
+def handed(who: Any, release: Release, data: bytes, **more: Any) -> Submission:
+    """Hand a file in, unread."""
+    given: dict[str, Any] = {"name": "answers.jsonl", "system": "某模型", "note": "", "profile": "cvlue-itr/paper"}
+    given |= {"client_key": uuid.uuid4()} | more
+    return services.create_submission(actor=who, release_id=release.pk, blocks=[data], **given)
+
+
+def scored(who: Any, release: Release, data: bytes, **more: Any) -> Submission:
+    """Hand a file in and have it scored."""
+    made = handed(who, release, data, **more)
+    score_submission(job_id=made.job_id)
+    made.refresh_from_db()
+    return made

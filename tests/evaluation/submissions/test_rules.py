@@ -1,0 +1,80 @@
+"""What is asked of a file of predictions, and that nothing of it tells an answer."""
+
+import pytest
+
+from annotation.kinds.registry import KINDS
+from evaluation.profiles.registry import PROFILES
+from evaluation.submissions.rules import TASKS, asked_splits, breakdowns, figures, most_rows
+
+PICTURES = [
+    {"image": "images/test/a.png", "captions": ["一", "二"], "category": "lantern"},
+    {"image": "images/test/b.png", "captions": ["二", "三"], "category": ""},
+    {"image": "images/test/a.png", "captions": ["四"], "category": "lantern"},
+]
+QUESTIONS = [
+    {
+        "image": "images/test/a.png",
+        "item": "vqa-000002",
+        "category": "lantern",
+        "pairs": [{"question": "几盏灯？", "answer": "三盏"}, {"question": "挂在哪里？", "answer": "门前"}],
+    }
+]
+
+
+def test_every_kind_and_profile_named_is_there():
+    assert set(TASKS) == set(KINDS)
+    assert all(name in PROFILES for task in TASKS.values() for name in task.profiles)
+
+
+def test_retrieval_asks_for_each_picture_and_each_text_once():
+    found = list(TASKS["captions"].template(PICTURES))
+    assert [row["id"] for row in found if row["scope"] == "i2t"] == ["images/test/a.png", "images/test/b.png"]
+    # By their sha256, and not by picture: 三 begins with 7, 四 with 9, 二 with a, 一 with e.
+    texts = [row["id"] for row in found if row["scope"] == "t2i"]
+    assert (sorted(texts), len(texts)) == (sorted("一二三四"), 4)
+    assert texts != ["一", "二", "三", "四"]
+    assert all(row.keys() == {"id", "scope", "response"} and row["response"] == [] for row in found)
+
+
+def test_questions_are_numbered_as_in_the_published_files_and_come_without_answers():
+    found = list(TASKS["vqa"].template(QUESTIONS))
+    assert found == [
+        {"id": "3", "image": "images/test/a.png", "question": "几盏灯？", "response": ""},
+        {"id": "4", "image": "images/test/a.png", "question": "挂在哪里？", "response": ""},
+    ]
+    assert [(row["id"], row["gold"]) for row in TASKS["vqa"].gold(QUESTIONS[0])] == [("3", "三盏"), ("4", "门前")]
+
+
+@pytest.mark.parametrize(("kind", "records"), [("captions", PICTURES), ("vqa", QUESTIONS)])
+def test_a_template_asks_for_what_the_gold_holds(kind, records):
+    gold = {row["id"] for record in records for row in TASKS[kind].gold(record)}
+    assert {row["id"] for row in TASKS[kind].template(records)} == gold
+
+
+@pytest.mark.parametrize(
+    ("release", "splits"),
+    [({"withheld": ["valid", "test"]}, ("valid", "test")), ({"withheld": []}, ("test",)), ({}, ("test",))],
+)
+def test_held_back_splits_are_asked_else_the_test(release, splits):
+    assert asked_splits(release) == splits
+
+
+def test_rows_are_bounded_by_what_is_asked():
+    assert (most_rows(10), most_rows(50_000)) == (1_000, 500_000)
+
+
+def test_retrieval_is_told_by_direction_and_other_tasks_as_a_whole():
+    one = {"value": 0.5, "low": 0.1, "high": 0.9, "n": 2}
+    report = {
+        "metrics": {"R@10": one, "R@1": one},
+        "breakdowns": {"type": {way: {"n": 2, "metrics": {"R@1": one | {"n": 4}}} for way in ("i2t", "t2i")}},
+    }
+    assert figures(report) == [
+        {"scope": "t2i", "metric": "R@1", **one, "n": 4},
+        {"scope": "i2t", "metric": "R@1", **one, "n": 4},
+    ]
+    plain = report | {"breakdowns": {"category": {"lantern": {"n": 2, "metrics": {"R@1": one}}}}}
+    assert [(f["scope"], f["metric"]) for f in figures(plain)] == [("", "R@1"), ("", "R@10")]
+    assert breakdowns(plain) == [
+        {"by": "category", "groups": [{"group": "lantern", "n": 2, "figures": [{"scope": "", "metric": "R@1", **one}]}]}
+    ]

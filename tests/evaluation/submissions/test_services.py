@@ -1,0 +1,235 @@
+"""Handing predictions in: what is kept, what is scored, what is refused, how often, and who lists it."""
+
+import uuid
+from datetime import UTC, datetime
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotation.releases.errors import ReleaseWithdrawn
+from annotation.releases.models import Release
+from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound
+from curation.core.models import AuditEvent, Job
+from evaluation.submissions import queries, services
+from evaluation.submissions.errors import (
+    SubmissionEmpty,
+    SubmissionLimit,
+    SubmissionNothingAsked,
+    SubmissionProfileUnsuited,
+    SubmissionsRefusedLimit,
+    SubmissionTooLarge,
+)
+from evaluation.submissions.models import Submission
+from evaluation.submissions.tasks import score_submission
+from tests.evaluation.submissions.handed import handed, picture, right, rows, scored, texts, world_with_release
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def store(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    return tmp_path
+
+
+def counts() -> list[int]:
+    return [model.objects.count() for model in (Submission, Job, AuditEvent)]
+
+
+def files_in(folder) -> int:
+    return sum(path.is_file() for name in ("submissions", "incoming") for path in (folder / name).rglob("*"))
+
+
+def test_what_is_answered_rightly_scores_in_both_directions():
+    team, release = world_with_release()
+    found = scored(team.contributor, release, right())
+    assert (found.state, found.fault, found.listed) == ("scored", None, False)
+    told = queries.submission_detail(team.contributor, found.pk)["report"]
+    assert [(f["scope"], f["metric"], f["value"], f["n"]) for f in told["figures"]] == [
+        (scope, metric, 1.0, n) for scope, n in (("t2i", 6), ("i2t", 3)) for metric in ("R@1", "R@5", "R@10")
+    ]
+    assert (told["n_expected"], told["n_scored"], told["n_missing"]) == (9, 9, 0)
+    assert {b["by"]: [g["group"] for g in b["groups"]] for b in told["breakdowns"]} == {
+        "category": ["lantern"],
+        "distance": ["closest"],
+        "type": ["i2t", "t2i"],
+    }
+
+
+def test_what_is_missing_is_a_miss_and_a_wrong_rank_counts_where_it_stands():
+    team, release = world_with_release()
+    # Of six texts two are answered: one rightly, one with the right picture second.
+    data = rows(
+        {"id": texts(1)[0], "response": [picture(1)]}, {"id": texts(2)[0], "response": [picture(3), picture(2)]}
+    )
+    found = scored(team.contributor, release, data)
+    t2i = [f for f in queries.submission_detail(team.contributor, found.pk)["report"]["figures"] if f["scope"] == "t2i"]
+    assert [f["value"] for f in t2i] == [pytest.approx(1 / 6), pytest.approx(2 / 6), pytest.approx(2 / 6)]
+    assert (found.report["n_missing"], found.report["n_scored"]) == (7, 2)
+
+
+def test_the_published_form_of_one_object_is_taken():
+    team, release = world_with_release()
+    data = f'{{"{picture(1)}": ["{texts(1)[1]}"], "{texts(3)[0]}": ["{picture(3)}"]}}'.encode()
+    assert scored(team.contributor, release, data).report["n_scored"] == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b'{"id": "x"}\n', {"code": "wrong_row", "line": 1, "field": "response", "expected": "a list"}),
+        (b'[{"id": "x", "response": []},\n{"id"', {"code": "wrong_row", "line": 2, "field": "", "expected": "JSON"}),
+        (b"\xff\xfe,\n", {"code": "wrong_row", "line": 1, "field": "", "expected": "UTF-8"}),
+        (rows({"id": "x", "response": ["y"]}), {"code": "no_known_id", "line": 0, "field": "id", "expected": ""}),
+        (
+            rows(*[{"id": "x", "response": []}] * 1_001),
+            {"code": "too_many_rows", "line": 1_001, "field": "", "expected": "1000"},
+        ),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_kept_and_says_where(store, data, fault):
+    team, release = world_with_release()
+    found = scored(team.contributor, release, data)
+    assert (found.state, found.report, found.fault) == ("refused", None, fault)
+    assert services.place(found.key).read_bytes() == data
+    assert Job.objects.get(pk=found.job_id).state == "done"
+    # It does not count.
+    assert queries.day_of(team.contributor, team.benchmark)[:3] == (5, 0, 1)
+
+
+def test_what_was_handed_in_and_scored_stays():
+    team, release = world_with_release()
+    found = scored(team.contributor, release, right())
+    rewrites = [{"report": {}}, {"state": "waiting", "report": None}, {"system": "x"}, {"bytes": 1}]
+    for change in rewrites:
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Submission.objects.filter(pk=found.pk).update(**change)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        found.delete()
+    before = Submission.objects.values().get(pk=found.pk)
+    Job.objects.filter(pk=found.job_id).update(state="queued")
+    score_submission(job_id=found.job_id)
+    assert Submission.objects.values().get(pk=found.pk) == before
+
+
+def test_a_repeat_hands_in_once(store):
+    team, release = world_with_release()
+    key = uuid.uuid4()
+    first = handed(team.contributor, release, right(), client_key=key)
+    before = counts()
+    assert handed(team.contributor, release, right(), client_key=key) == first
+    with pytest.raises(ClientKeyReused):
+        handed(team.contributor, release, right(), client_key=key, system="另一个")
+    assert (counts(), files_in(store)) == (before, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "refusal"),
+    [
+        ({"state": "draft"}, ActionNotAllowed),
+        ({"profile": "cvlue-vqa/exact"}, SubmissionProfileUnsuited),
+        ({"profile": "nothing"}, SubmissionProfileUnsuited),
+        ({"data": b""}, SubmissionEmpty),
+        ({"data": b"x" * 101}, SubmissionTooLarge),
+        ({"kind": "vqa"}, SubmissionNothingAsked),
+    ],
+)
+def test_what_is_not_taken_leaves_nothing(store, settings, change, refusal):
+    team, release = world_with_release(1)
+    settings.SUBMISSION_LIMIT_BYTES = 100
+    if {"state", "kind"} & change.keys():
+        release = Release.objects.create(
+            benchmark=team.benchmark,
+            number=2,
+            kind=change.get("kind", "captions"),
+            protocol=team.benchmark.protocol,
+            seed=1,
+            state=change.get("state", "frozen"),
+            event_id=1,
+            frozen_at=timezone.now(),
+        )
+    before = counts()
+    with pytest.raises(refusal):
+        handed(team.contributor, release, change.get("data", b"x"), profile=change.get("profile", "cvlue-itr/paper"))
+    assert (counts(), files_in(store)) == (before, 0)
+
+
+def test_nothing_is_computed_over_a_release_that_was_taken_back():
+    team, release = world_with_release(1)
+    found = handed(team.contributor, release, right(1))
+    Release.objects.filter(pk=release.pk).update(state="withdrawn", withdrawn_at=timezone.now(), withdrawn_reason="错")
+    score_submission(job_id=found.job_id)
+    found.refresh_from_db()
+    assert (found.state, Job.objects.get(pk=found.job_id).error_code) == ("waiting", "release_withdrawn")
+    before = counts()
+    with pytest.raises(ReleaseWithdrawn):
+        handed(team.contributor, release, right(1))
+    assert counts() == before
+
+
+def test_a_stranger_hands_nothing_in(store):
+    team, release = world_with_release(1)
+    before = counts()
+    with pytest.raises(NotFound):
+        handed(team.stranger, release, right(1))
+    assert (counts(), files_in(store)) == (before, 0)
+
+
+def test_so_many_a_day_and_anew_with_the_benchmarks_next_day(store, monkeypatch):
+    team, release = world_with_release(1, submissions_per_day=2)
+    now = datetime(2026, 11, 21, 15, 59, tzinfo=UTC)  # 23:59 in Shanghai
+    monkeypatch.setattr(timezone, "now", lambda: now)
+    for _ in range(2):
+        made = handed(team.contributor, release, right(1))
+        assert made.pk
+    with transaction.atomic(), pytest.raises(SubmissionLimit) as refused:
+        handed(team.contributor, release, right(1))
+    assert (refused.value.params, files_in(store)) == ({"limit": 2, "until": "2026-11-22T00:00:00+08:00"}, 2)
+    assert handed(team.annotator, release, right(1)).pk  # each person for themselves
+    later = datetime(2036, 11, 21, 16, 0, tzinfo=UTC)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    assert queries.day_of(team.contributor, team.benchmark).used == 0
+    assert handed(team.contributor, release, right(1)).pk
+
+
+def test_files_that_cannot_be_read_are_taken_so_many_times(store):
+    team, release = world_with_release(1, submissions_per_day=1)
+    for _ in range(4):
+        assert scored(team.contributor, release, b"{}").state == "refused"
+    before = counts()
+    with pytest.raises(SubmissionsRefusedLimit):
+        handed(team.contributor, release, right(1))
+    assert (counts(), files_in(store)) == (before, 4)
+
+
+def test_none_where_the_protocol_takes_none():
+    team, release = world_with_release(1, submissions_per_day=0)
+    with pytest.raises(SubmissionLimit):
+        handed(team.contributor, release, right(1))
+
+
+def test_whoever_handed_it_in_lists_it_and_takes_it_off():
+    team, release = world_with_release(1)
+    best, other = (
+        scored(team.contributor, release, right(1)),
+        scored(team.annotator, release, rows({"id": picture(1), "response": []})),
+    )
+    for found, who in ((other, team.annotator), (best, team.contributor)):
+        services.list_submission(actor=who, submission_id=found.pk, listed=True, client_key=uuid.uuid4())
+    [board] = queries.listed(release)
+    assert (board["profile"], [row["id"] for row in board["rows"]]) == ("cvlue-itr/paper", [best.pk, other.pk])
+    with pytest.raises(NotFound):
+        services.list_submission(actor=team.annotator, submission_id=best.pk, listed=False, client_key=uuid.uuid4())
+    services.list_submission(actor=team.admin, submission_id=best.pk, listed=False, client_key=uuid.uuid4())
+    assert [row["id"] for row in queries.listed(release)[0]["rows"]] == [other.pk]
+
+
+def test_what_is_not_scored_is_not_listed():
+    team, release = world_with_release(1)
+    found = handed(team.contributor, release, right(1))
+    before = counts()
+    with pytest.raises(ActionNotAllowed):
+        services.list_submission(actor=team.contributor, submission_id=found.pk, listed=True, client_key=uuid.uuid4())
+    found.refresh_from_db()
+    assert (found.listed, counts()) == (False, before)
