@@ -20,6 +20,7 @@ _WIDTH = 300  # of one panel, in pixels
 _LINE = 13  # height of one point with its whisker
 _PAD = 12  # between systems
 _FONT = 12
+_HEADING = 13
 _LONGEST_LABEL = 260
 
 FONTS: Final[Mapping[str, str]] = {
@@ -123,7 +124,7 @@ def define(board: Board, *, lang: str, theme: str) -> dict[str, Any]:
                 "labelLimit": 0,
                 "orient": "bottom",
             },
-            "header": {"labelColor": colours.ink, "labelFontSize": 13, "title": None},
+            "header": {"labelColor": colours.ink, "labelFontSize": _HEADING, "title": None},
         },
         **drawn,
     }
@@ -198,6 +199,9 @@ def _whiskers(board: Board, colours: _Theme, lang: str) -> dict[str, Any]:
 def _heat(board: Board, colours: _Theme, lang: str) -> dict[str, Any]:
     systems = [_short(name) for name in names(board, lang).values()]
     groups = [_short(group.name) for group in board.groups]
+    # Wide enough for the panel's heading, which would otherwise run into its neighbour's.
+    headings = [WORDS[lang].scopes[scope] for scope in board.scopes]
+    column = max(46, (_wide(headings, _HEADING) + 8) / max(1, len(systems)))
     place = {
         "x": {
             "field": "system",
@@ -223,7 +227,7 @@ def _heat(board: Board, colours: _Theme, lang: str) -> dict[str, Any]:
     return {
         "facet": {"column": _facet(board, lang)},
         "spec": {
-            "width": 46 * max(1, len(systems)),
+            "width": column * max(1, len(systems)),
             "height": 17 * max(1, len(groups)),
             "encoding": place,
             "layer": [
@@ -267,9 +271,9 @@ def _labels(texts: list[str]) -> dict[str, Any]:
     return {"minExtent": extent, "maxExtent": extent, "ticks": False, "domain": False, "labelPadding": 6}
 
 
-def _wide(texts: list[str]) -> float:
+def _wide(texts: list[str], size: int = _FONT) -> float:
     """About how wide the widest text is, in pixels."""
-    return max((sum(_FONT if east_asian_width(c) in "WF" else 0.58 * _FONT for c in text) for text in texts), default=0)
+    return max((sum(size if east_asian_width(c) in "WF" else 0.58 * size for c in text) for text in texts), default=0)
 
 
 def _short(text: str) -> str:

@@ -1,23 +1,32 @@
 """Charts drawn by vl-convert, which brings Vega and the engine that runs it; no network, no browser.
 
-A process of its own draws: the engine takes 80 MB and half a second to start, and while it works no other thread of its
-process does. What it drew is remembered, so a page that asks for the same few again and again does not wait.
+A process of its own draws: the engine takes 150 MB and a second to start, and while it works no other thread of its
+process does. It stays for the next charts, and ends by itself when none have been asked for or its parent has gone.
 """
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import json
+import os
+import select
 import subprocess
 import sys
 import threading
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 VEGA_LITE = "6.4"
 SCALE = 2  # pixels of a PNG for each of the drawing
 LONGEST_S = 60.0
-_ONE_AT_A_TIME = threading.Lock()
+IDLE_S = 120.0
+_HEAD = 9  # an answer begins with one byte, whether it was drawn, and eight for its length
+
+
+class NotDrawn(RuntimeError):
+    """The engine refused a definition, or ended over it."""
 
 
 def svg(definition: dict[str, Any]) -> bytes:
@@ -37,7 +46,7 @@ def writes_chinese(fonts: Path | None = None) -> bool:
     Args:
         fonts: Fonts of the installation's own, looked at besides the system's.
     """
-    return _in_another_process("probe", "", _existing(fonts)) == b"yes"
+    return _ARTIST.draw("probe", "", _existing(fonts)) == b"yes"
 
 
 def _canonical(definition: dict[str, Any]) -> str:
@@ -50,15 +59,94 @@ def _existing(folder: Path | None) -> str | None:
 
 @lru_cache(maxsize=64)
 def _drawn(ending: str, definition: str, fonts: str | None) -> bytes:
-    return _in_another_process(ending, definition, fonts)
+    return _ARTIST.draw(ending, definition, fonts)
 
 
-def _in_another_process(wanted: str, definition: str, fonts: str | None) -> bytes:
-    words = [sys.executable, "-P", __file__, wanted, *([fonts] if fonts else [])]
-    with _ONE_AT_A_TIME:
-        return subprocess.run(
-            words, input=definition.encode(), stdout=subprocess.PIPE, timeout=LONGEST_S, check=True
-        ).stdout
+class _Artist:
+    """The process that draws; one chart at a time, for whichever thread asks."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def draw(self, wanted: str, definition: str, fonts: str | None) -> bytes:
+        """What the process answers.
+
+        Raises:
+            NotDrawn.
+        """
+        request = json.dumps([wanted, definition, fonts]).encode() + b"\n"
+        with self._lock:
+            # The process may have ended of idleness just now; a fresh one that ends too ends over this definition.
+            answer = self._asked(request) or self._asked(request)
+        if answer is None:
+            raise NotDrawn("the drawing process ended")
+        if not answer[0]:
+            raise NotDrawn(answer[1:].decode())
+        return answer[1:]
+
+    def close(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.communicate()
+
+    def _asked(self, request: bytes) -> bytes | None:
+        process, to, of = self._running()
+        too_long = threading.Timer(LONGEST_S, process.kill)
+        too_long.start()
+        try:
+            with contextlib.suppress(BrokenPipeError):
+                to.write(request)
+                to.flush()
+                head = of.read(_HEAD)
+                length = int.from_bytes(head[1:], "big")
+                body = of.read(length)
+                if len(head) == _HEAD and len(body) == length:
+                    return head[:1] + body
+        finally:
+            in_time = too_long.is_alive()
+            too_long.cancel()
+        self.close()
+        if not in_time:
+            raise NotDrawn(f"no answer within {LONGEST_S:.0f} s")
+        return None
+
+    def _running(self) -> tuple[subprocess.Popen[bytes], IO[bytes], IO[bytes]]:
+        process = self._process
+        if process is None or process.poll() is not None:
+            self.close()
+            words = [sys.executable, "-P", __file__]
+            process = self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        if process.stdin is None or process.stdout is None:
+            raise NotDrawn("the drawing process has no pipes")
+        return process, process.stdin, process.stdout
+
+
+_ARTIST = _Artist()
+atexit.register(_ARTIST.close)
+
+
+def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+    """Draw what is asked for until nobody asks any more."""
+    while select.select([requests], [], [], IDLE_S)[0]:
+        line = requests.readline()
+        if not line:
+            return
+        try:
+            drawn, body = b"\x01", _draw(*json.loads(line))
+        except Exception as error:  # noqa: BLE001 - whatever the engine says is told to who asked
+            drawn, body = b"\x00", str(error).encode()
+        answers.write(drawn + len(body).to_bytes(_HEAD - 1, "big") + body)
+        answers.flush()
+
+
+@lru_cache(maxsize=4)
+def _take_fonts(folder: str) -> None:
+    import vl_convert  # noqa: PLC0415 - as below
+
+    vl_convert.register_font_directory(folder)
 
 
 def _draw(wanted: str, definition: str, fonts: str | None) -> bytes:
@@ -66,7 +154,7 @@ def _draw(wanted: str, definition: str, fonts: str | None) -> bytes:
     import vl_convert  # noqa: PLC0415
 
     if fonts is not None:
-        vl_convert.register_font_directory(fonts)
+        _take_fonts(fonts)
     if wanted == "svg":
         return str(vl_convert.vegalite_to_svg(definition, vl_version=VEGA_LITE)).encode()
     if wanted == "png":
@@ -82,4 +170,7 @@ def _draw(wanted: str, definition: str, fonts: str | None) -> bytes:
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(_draw(sys.argv[1], sys.stdin.read(), sys.argv[2] if len(sys.argv) > 2 else None))
+    # Whatever the engine prints goes to the log and not among the answers.
+    with os.fdopen(os.dup(1), "wb") as answers:
+        os.dup2(2, 1)
+        _serve(sys.stdin.buffer, answers)

@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import signal
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -10,7 +12,7 @@ from PIL import Image
 from evaluation.charts import drawing
 from evaluation.charts.cells import Board, Cell, Group, System
 from evaluation.charts.definition import MOST_WITH_WHISKERS, define
-from evaluation.charts.drawing import png, svg, writes_chinese
+from evaluation.charts.drawing import NotDrawn, png, svg, writes_chinese
 
 
 def board(groups=(), name="花灯 <b>&系统</b>"):
@@ -79,3 +81,41 @@ def test_a_long_name_ends_in_an_ellipsis_rather_than_pushing_the_chart_away():
     label = long["data"]["values"][0]["system"]
     assert (len(label) < 25, label[-1]) == (True, "…")
     assert long["spec"]["encoding"]["y"]["axis"]["maxExtent"] <= 268
+
+
+@pytest.mark.parametrize("lang", ["zh-Hans", "zh-Hant", "en"])
+def test_headings_of_a_narrow_heat_map_have_room(lang):
+    many = tuple(Group(f"g{n}", f"组{n}") for n in range(MOST_WITH_WHISKERS + 1))
+    one = board(many)
+    one = one._replace(systems=one.systems[:1], cells=[cell for cell in one.cells if cell.system == 1])
+    found = define(one, lang=lang, theme="light")
+    assert found["spec"]["width"] >= (13 * 6 if lang != "en" else 13 * 0.58 * len("Text to picture"))
+    assert define(board(many), lang=lang, theme="light")["spec"]["width"] >= 2 * 46
+
+
+def test_a_refused_definition_says_why_and_the_next_is_drawn():
+    with pytest.raises(NotDrawn, match="conversion failed"):
+        svg({"mark": 7, "data": {"values": []}})
+    assert svg(define(board(name="next"), lang="en", theme="light")).startswith(b"<svg")
+
+
+def test_a_process_that_was_killed_is_replaced():
+    svg(define(board(name="before"), lang="en", theme="light"))
+    before = drawing._ARTIST._process
+    os.kill(before.pid, signal.SIGKILL)
+    assert svg(define(board(name="after"), lang="en", theme="light")).startswith(b"<svg")
+    assert drawing._ARTIST._process.pid != before.pid
+
+
+def test_a_drawing_that_takes_too_long_is_given_up(monkeypatch):
+    monkeypatch.setattr(drawing, "LONGEST_S", 0.0)
+    with pytest.raises(NotDrawn, match="no answer"):
+        svg(define(board(name="slow"), lang="en", theme="light"))
+    assert drawing._ARTIST._process is None
+
+
+def test_equal_charts_come_from_one_process():
+    svg(define(board(name="one"), lang="en", theme="light"))
+    first = drawing._ARTIST._process.pid
+    png(define(board(name="two"), lang="en", theme="dark"))
+    assert drawing._ARTIST._process.pid == first
