@@ -141,8 +141,8 @@ class Launcher:
             "PYTHONPATH": str(ROOT),
             # Two worker processes and two cores: numerical libraries with a thread per core would only fight.
             "OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 2) // 2)),
-            # Nothing is fetched from a hub at run time; models are folders on disk.
-            "HF_HUB_OFFLINE": "1",
+            # A hub is asked only where an owner has a system fetched, and told nothing about its use.
+            "HF_HUB_DISABLE_TELEMETRY": "1",
         }
         os.environ["LANTERN_DATA"] = str(self.data)
         for name, value in defaults.items():
