@@ -1,0 +1,156 @@
+"""``python -m tests.bench.scoring``: one run scored over a release of CVLUE's size, as a worker does it; one JSON out.
+
+8,973 pictures with five texts each, in 92 categories of three groups, and a system's 53,838 stored answers of 512
+numbers. A PostgreSQL of its own gets the rows; then the job reads the gallery and the answers, searches both ways,
+scores everything and each group with intervals, and writes a scoring, its scores and a rank for each of the 53,838
+queries with its ten nearest. ``memory_mb`` is what a step took at its worst beyond what was there before the job.
+"""
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import sys
+import tempfile
+import time
+import uuid
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from config.launch import postgres
+from tests.bench.retrieval import EACH, PICTURES, WIDTH, drawn, watched
+
+STEPS = ("read_gallery", "read_answers", "score", "write")
+
+
+def answers(run_id: int, release_id: int, pictures: int, width: int) -> None:
+    """Store a system's answers: a vector for each picture, and one for each text that lies about it."""
+    from django.db import connection  # noqa: PLC0415  (after django.setup)
+
+    from annotation.releases.models import ReleaseEntry  # noqa: PLC0415
+    from evaluation.runs.rules import to_bytes  # noqa: PLC0415
+
+    seen, read = drawn(pictures, width, 4.0, 0)
+    entries = ReleaseEntry.objects.filter(release_id=release_id).order_by("ordinal")
+    items = list(entries.values_list("item_id", flat=True))
+    with (
+        connection.cursor() as cursor,
+        cursor.copy(
+            "copy evaluation_prediction (run_id, item_id, revision_no, variant, outcome, raw, vector) from stdin"
+        ) as copy,
+    ):
+        for n, item in enumerate(items):
+            vectors = [("image", seen[n]), *((f"caption-{i}", read[n * EACH + i]) for i in range(EACH))]
+            for variant, vector in vectors:
+                copy.write_row((run_id, item, 1, variant, "ok", "", to_bytes(vector)))
+
+
+def measure(pictures: int, width: int) -> dict[str, Any]:
+    """Lay the rows and score them."""
+    import django  # noqa: PLC0415
+    from django.core.management import call_command  # noqa: PLC0415
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    from django.db import connection  # noqa: PLC0415
+
+    from curation.core import jobs  # noqa: PLC0415
+    from curation.core.models import Job  # noqa: PLC0415
+    from evaluation.runs.models import Run  # noqa: PLC0415
+    from evaluation.scoring import services  # noqa: PLC0415
+    from evaluation.scoring.models import QueryRank, Score  # noqa: PLC0415
+    from evaluation.systems.models import System  # noqa: PLC0415
+    from tests.bench.frozen import frozen  # noqa: PLC0415
+    from tests.protocols import names  # noqa: PLC0415
+
+    begun = time.perf_counter()
+    team, release = frozen(pictures, captions=lambda n: [f"第{n}张图的第{i}句话" for i in range(EACH)], categories=92)
+    system = System.objects.create(
+        slug="drawn", name="drawn", description=names("drawn"), backend="demo", revision="1", capabilities=["embed"]
+    )
+    run = Run.objects.create(
+        system=system,
+        benchmark=team.benchmark,
+        suite="retrieval",
+        protocol=team.benchmark.protocol,
+        release=release,
+        settings={"kind": "captions"},
+        settings_sha256=uuid.uuid4().hex * 2,
+    )
+    answers(run.pk, release.pk, pictures, width)
+    with connection.cursor() as cursor:
+        cursor.execute("analyze")
+    figures: dict[str, Any] = {"laid_s": round(time.perf_counter() - begun)}
+    (job_id,) = services.sweep_scores()
+    marks: list[tuple[float, int]] = []
+    process = psutil.Process()
+
+    def score(lease: jobs.Lease) -> None:
+        marked = lease.progress
+
+        def progress(done: int, total: int) -> None:
+            marks.append((time.perf_counter(), process.memory_info().rss))
+            marked(done, total)
+
+        lease.progress = progress  # type: ignore[method-assign]
+        marks.append((time.perf_counter(), process.memory_info().rss))
+        services.score_release(lease)
+
+    with watched() as whole:
+        state = jobs.run(job_id, score)
+    if state != "done":
+        raise SystemExit(f"scoring ended {state}: {Job.objects.get(pk=job_id).log}")
+    figures["whole"] = whole
+    figures["steps_s"] = {
+        step: round(after[0] - before[0], 2) for step, before, after in zip(STEPS, marks[:-1], marks[1:], strict=True)
+    }
+    figures["held_mb"] = {step: round((at[1] - marks[0][1]) / 1e6) for step, at in zip(STEPS, marks[1:], strict=True)}
+    figures["rows"] = {"scores": Score.objects.count(), "ranks": QueryRank.objects.count()}
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_total_relation_size('evaluation_queryrank')")
+        figures["ranks_table_mb"] = round(cursor.fetchone()[0] / 1e6)
+    return figures
+
+
+def main() -> None:
+    """Prepare, measure, write the figures down."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pictures", type=int, default=PICTURES, help=f"with five texts each (default {PICTURES})")
+    parser.add_argument("--width", type=int, default=WIDTH, help=f"numbers a vector (default {WIDTH})")
+    parser.add_argument("--out", type=Path, default=Path("bench-scoring.json"))
+    given = parser.parse_args()
+    root = Path(tempfile.mkdtemp(prefix="lantern-scoring-"))
+    server = root / "postgres"
+    load = round(os.getloadavg()[0], 2)
+    postgres.ensure(server)
+    try:
+        postgres.ensure_database(server, "lantern")
+        os.environ |= {
+            "DATABASE_URL": postgres.url(server, "lantern"),
+            "MEDIA_ROOT": str(root / "media"),
+            "LANTERN_DATA": str(root),
+            "CELERY_BROKER_URL": "memory://",
+            "SECRET_KEY": "only-for-a-measurement-" + "x" * 30,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        figures = {
+            "machine": {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()},
+            "load_before": load,
+            "pictures": given.pictures,
+            "texts": given.pictures * EACH,
+            "width": given.width,
+            **measure(given.pictures, given.width),
+        }
+    finally:
+        postgres.stop(server)
+        shutil.rmtree(root, ignore_errors=True)
+    told = json.dumps(figures, indent=1)
+    print(told)
+    given.out.write_text(told + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
