@@ -19,19 +19,21 @@ def releases_visible_to(person: Person, benchmark: Benchmark, operation: str) ->
 
 
 def release_for(person: Person, release_id: int, operation: str, *, lock: bool = False) -> Release:
-    """One release with its benchmark and protocol.
+    """One release with its benchmark and protocol; a draft goes by the version that its benchmark follows now.
 
     Raises:
         NotFound: There is none, or the person takes no part in its benchmark.
         OperationNotAllowed: No role of theirs opens the operation.
     """
-    rows = Release.objects.select_related("benchmark", "protocol")
+    rows = Release.objects.select_related("benchmark__protocol", "protocol")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
     release = rows.filter(pk=release_id).first()
     if release is None:
         raise NotFound
     require(person, release.benchmark_id, operation)
+    if release.state == Release.State.DRAFT and release.benchmark.protocol is not None:
+        release.protocol = release.benchmark.protocol
     return release
 
 

@@ -55,7 +55,7 @@ def add_noisy_system(site: Site, folder: Path, name: str, seed: int) -> None:
     for key, weight in weights.items():
         if weight.ndim > 1:  # Kernels and embeddings; what is normalised by stays.
             spread = weight.astype(np.float32).std()
-            weights[key] = (weight + noise.normal(0, 0.6 * spread, weight.shape)).astype(weight.dtype)
+            weights[key] = (weight + noise.normal(0, 2 * spread, weight.shape)).astype(weight.dtype)
     save_file(weights, target / "model.safetensors")
     site.manage("add_system", "--slug", name, "--name", name, "--backend", "demo", "--locator", str(target))
 
@@ -124,6 +124,7 @@ def expect_scored(page: Page, board: str, system: str) -> None:
 
 def start(page: Page, system: str, release: int) -> None:
     page.goto(f"/b/{SLUG}/runs")
+    expect(page.get_by_test_id("start-run")).to_be_visible()
     page.keyboard.press("n")
     expect(page.get_by_test_id("start-panel")).to_be_visible()
     page.get_by_test_id("start-system").select_option(system)
@@ -138,7 +139,7 @@ def compare(page: Page, system: str, ahead: str) -> None:
         row.get_attribute("data-testid"): row.get_attribute("data-run")
         for row in page.get_by_test_id("scores").locator("tbody tr").all()
     }
-    page.get_by_test_id("switch-R@10").click()
+    page.get_by_test_id("switch-R@5").click()
     page.get_by_test_id("compare-one").select_option(runs["system-demo-dual-encoder"])
     page.get_by_test_id("compare-other").select_option(runs[f"system-{system}"])
     compared = page.get_by_test_id("compared")

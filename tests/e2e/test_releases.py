@@ -260,9 +260,10 @@ def download(admin: Admin) -> None:
     rows = {name: [json.loads(line) for line in files[name].splitlines()] for name in files if name.endswith(".jsonl")}
     assert len(rows["captions-train.jsonl"]) == 7
     assert all(len(row["captions"]) == 5 for row in rows["captions-train.jsonl"])
-    assert not any("captions" in row for row in rows["captions-test.jsonl"])
+    assert [row["captions"] for row in rows["captions-test.jsonl"]] == [[]] * 3
     answers = {row["item"]: row["captions"] for row in rows["captions-test-key.jsonl"]}
     assert set(answers) == {row["item"] for row in rows["captions-test.jsonl"]}
+    assert all(len(captions) == 5 for captions in answers.values())
     keys = page.get_by_test_id("key-files")
     expect(keys.get_by_role("link")).to_have_text(["captions-test-key.jsonl"])
     sums = dict(reversed(line.split("  ", 1)) for line in files["checksums.txt"].decode().splitlines())

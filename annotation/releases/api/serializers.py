@@ -140,8 +140,12 @@ class ChangeCounts(serializers.Serializer[Any]):
 
 
 class ReleaseDetail(ReleaseRow):
-    """A release's page: gates and what is left out as they are now, or as they were when it was frozen."""
+    """A release's page: gates and what is left out as they are now, or as they were when it was frozen.
 
+    A draft goes by the version of the protocol that the benchmark follows now, any other by the one it was checked by.
+    """
+
+    protocol_version = serializers.IntegerField()
     splits_from = serializers.ChoiceField(Release.SplitsFrom.choices)
     notes = serializers.CharField()
     checked_at = serializers.DateTimeField(allow_null=True)

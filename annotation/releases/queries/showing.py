@@ -117,6 +117,7 @@ def release_detail(person: Person, release_id: int) -> dict[str, Any]:
         left_out = release.left_out
         files = list(ReleaseFile.objects.filter(release=release).order_by("name"))
     return _row(release, images=images.total(), items=items.total()) | {
+        "protocol_version": release.protocol.version,
         "splits_from": release.splits_from,
         "notes": release.notes,
         "checked_at": release.checked_at,

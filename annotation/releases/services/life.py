@@ -121,11 +121,12 @@ def update_release(
 
 @transaction.atomic
 def check_release(*, actor: Person, release_id: int, client_key: UUID) -> Release:
-    """Put a draft forward for freezing: everything that its protocol asks for holds at this moment.
+    """Put a draft forward for freezing: everything that the benchmark's protocol asks for now holds at this moment.
 
     Raises:
         GatesFailed: ``params.gates`` names everything that does not hold; it stays a draft.
         ActionNotAllowed: It is no draft.
+        ReleaseHasNoProtocol: The benchmark's protocol uses the kind no more.
         UnknownEntry: The protocol asks for a format that does not exist.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
@@ -133,9 +134,11 @@ def check_release(*, actor: Person, release_id: int, client_key: UUID) -> Releas
     if done:
         return release
     left = advance(release, "check", table=states.TABLE)
+    if release.kind not in release.protocol.content.get("kinds", {}):
+        raise ReleaseHasNoProtocol(kind=release.kind)
     _require_gates(release)
     release.checked_at = timezone.now()
-    release.save(update_fields=["state", "checked_at"])
+    release.save(update_fields=["state", "checked_at", "protocol"])
     _log("release_check", release, actor, client_key, left=left)
     return release
 

@@ -3929,7 +3929,11 @@ export interface components {
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description A release's page: gates and what is left out as they are now, or as they were when it was frozen. */
+        /**
+         * @description A release's page: gates and what is left out as they are now, or as they were when it was frozen.
+         *
+         *     A draft goes by the version of the protocol that the benchmark follows now, any other by the one it was checked by.
+         */
         ReleaseDetail: {
             /** @description Operations the reader may do now; none while a worker freezes it. */
             readonly available_actions: string[];
@@ -3957,6 +3961,7 @@ export interface components {
             notes: string;
             number: number;
             previous: components["schemas"]["ReleaseBrief"] | null;
+            protocol_version: number;
             /** Format: date-time */
             published_at: string | null;
             seed: string;

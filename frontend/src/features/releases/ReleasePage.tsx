@@ -179,6 +179,12 @@ function Facts({ release, slug }: { release: ReleaseDetail; slug: string }) {
         <dd className="number">{format.number(release.items)}</dd>
         <dt>{t("settings.splitsFrom")}</dt>
         <dd data-testid="splits-from">{t(`settings.way.${release.splits_from}`)}</dd>
+        <dt>{t("facts.protocol")}</dt>
+        <dd data-testid="protocol-version">
+          <Link to={`/b/${slug}/protocol/versions/${release.protocol_version}`}>
+            {t("facts.protocolVersion", { version: release.protocol_version })}
+          </Link>
+        </dd>
         <dt>{t("settings.seed")}</dt>
         <dd className="mono" data-testid="seed">
           {release.seed}

@@ -9,7 +9,9 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from annotation.items.models import Item, ItemRevision
 from annotation.releases import queries, rules, services
+from annotation.releases.errors import GatesFailed, ReleaseHasNoProtocol
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
+from curation.benchmarks.models import ProtocolVersion
 from curation.core import jobs
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image, NearPair
@@ -34,6 +36,14 @@ def draft(here, **asked):
     return services.create_release(
         actor=here.admin, benchmark_slug=here.benchmark.slug, client_key=uuid.uuid4(), **asked
     )
+
+
+def follow(here, content):
+    """Have the benchmark follow another version of its protocol from now on."""
+    now = here.benchmark.protocol
+    values = {"version": now.version + 1, "name": now.name, "source_sha256": "0" * 64, "content": content}
+    here.benchmark.protocol = ProtocolVersion.objects.create(benchmark=here.benchmark, **values)
+    here.benchmark.save(update_fields=["protocol"])
 
 
 def asked_for(here, **asked):
@@ -174,6 +184,30 @@ def test_unfinished_items_and_small_categories_are_gates_where_the_protocol_says
         *(("item_not_accepted", f"cap-{item.number:06d}", 3, f"/items/{item.pk}") for item in items[:3]),
         ("quota", "kite", 1, "/pictures?category=kite"),
     ]
+
+
+def test_a_draft_goes_by_the_protocol_of_now_and_what_was_checked_by_its_own(db):
+    content = protocol(gates=["quota"])
+    content["images"]["quota"] = {"per_category_minimum": 2, "per_category_target": 2}
+    here = team(content=content)
+    filled(here, 4)
+    release = draft(here)
+    assert len(queries.release_detail(here.admin, release.pk)["gates"]) == 3
+    first = here.benchmark.protocol
+    follow(here, content | {"images": content["images"] | {"quota": None}})
+    shown = queries.release_detail(here.admin, release.pk)
+    assert (shown["gates"], shown["protocol_version"]) == ([], first.version + 1)
+    services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+    follow(here, content)
+    shown = queries.release_detail(here.admin, release.pk)
+    assert (shown["gates"], shown["protocol_version"]) == ([], first.version + 1)
+    services.reopen_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+    with pytest.raises(GatesFailed):
+        services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+    assert Release.objects.get(pk=release.pk).protocol.version == first.version + 1
+    follow(here, {name: part for name, part in content.items() if name != "kinds"} | {"kinds": {}})
+    with pytest.raises(ReleaseHasNoProtocol):
+        services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
 
 
 # --- splits that pictures have already
