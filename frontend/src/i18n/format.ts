@@ -63,11 +63,11 @@ export function useFormat() {
   const language = useInterfaceLanguage();
   return useMemo(
     () => ({
-      number: (value: number, digits = 0) =>
-        new Intl.NumberFormat(language, { maximumFractionDigits: digits, minimumFractionDigits: 0 }).format(value),
-      /** A share between 0 and 1. */
-      percent: (share: number, digits = 1) =>
-        new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: digits }).format(share),
+      number: (value: number, digits = 0, least = 0) =>
+        new Intl.NumberFormat(language, { maximumFractionDigits: digits, minimumFractionDigits: least }).format(value),
+      /** A share between 0 and 1. Figures that stand below one another show as many digits each: `least` as `digits`. */
+      percent: (share: number, digits = 1, least = 0) =>
+        new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: digits, minimumFractionDigits: least }).format(share),
       duration: (ms: number) => duration(ms, language),
       bytes: (value: number) => byteSize(value, language),
       relative: (iso: string) => relativeTime(iso, Date.now(), language),

@@ -94,14 +94,14 @@ function Row({ system, metrics, release, to }: { system: BoardSystem; metrics: r
   const { t } = useTranslation("leaderboard");
   const slug = useSlug();
   const may = useMay(slug);
-  const name = useLocalised();
+  const about = useLocalised()(system.system.description);
   return (
     <tr data-testid={`system-${system.system.slug}`} data-run={system.run} data-state={system.shown}>
       <th scope="row" className="board-system">
         {may("run_show") ? <Link to={`/b/${slug}/runs/${system.run}`}>{system.system.name}</Link> : system.system.name}{" "}
         {system.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>}{" "}
         {system.shown !== "scored" && <Chip tone={TONES[system.shown]}>{t(`shown.${system.shown}`)}</Chip>}
-        <p className="tiny board-about">{name(system.system.description)}</p>
+        {about !== system.system.name && <p className="tiny board-about">{about}</p>}
         {system.computed_at !== null && (
           <p className="tiny">
             {t("scored")} <Time at={system.computed_at} />

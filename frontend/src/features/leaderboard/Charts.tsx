@@ -33,7 +33,9 @@ export function Charts({ release, charts, stamp }: { release: number; charts: re
           return (
             <figure key={chart.name} className="card" data-testid={`chart-${stem}`}>
               {/* The stamp makes another address for the browser after new scores, and never reaches the server. */}
-              <img src={`${addressOf(release, chart.name, { theme, lang })}#${stamp}`} alt={name} loading="lazy" />
+              <div className="board-drawing" tabIndex={0} role="group" aria-label={name}>
+                <img src={`${addressOf(release, chart.name, { theme, lang })}#${stamp}`} alt="" loading="lazy" />
+              </div>
               <figcaption>
                 <span>{name}</span>
                 <a href={addressOf(release, chart.name, { theme: "light", lang })} download={chart.name}>

@@ -93,7 +93,7 @@ function Told({ compared, names, depth }: { compared: Compared; names: { one: st
   const format = useFormat();
   const { n, both, only_one: onlyOne, only_other: onlyOther, neither, difference, low, high, p } = compared;
   if (n === 0 || difference === null) return <p className="dim">{t("compare.nothing")}</p>;
-  const points = (share: number) => format.number(share * 100, 1);
+  const points = (share: number) => format.number(share * 100, 1, 1);
   const hasInterval = low !== null && high !== null;
   const verdict = verdictOf(compared);
   const values = {
@@ -113,12 +113,12 @@ function Told({ compared, names, depth }: { compared: Compared; names: { one: st
   return (
     <div className="card board-compared" data-testid="compared" data-verdict={verdict} data-difference={difference}>
       <p>
-        {t("compare.shares", {
+        {t(depth === 1 ? "compare.sharesFirst" : "compare.shares", {
           ...names,
           n: format.number(n),
           depth,
-          shareOne: format.percent((both + onlyOne) / n, 1),
-          shareOther: format.percent((both + onlyOther) / n, 1),
+          shareOne: format.percent((both + onlyOne) / n, 1, 1),
+          shareOther: format.percent((both + onlyOther) / n, 1, 1),
         })}
       </p>
       <p>

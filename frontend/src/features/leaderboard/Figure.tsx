@@ -12,11 +12,11 @@ export function Figure({ cell, to, samples }: { cell: Cell | null; to: number; s
   const { value, low, high } = cell;
   const hasInterval = low !== null && high !== null;
   const counted = t("figure.counted", { scored: format.number(cell.n_scored), expected: format.number(cell.n_expected) });
-  const interval = hasInterval ? t("figure.interval", { low: format.percent(low, 1), high: format.percent(high, 1) }) : "";
+  const interval = hasInterval ? t("figure.interval", { low: format.percent(low, 1, 1), high: format.percent(high, 1, 1) }) : "";
   const told = interval === "" ? counted : `${interval}; ${counted}`;
   const number = (
     <b className="board-value" data-testid={cell.group_by === "" ? `score-${cell.scope}-${cell.metric}` : undefined} data-value={value}>
-      {format.percent(value, 1)}
+      {format.percent(value, 1, 1)}
     </b>
   );
   return (
@@ -24,13 +24,13 @@ export function Figure({ cell, to, samples }: { cell: Cell | null; to: number; s
       {samples === null ? (
         number
       ) : (
-        <Link to={samples} aria-label={t("figure.open", { value: format.percent(value, 1), told })}>
+        <Link to={samples} aria-label={t("figure.open", { value: format.percent(value, 1, 1), told })}>
           {number}
         </Link>
       )}
       <Whisker value={value} low={low} high={high} to={to} label={told} />
       <span className="tiny board-interval">
-        {hasInterval ? `${format.number(low * 100, 1)} – ${format.number(high * 100, 1)}` : t("figure.noInterval")}
+        {hasInterval ? `${format.number(low * 100, 1, 1)} – ${format.number(high * 100, 1, 1)}` : t("figure.noInterval")}
       </span>
       {cell.n_scored !== cell.n_expected && <span className="tiny board-interval">{counted}</span>}
     </span>

@@ -108,7 +108,7 @@ function Table({
   const to = scaleTo(systems.flatMap((system) => groups.map((group) => cellOf(system, scope, metric, by, group.group))));
   const nameOf = (code: string) => localised(groups.find((one) => one.group === code)?.name) || code;
   return (
-    <WideTable label={t("groups.title")}>
+    <WideTable label={t(`groups.${by}`)}>
       <table className="table board-table board-groups" data-testid={`groups-${by}`}>
         <thead>
           <tr>
@@ -178,8 +178,8 @@ function Table({
                     <span className="faint">—</span>
                   ) : (
                     <span className="board-figure">
-                      <b>{t("points", { number: format.number(gap.gap * 100, 1) })}</b>
-                      <span className="tiny board-interval">
+                      <b>{t("points", { number: format.number(gap.gap * 100, 1, 1) })}</b>
+                      <span className="tiny board-between">
                         {t("groups.between", { highest: nameOf(gap.highest), lowest: nameOf(gap.lowest) })}
                       </span>
                     </span>

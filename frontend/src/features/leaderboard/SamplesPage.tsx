@@ -195,6 +195,7 @@ function Samples({ board, release, slug }: { board: Leaderboard; release: number
                 address={(row) => `/b/${slug}/releases/${release}/samples/${row.scope}/${row.ordinal}?${filters.toString()}`}
                 at={at}
                 lang={contentLanguage(benchmark)}
+                slug={slug}
                 categoryName={(code) => name(benchmark?.categories.find((one) => one.slug === code)?.name) || code}
                 // In the gallery's own order the server knows the neighbours, also those that are not fetched yet.
                 from={order === "ordinal" ? null : { samples: list.rows.map(({ ordinal }) => ordinal), search: `?${search.toString()}` }}
@@ -215,6 +216,7 @@ function Rows({
   lang,
   categoryName,
   from,
+  slug,
 }: {
   rows: readonly Sample[];
   address: (row: Sample) => string;
@@ -222,6 +224,7 @@ function Rows({
   lang: string;
   categoryName: (code: string) => string;
   from: FromSamples | null;
+  slug: string;
 }) {
   const { t } = useTranslation("leaderboard");
   return (
@@ -257,7 +260,9 @@ function Rows({
                   </Link>
                 </td>
                 <td>{row.category === "" ? <span className="faint">—</span> : <Chip>{categoryName(row.category)}</Chip>}</td>
-                <td className="dim">{row.item.label}</td>
+                <td>
+                  <Link to={`/b/${slug}/items/${row.item.id}`}>{row.item.label}</Link>
+                </td>
               </tr>
             );
           })}

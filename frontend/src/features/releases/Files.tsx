@@ -25,7 +25,7 @@ export function Files({ release, mayDownload }: { release: ReleaseDetail; mayDow
         <div key={group.format} className="file-group" data-testid={`format-${group.format}`}>
           <h3>
             {t(`format.${group.format}`, { defaultValue: group.format })}{" "}
-            <span className="dim number">{format.bytes(group.bytes)}</span>
+            {group.files.length > 1 && <span className="dim number">{format.bytes(group.bytes)}</span>}
           </h3>
           <p className="tiny">{t(`formatText.${group.format}`, { defaultValue: "" })}</p>
           <FileTable label={t(`format.${group.format}`, { defaultValue: group.format })} files={group.files} isHandedOut={isHandedOut} />

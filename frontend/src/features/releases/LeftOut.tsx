@@ -7,7 +7,7 @@ import { useFormat } from "@/i18n/format";
 export function LeftOut({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
-  const rows = release.left_out.filter((row) => row.n > 0);
+  const rows = release.left_out.filter((row) => row.n > 0).sort((a, b) => b.n - a.n);
   if (rows.length === 0) return null;
   return (
     <section className="card" aria-labelledby="left-out" data-testid="left-out">

@@ -40,7 +40,7 @@ export function Question({
   // To the first field; where there is none to the question itself, so that Enter alone confirms nothing.
   useEffect(() => {
     const first = form.current?.querySelector<HTMLElement>("select, textarea, input:checked, input:not([type=radio])");
-    (first ?? form.current?.querySelector("h3"))?.focus();
+    (first ?? form.current?.querySelector("h2"))?.focus();
   }, []);
   useActions(askActions, { ready: can, confirm, cancel: onCancel }, { exclusive: true });
   const submit = (event: SyntheticEvent) => {
@@ -49,7 +49,7 @@ export function Question({
   };
   return (
     <form ref={form} className="form release-question" onSubmit={submit} aria-label={title} data-testid={testId}>
-      <h3 tabIndex={-1}>{title}</h3>
+      <h2 tabIndex={-1}>{title}</h2>
       {children}
       {error && <Problem error={error} />}
       <div className="row-actions">

@@ -103,6 +103,11 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
                 {t("runs")}
               </ButtonLink>
             )}
+            {may("submission_list") && (
+              <ButtonLink to={`${here}/submissions`} data-testid="to-submissions">
+                {t("submissions")}
+              </ButtonLink>
+            )}
             {may("leaderboard_show") && (
               <ButtonLink look="primary" to={`${here}/leaderboard`} data-testid="to-leaderboard">
                 {t("leaderboard")}

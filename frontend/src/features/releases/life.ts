@@ -10,7 +10,6 @@ const WAY = ["draft", "checked", "frozen", "published"] as const satisfies reado
 export const STATES: readonly ReleaseState[] = [...WAY, "withdrawn"];
 
 const TONES: Readonly<Partial<Record<ReleaseState, Tone>>> = {
-  checked: "accent",
   frozen: "good",
   published: "good",
   withdrawn: "bad",

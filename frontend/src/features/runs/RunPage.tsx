@@ -16,7 +16,7 @@ import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { runActions } from "./actions";
 import { Failures } from "./Failures";
-import { Record } from "./Record";
+import { Record as Settings } from "./Record";
 import { RunButtons } from "./RunButtons";
 import { RunProgress, RunState, RunTrouble } from "./RunProgress";
 import { pollAfter } from "./states";
@@ -44,7 +44,7 @@ function Detail({ run }: { run: RunDetail }) {
   const slug = useSlug();
   const may = useMay(slug);
   const navigate = useNavigate();
-  const name = useLocalised();
+  const about = useLocalised()(run.system.description);
   const controls = useRunControls(run);
   const [asked, setAsked] = useState(0);
   const board = run.release !== null && may("leaderboard_show") ? `/b/${slug}/releases/${run.release.id}/leaderboard` : null;
@@ -85,13 +85,14 @@ function Detail({ run }: { run: RunDetail }) {
             <RunButtons key={asked} controls={controls} failed={run.failed} keys asking={asked > 0} />
           </section>
           {may("run_failures") && <Failures run={run} slug={slug} />}
+          <Environment of={run.environment} />
         </div>
         <div className="run-column">
           <Facts title={t("factsTitle")}>
             <dt>{t("fact.system")}</dt>
             <dd>
               <Link to={`/systems/${run.system.slug}`}>{run.system.name}</Link>
-              <p className="tiny">{name(run.system.description)}</p>
+              {about !== run.system.name && <p className="tiny">{about}</p>}
             </dd>
             <dt>{t("fact.revision")}</dt>
             <dd className="mono">{run.system.revision}</dd>
@@ -113,12 +114,7 @@ function Detail({ run }: { run: RunDetail }) {
           <section className="card">
             <h2>{t("settings")}</h2>
             <p className="tiny">{t("settingsText")}</p>
-            <Record value={run.settings} empty={t("noSettings")} />
-          </section>
-          <section className="card">
-            <h2>{t("environment")}</h2>
-            <p className="tiny">{t("environmentText")}</p>
-            <Record value={run.environment} empty={t("noEnvironment")} />
+            <Settings value={run.settings} empty={t("noSettings")} />
           </section>
         </div>
       </div>
@@ -131,6 +127,28 @@ function Facts({ title, children }: { title: string; children: ReactNode }) {
     <section className="card">
       <h2>{title}</h2>
       <dl className="facts">{children}</dl>
+    </section>
+  );
+}
+
+/** What the run was made with: each worker that took it up by itself. */
+function Environment({ of }: { of: unknown }) {
+  const { t } = useTranslation("runs");
+  const { workers, ...rest } = (of ?? {}) as Readonly<Record<string, unknown>>;
+  const each = (Array.isArray(workers) ? workers : []) as readonly Readonly<Record<string, unknown>>[];
+  return (
+    <section className="card">
+      <h2>{t("environment")}</h2>
+      <p className="tiny">{t("environmentText")}</p>
+      {each.map(({ since, ...told }, index) => (
+        <div key={index} className="run-worker">
+          <h3>
+            {t("worker", { number: index + 1 })} {typeof since === "string" && <Time at={since} />}
+          </h3>
+          <Settings value={told} empty="" />
+        </div>
+      ))}
+      {(each.length === 0 || Object.keys(rest).length > 0) && <Settings value={rest} empty={t("noEnvironment")} />}
     </section>
   );
 }

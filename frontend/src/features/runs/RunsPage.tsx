@@ -8,7 +8,7 @@ import type { Run } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Answered } from "@/ui/Answered";
-import { Button } from "@/ui/Button";
+import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
@@ -49,7 +49,20 @@ export function RunsPage() {
     </Button>
   );
   return (
-    <Page title={t("title")} lead={t("lead")} actions={begin || undefined}>
+    <Page
+      title={t("title")}
+      lead={t("lead")}
+      actions={
+        <>
+          {may("system_list") && (
+            <ButtonLink to="/systems" data-testid="to-systems">
+              {t("systems")}
+            </ButtonLink>
+          )}
+          {begin}
+        </>
+      }
+    >
       {starting && <StartRun slug={slug} release={release} onClose={() => change("start", null)} />}
       <Answered of={runs}>
         {(rows) =>
@@ -167,7 +180,7 @@ function RunCard({ run, slug }: { run: Run; slug: string }) {
         <RunState run={run} />
       </div>
       <p className="dim run-about">
-        {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>} {about}
+        {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>} {about !== run.system.name && about}
       </p>
       <RunProgress run={run} />
       <RunTrouble run={run} />

@@ -7,7 +7,7 @@ export type Shown = Run["shown"];
 export const TONES: Readonly<Record<Shown, Tone | undefined>> = {
   queued: undefined,
   no_worker: "warn",
-  running: "accent",
+  running: undefined,
   silent: "warn",
   paused: "warn",
   cancelled: undefined,

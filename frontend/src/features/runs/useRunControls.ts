@@ -17,18 +17,20 @@ export interface RunControls {
 
 const STALE: readonly OperationId[] = ["run_list", "run_show", "run_failures", "leaderboard_show"];
 
-export function useRunControls(run: Pick<Run, "id" | "available_actions">): RunControls {
+export function useRunControls(run: Pick<Run, "id" | "available_actions" | "shown" | "release">): RunControls {
   const writes = {
     pause: useWrite("run_pause", STALE),
     resume: useWrite("run_resume", STALE),
     retry: useWrite("run_retry", STALE),
     cancel: useWrite("run_cancel", STALE),
   };
+  // A run over a release ends by itself; until the worker has closed it there is nothing left to hold or stop.
+  const isOver = run.release !== null && run.shown === "done";
   const busy = CONTROLS.find((control) => writes[control].isPending) ?? null;
   // The newest refusal counts; what succeeded afterwards has taken it back.
   const failed = CONTROLS.map((control) => writes[control]).filter((write) => write.error !== null);
   return {
-    can: (control) => run.available_actions.includes(`run_${control}`),
+    can: (control) => run.available_actions.includes(`run_${control}`) && !(isOver && (control === "pause" || control === "cancel")),
     perform: (control) => {
       for (const one of CONTROLS) writes[one].reset();
       writes[control].mutate({ path: { id: run.id }, body: { client_key: newClientKey() } });

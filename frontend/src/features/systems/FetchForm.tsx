@@ -10,6 +10,9 @@ import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { isCommit } from "./states";
 
+/** What is fetched where no revision is named. */
+const MAIN_BRANCH = "main";
+
 export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: () => void }) {
   const { t } = useTranslation("systems");
   const [revision, setRevision] = useState("");
@@ -42,7 +45,7 @@ export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: 
         hint={t("fetch.revisionHint")}
         wrong={lacksCommit ? t("fetch.needsCommit") : undefined}
         value={revision}
-        placeholder="main"
+        placeholder={MAIN_BRANCH}
         spellCheck={false}
         autoComplete="off"
         maxLength={64}

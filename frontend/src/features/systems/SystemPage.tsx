@@ -65,7 +65,7 @@ function Standing({ system, isOwner }: { system: SystemDetail; isOwner: boolean 
   const say = useErrorText();
   const { job, state } = system;
   return (
-    <section className="card" aria-label={t("stands")} data-testid="standing" data-state={state}>
+    <section className="card system-standing" aria-label={t("stands")} data-testid="standing" data-state={state}>
       <p>{name(system.description)}</p>
       <p className="chips">
         <Chip tone={TONES[state]}>{t(`state.${state}`)}</Chip>
@@ -75,7 +75,11 @@ function Standing({ system, isOwner }: { system: SystemDetail; isOwner: boolean 
       <p className="dim">{state === "not_fetched" && !isOwner ? t("told.askOwner") : t(`told.${state}`)}</p>
       {state === "fetching" && <FetchProgress system={system} />}
       {job?.state === "failed" && (
-        <Notice tone="bad">{t("fetch.failed", { reason: say({ code: job.error_code ?? "unknown", params: job.error_params }) })}</Notice>
+        <Notice tone="bad">
+          {state === "failed"
+            ? say({ code: job.error_code ?? "unknown", params: job.error_params })
+            : t("fetch.failed", { reason: say({ code: job.error_code ?? "unknown", params: job.error_params }) })}
+        </Notice>
       )}
     </section>
   );
@@ -159,8 +163,8 @@ function Revisions({ rows }: { rows: readonly SystemRevision[] }) {
   const format = useFormat();
   if (rows.length === 0) return null;
   return (
-    <section className="card" aria-labelledby="revisions">
-      <h2 id="revisions">{t("revisions")}</h2>
+    <section className="card">
+      <h2>{t("revisions")}</h2>
       <WideTable label={t("revisions")}>
         <table className="table">
           <thead>

@@ -8,7 +8,7 @@ export const STATES: readonly State[] = ["ready", "fetching", "failed", "not_fet
 
 export const TONES: Readonly<Record<State, Tone | undefined>> = {
   ready: "good",
-  fetching: "accent",
+  fetching: undefined,
   failed: "bad",
   not_fetched: undefined,
   no_backend: undefined,
