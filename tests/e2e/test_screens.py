@@ -4,6 +4,8 @@ The laptop reads zh-Hans in light colours, the telephone English, whose words ar
 exists in all three languages is tested beside the texts themselves (``frontend/src/app/locales.test.ts``).
 """
 
+import json
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,8 +58,16 @@ PAGES = {
         "/b/{slug}/items/{item}",
         "/b/{slug}/releases",
         "/b/{slug}/releases/{release}",
-        "/b/{slug}/releases/{release}/scores",
-        "/b/{slug}/evaluation",
+        "/b/{slug}/releases/{release}?changes",
+        "/b/{slug}/releases/{release}/leaderboard",
+        "/b/{slug}/releases/{release}/samples?run={run}&scope=t2i",
+        "/b/{slug}/releases/{release}/samples/t2i/0?run={run}",
+        "/b/{slug}/runs",
+        "/b/{slug}/runs/{run}",
+        "/b/{slug}/imports",
+        "/b/{slug}/imports/{import}",
+        "/systems",
+        "/systems/demo-dual-encoder",
         "/account",
         "/notices",
     ],
@@ -74,10 +84,14 @@ FAULTS = """async () => {
 
 
 def ids(page: Page) -> dict[str, str]:
-    """Rows of the demo by what the addresses call them."""
+    """Rows of the demo by what the addresses call them; the demo's release has its figures, and a file was imported."""
 
     def get(path: str) -> Any:
         return page.request.get(f"/api/v1/benchmarks/{SLUG}/{path}").json()
+
+    def scored() -> bool:
+        told = page.request.get(f"/api/v1/releases/{found['release']}/leaderboard").json()
+        return any(system["shown"] == "scored" for system in told["systems"])
 
     found = {"slug": SLUG}
     for package in get("packages?page_size=100")["results"]:
@@ -87,7 +101,38 @@ def ids(page: Page) -> dict[str, str]:
     found["release"] = str(get("releases")["results"][0]["id"])
     found["item"] = str(get("items?state=accepted&page_size=1")["results"][0]["id"])
     found["person"] = str(get("people?search=annotator")["results"][0]["id"])
-    return found
+    found["run"] = str(get("runs")[0]["id"])
+    found["import"] = str(imported(page))
+    for _ in range(180):
+        if scored():
+            return found
+        page.wait_for_timeout(500)
+    raise AssertionError("the demo's release was not scored")
+
+
+def imported(page: Page) -> int:
+    """Bring two rows in, neither of which says a picture that is here."""
+    rows = [{"image": f"img-{number}", "captions": ["一"] * 5} for number in (9998, 9999)]
+    file = {"name": "两行.jsonl", "mimeType": "application/jsonl", "buffer": "\n".join(map(json.dumps, rows)).encode()}
+    answer = page.request.post(
+        f"/api/v1/benchmarks/{SLUG}/imports",
+        headers={"X-CSRFToken": csrf(page)},
+        multipart={
+            "file": file,
+            "format": "jsonl",
+            "kind": "captions",
+            "target": "items",
+            "client_key": str(uuid.uuid4()),
+        },
+    )
+    assert answer.status == 201, answer.text()
+    number: int = answer.json()["id"]
+    return number
+
+
+def csrf(page: Page) -> str:
+    """The token that changes need."""
+    return str(next(c["value"] for c in page.context.cookies() if c["name"] == "csrftoken"))
 
 
 @pytest.mark.parametrize("screen", SCREENS)
@@ -124,8 +169,7 @@ def test_pages_fit_and_axe_finds_nothing_serious(
 
 def choose_language(page: Page, language: str) -> None:
     """Set the person's language, which their session keeps, and load the page anew."""
-    token = next(c["value"] for c in page.context.cookies() if c["name"] == "csrftoken")
-    answer = page.request.patch("/api/v1/session", data={"language": language}, headers={"X-CSRFToken": token})
+    answer = page.request.patch("/api/v1/session", data={"language": language}, headers={"X-CSRFToken": csrf(page)})
     assert answer.status == 200
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", language)
