@@ -19,6 +19,7 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import SUBMISSIONS_PER_DAY
 from curation.core.models import Job
 from curation.core.pages import page
+from curation.people.access import made_within
 from curation.people.models import Person
 from curation.taxonomy.models import Category
 from evaluation.profiles.registry import PROFILES
@@ -205,12 +206,15 @@ def _told(person: Person, release: Release, rows: list[Submission]) -> list[dict
 
 
 def _may(person: Person, release: Release, row: Submission, action: str) -> bool:
-    mine = access.made_within(person, release.benchmark_id, person.reach(release.benchmark_id, action), "person_id")
+    mine = made_within(person, release.benchmark_id, person.reach(release.benchmark_id, action), "person_id")
     return mine == Q() or row.person_id == person.pk
 
 
-def listed(release: Release) -> list[dict[str, Any]]:
-    """What people put on a release's leaderboard: each profile with its files, best first by its first figure."""
+def listed(person: Person, release: Release) -> list[dict[str, Any]]:
+    """What people put on a release's leaderboard: each profile with its files, best first by its first figure.
+
+    ``is_open``: whether the person may open the file's page.
+    """
     rows: QuerySet[Submission] = Submission.objects.filter(release=release, listed=True)
     by_profile: dict[str, list[dict[str, Any]]] = {}
     for row in rows.order_by("pk"):
@@ -219,6 +223,7 @@ def listed(release: Release) -> list[dict[str, Any]]:
             {
                 "id": row.pk,
                 "system": row.system,
+                "is_open": _may(person, release, row, "submission_show"),
                 "created_at": row.created_at,
                 "figures": rules.figures(report),
                 "n_expected": report["n_expected"],

@@ -130,10 +130,11 @@ class BoardFile(serializers.Serializer[Any]):
 
 
 class HandedInRow(serializers.Serializer[Any]):
-    """A file of predictions that whoever handed it in put on the board."""
+    """A file of predictions that whoever handed it in put on the board; ``is_open``: its page is open to the asker."""
 
     id = serializers.IntegerField()
     system = serializers.CharField()
+    is_open = serializers.BooleanField()
     created_at = serializers.DateTimeField()
     figures = ScoredFigure(many=True)
     n_expected = serializers.IntegerField()

@@ -96,7 +96,7 @@ def leaderboard(
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
     release = access.standing_release_for(person, release_id, operation)
-    return board(release, group_bys=("", group_by or "distance"), scope=scope) | {"handed_in": listed(release)}
+    return board(release, group_bys=("", group_by or "distance"), scope=scope) | {"handed_in": listed(person, release)}
 
 
 def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = None) -> dict[str, Any]:

@@ -25,6 +25,14 @@ describe("OPERATIONS", () => {
   });
 
   it("names every operation but downloads and the parts of an upload", () => {
-    expect([...served.keys()].filter((id) => !(id in OPERATIONS))).toEqual(["audit_file", "release_file", "leaderboard_file", "upload_part"]);
+    expect([...served.keys()].filter((id) => !(id in OPERATIONS))).toEqual([
+      "audit_file",
+      "release_gates",
+      "release_file",
+      "leaderboard_file",
+      "submission_template",
+      "submission_file",
+      "upload_part",
+    ]);
   });
 });

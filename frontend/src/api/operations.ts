@@ -6,7 +6,7 @@
 import type { operations } from "./schema";
 
 /** Downloads are links, not calls; parts of an upload are sent by api/upload.ts. */
-export type OperationId = Exclude<keyof operations, "release_file" | "leaderboard_file" | "audit_file" | "submission_file" | "submission_template" | "upload_part">;
+export type OperationId = Exclude<keyof operations, "release_gates" | "release_file" | "leaderboard_file" | "audit_file" | "submission_file" | "submission_template" | "upload_part">;
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

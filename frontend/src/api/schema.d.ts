@@ -2773,12 +2773,13 @@ export interface components {
             rows: components["schemas"]["HandedInRow"][];
             source: string;
         };
-        /** @description A file of predictions that whoever handed it in put on the board. */
+        /** @description A file of predictions that whoever handed it in put on the board; ``is_open``: its page is open to the asker. */
         HandedInRow: {
             /** Format: date-time */
             created_at: string;
             figures: components["schemas"]["ScoredFigure"][];
             id: number;
+            is_open: boolean;
             n_expected: number;
             n_missing: number;
             n_scored: number;

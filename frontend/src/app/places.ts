@@ -47,11 +47,15 @@ const ONE_ITEM = /^\/items\/\d+$/;
 /** A release's scores are open to those who check its items too, who need not see the releases themselves. */
 const ONE_BOARD = /^\/releases\/\d+\/(leaderboard|samples|scores)(\/|$)/;
 
+/** Predictions may be handed in by everybody who takes part. */
+const SUBMISSIONS = /^\/releases\/\d+\/submissions(\/|$)/;
+
 /** The operations of which a page below /b/:slug needs one; none when everybody of the benchmark may see it. */
 export function needsOf(path: string): readonly string[] {
   const below = BELOW[path];
   if (below !== undefined) return below;
   if (ONE_ITEM.test(path)) return ["item_show"];
+  if (SUBMISSIONS.test(path)) return ["submission_list"];
   if (ONE_BOARD.test(path)) return ["leaderboard_show"];
   const place = PLACES.find((one) => one.path !== "" && (path === one.path || path.startsWith(`${one.path}/`)));
   return place?.operations ?? [];

@@ -18,6 +18,7 @@ import { routes as releases } from "@/features/releases/routes";
 import { routes as runs } from "@/features/runs/routes";
 import { routes as session } from "@/features/session/routes";
 import { routes as statistics } from "@/features/statistics/routes";
+import { routes as submissions } from "@/features/submissions/routes";
 import { routes as systems } from "@/features/systems/routes";
 import { routes as workspace } from "@/workspace/routes";
 
@@ -35,6 +36,7 @@ export const FRAMED: readonly RouteObject[] = [
   ...releases,
   ...runs,
   ...leaderboard,
+  ...submissions,
   ...systems,
   ...audit,
   ...consent,

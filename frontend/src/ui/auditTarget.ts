@@ -21,6 +21,10 @@ export function pageOf(event: AuditTarget): string | null {
       return `/packages/${id}`;
     case "release":
       return `/releases/${id}`;
+    case "submission": {
+      const release = numberIn(data, "release_id");
+      return release === null ? null : `/releases/${release}/submissions/${id}`;
+    }
     case "person":
       return `/people/${id}`;
     case "team":

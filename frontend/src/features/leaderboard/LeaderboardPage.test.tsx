@@ -54,6 +54,7 @@ const board = (systems: BoardSystem[]): Leaderboard => ({
   ],
   systems,
   charts: ["leaderboard.csv", "leaderboard.svg", "groups-distance.csv", "groups-distance.svg"].map((name) => ({ name, url: name })),
+  handed_in: [],
 });
 const OPERATIONS = ["leaderboard_show", "leaderboard_compare", "sample_list", "sample_show", "run_show", "image_show"];
 const SESSION = { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations: OPERATIONS, kinds: ["captions"], roles: [] }] } };

@@ -18,6 +18,7 @@ import { BoardTable } from "./BoardTable";
 import { Charts, Downloads } from "./Charts";
 import { Comparison } from "./Comparison";
 import { Groups } from "./Groups";
+import { HandedIn } from "./HandedIn";
 import "./leaderboard.css";
 
 const POLL_MS = 3_000;
@@ -63,6 +64,11 @@ export function LeaderboardPage() {
               {t("action.score")}
             </Button>
           )}
+          {may("submission_list") && (
+            <ButtonLink to={`/b/${slug}/releases/${id}/submissions`} data-testid="to-submissions">
+              {t("submissions:board.link")}
+            </ButtonLink>
+          )}
           {may("run_start") && (
             <ButtonLink look="primary" to={`/b/${slug}/runs?start=1&release=${id}`} data-testid="start-run">
               {t("startRun")}
@@ -72,7 +78,14 @@ export function LeaderboardPage() {
       }
     >
       {again.error && <Problem error={again.error} />}
-      <Answered of={board}>{(data) => <Board board={data} release={id} score={score} />}</Answered>
+      <Answered of={board}>
+        {(data) => (
+          <>
+            <Board board={data} release={id} score={score} />
+            <HandedIn board={data} release={id} />
+          </>
+        )}
+      </Answered>
     </Page>
   );
 }

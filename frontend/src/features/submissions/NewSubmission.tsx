@@ -1,0 +1,160 @@
+/** Choosing a file of predictions, saying what made it, and how it is to be read. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState, type DragEvent, type SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { newClientKey } from "@/api/client";
+import { toApiError, type ApiError } from "@/api/errors";
+import { sendForm } from "@/api/form";
+import type { Asked, SubmissionDetail } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Button } from "@/ui/Button";
+import { SelectField, TextField } from "@/ui/Field";
+import { useActions } from "@/ui/keys";
+import { Meter } from "@/ui/Meter";
+import { Problem } from "@/ui/Problem";
+import { listActions } from "./actions";
+
+export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
+  const { t } = useTranslation("submissions");
+  const format = useFormat();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<File | null>(null);
+  const [isOver, setIsOver] = useState(false);
+  const [system, setSystem] = useState("");
+  const [note, setNote] = useState("");
+  const [chosen, setProfile] = useState<string | null>(null);
+  const [key, setKey] = useState(newClientKey);
+  const [share, setShare] = useState(0);
+  const profile = chosen ?? asked.profiles[0]?.name ?? "";
+  const source = asked.profiles.find(({ name }) => name === profile)?.source ?? "";
+  const create = useMutation<SubmissionDetail, ApiError, FormData>({
+    mutationFn: async (body) => {
+      setShare(0);
+      try {
+        return await sendForm("submission_create", { path: { id: asked.release.id }, body }, setShare);
+      } catch (error) {
+        throw toApiError(error);
+      }
+    },
+    onSuccess: (made) => void navigate(`/b/${slug}/releases/${asked.release.id}/submissions/${made.id}`),
+    onError: (error) => {
+      if (!error.isPassing) setKey(newClientKey());
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ["submission_list"] }),
+  });
+  const tooLarge = file !== null && file.size > asked.maximum_bytes;
+  const ready = file !== null && !tooLarge && system.trim() !== "" && profile !== "" && !create.isPending;
+
+  const choose = () => input.current?.click();
+  const take = (files: FileList | null) => {
+    const [first] = files ?? [];
+    if (!first) return;
+    setFile(first);
+    create.reset();
+    setKey(newClientKey());
+  };
+  const send = () => {
+    if (file === null || !ready) return;
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ system: system.trim(), note: note.trim(), profile, client_key: key })) body.set(name, value);
+    body.set("file", file, file.name);
+    create.mutate(body);
+  };
+  useActions(listActions, { choose, send: ready ? send : null });
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    take(event.dataTransfer.files);
+  };
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    send();
+  };
+
+  return (
+    <form className="card form submission-new" onSubmit={onSubmit} aria-label={t("form.title")} data-testid="new-submission">
+      <section
+        className={isOver ? "submission-drop submission-drop-over" : "submission-drop"}
+        aria-label={t("form.file")}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={onDrop}
+      >
+        <div>
+          {file === null ? (
+            <p>
+              <b>{t("form.drop")}</b>
+            </p>
+          ) : (
+            <p aria-live="polite" data-testid="submission-chosen">
+              <b className="submission-name">{file.name}</b> <span className="dim">{format.bytes(file.size)}</span>
+            </p>
+          )}
+          <p className="dim">{t("form.formats", { maximum: format.bytes(asked.maximum_bytes) })}</p>
+        </div>
+        <Button look={file === null ? "primary" : undefined} keys="o" onClick={choose} data-testid="submission-choose">
+          {t("form.choose")}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept=".json,.jsonl,.ndjson,.csv,.txt,application/json,application/jsonl,text/csv"
+          className="visually-hidden"
+          tabIndex={-1}
+          aria-label={t("form.choose")}
+          onChange={(event) => {
+            take(event.target.files);
+            // The same file can be chosen again after it was mended.
+            event.target.value = "";
+          }}
+          data-testid="submission-file"
+        />
+      </section>
+      {tooLarge && <Problem error={{ code: "submission_too_large", params: { maximum: asked.maximum_bytes } }} />}
+      <div className="form-row">
+        <TextField
+          label={t("form.system")}
+          hint={t("form.systemHint")}
+          value={system}
+          maxLength={120}
+          onChange={(event) => setSystem(event.target.value)}
+          data-testid="submission-system"
+        />
+        <SelectField
+          label={t("form.profile")}
+          hint={source}
+          value={profile}
+          onChange={(event) => setProfile(event.target.value)}
+          data-testid="submission-profile"
+        >
+          {asked.profiles.map(({ name }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <TextField
+        label={t("form.note")}
+        hint={t("form.noteHint")}
+        value={note}
+        maxLength={500}
+        onChange={(event) => setNote(event.target.value)}
+        data-testid="submission-note"
+      />
+      {create.isPending && <Meter value={share} of={1} label={t("form.sending")} />}
+      {create.error && <Problem error={create.error} />}
+      <div className="row-actions">
+        <Button type="submit" look="primary" keys="Mod+Enter" busy={create.isPending} disabled={!ready} data-testid="submission-send">
+          {t("form.send")}
+        </Button>
+      </div>
+    </form>
+  );
+}

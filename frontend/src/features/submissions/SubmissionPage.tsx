@@ -1,0 +1,131 @@
+/** One file of predictions: where it stands, its report, and whether it stands on the leaderboard. */
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate, useParams } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { newClientKey } from "@/api/client";
+import { useRead, useWrite } from "@/api/queries";
+import { useMay } from "@/api/session";
+import type { SubmissionDetail, SubmissionReport } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+import { useActions } from "@/ui/keys";
+import { Notice } from "@/ui/Notice";
+import { Page } from "@/ui/Page";
+import { Problem } from "@/ui/Problem";
+import { Time } from "@/ui/Time";
+import { reportActions } from "./actions";
+import { useFaultSentence } from "./faults";
+import { Breakdowns, Figures } from "./Figures";
+import { isOpen, standingOf, TONES } from "./standing";
+import "./submissions.css";
+
+const POLL_MS = 1_500;
+const COUNTS = ["expected", "scored", "missing", "unparsable", "refused", "failed", "unknown_ids", "duplicate"] as const;
+
+export function SubmissionPage() {
+  const id = Number(useParams().submissionId);
+  const read = useRead(
+    "submission_show",
+    { path: { id } },
+    { fresh: true, refetchInterval: (answer) => (answer !== undefined && isOpen(answer as SubmissionDetail) ? POLL_MS : false) },
+  );
+  return <Answered of={read}>{(data) => <Detail key={data.id} of={data} />}</Answered>;
+}
+
+function Detail({ of }: { of: SubmissionDetail }) {
+  const { t } = useTranslation("submissions");
+  const slug = useSlug();
+  const may = useMay(slug);
+  const format = useFormat();
+  const navigate = useNavigate();
+  const here = `/b/${slug}/releases/${of.release.id}`;
+  const stale = ["submission_show", "submission_list", "leaderboard_show"] as const;
+  const on = useWrite("submission_list_on", stale);
+  const off = useWrite("submission_list_off", stale);
+  const move = of.listed ? off : on;
+  const can = of.available_actions.includes(of.listed ? "submission_list_off" : "submission_list_on") && !move.isPending;
+  const list = () => move.mutate({ path: { id: of.id }, body: { client_key: newClientKey() } });
+  useActions(reportActions, { list: can ? list : null, toList: () => void navigate(`${here}/submissions`) });
+  const standing = standingOf(of);
+  const problem = on.error ?? off.error;
+  return (
+    <Page
+      title={of.system}
+      lead={
+        <>
+          {of.profile} · {of.person.name}, <Time at={of.created_at} /> · <Link to={`${here}/submissions`}>{t("toList")}</Link>
+        </>
+      }
+      actions={
+        of.available_actions.length > 0 && (
+          <Button look={of.listed ? undefined : "primary"} keys="l" busy={move.isPending} onClick={list} data-testid="submission-list">
+            {t(of.listed ? "action.off" : "action.on")}
+          </Button>
+        )
+      }
+    >
+      {problem && <Problem error={problem} />}
+      <section className="card submission-standing" aria-label={t("column.state")} data-testid="submission-standing" data-standing={standing}>
+        <p aria-live="polite">
+          <Chip tone={TONES[standing]}>{t(`standing.${standing}`)}</Chip> {of.listed && <Chip tone="accent">{t("listed")}</Chip>}
+        </p>
+        {of.fault !== null && <Fault of={of.fault} />}
+        {standing === "failed" && of.job !== null && (
+          <Problem error={{ code: of.job.error_code ?? "internal_error", params: of.job.error_params }} />
+        )}
+        {of.listed && may("leaderboard_show") && (
+          <p>
+            <Link to={`${here}/leaderboard`}>{t("toLeaderboard")}</Link>
+          </p>
+        )}
+        {of.note !== "" && <p className="submission-note">{of.note}</p>}
+        <p className="dim">
+          <a href={`/api/v1/submissions/${of.id}/file`} download={of.name} className="submission-name" data-testid="submission-download">
+            {of.name}
+          </a>{" "}
+          {format.bytes(of.bytes)} · <span className="submission-sum">SHA-256 {of.sha256.slice(0, 16)}…</span>
+        </p>
+      </section>
+      {of.report !== null && <Report of={of.report} slug={slug} />}
+    </Page>
+  );
+}
+
+function Fault({ of }: { of: NonNullable<SubmissionDetail["fault"]> }) {
+  const { t } = useTranslation("submissions");
+  const say = useFaultSentence();
+  return (
+    <Notice tone="warn">
+      <span data-testid="submission-fault" data-code={of.code}>
+        {say(of)}
+      </span>{" "}
+      {t("fault.next")}
+    </Notice>
+  );
+}
+
+function Report({ of, slug }: { of: SubmissionReport; slug: string }) {
+  const { t } = useTranslation("submissions");
+  const format = useFormat();
+  return (
+    <div className="submission-report" data-testid="submission-report">
+      <h2>{t("report.title")}</h2>
+      <p className="dim">{of.source}</p>
+      <Figures of={of} />
+      <p className="tiny">{t("report.interval", { resamples: format.number(of.interval.resamples), seed: of.interval.seed })}</p>
+      <dl className="submission-counts" aria-label={t("report.counts")}>
+        {COUNTS.map((name) => (
+          <div key={name}>
+            <dt>{t(`count.${name}`)}</dt>
+            <dd className="number" data-testid={`count-${name}`}>
+              {format.number(of[`n_${name}`])}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Breakdowns of={of} slug={slug} />
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+// @vitest-environment happy-dom
+import { screen } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import type { ReactElement } from "react";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "@/api/errors";
+import { sendForm } from "@/api/form";
+import type { SubmissionDetail } from "@/api/types";
+import { renderScreen } from "@/testing/render";
+import { serve } from "@/testing/server";
+import { KeySheets } from "@/ui/keys";
+import { standingOf } from "./standing";
+import { SubmissionPage } from "./SubmissionPage";
+import { SubmissionsPage } from "./SubmissionsPage";
+
+vi.mock("@/api/form", () => ({ sendForm: vi.fn() }));
+
+const text = (word: string) => ({ "zh-Hans": word, "zh-Hant": word, en: word });
+const session = (...operations: string[]) => ({
+  body: {
+    person: { id: 1, username: "me", name: "Me", language: "en" },
+    is_owner: false,
+    benchmarks: [{ slug: "x", title: text("X"), roles: [], operations, kinds: ["captions"], consent: { needed: false, given: false }, teams: [] }],
+    build: "one",
+  },
+});
+const release = { id: 5, label: "captions-v1", kind: "captions", state: "published" };
+const asked = {
+  release,
+  open: true,
+  splits: ["test"],
+  withheld: true,
+  expected: 9,
+  profiles: [
+    { name: "cvlue-itr/paper", source: "over all queries" },
+    { name: "cvlue-itr/official", source: "over the answer file" },
+  ],
+  day: { limit: 5, used: 1, refused: 2, refused_limit: 20, until: "2026-11-22T00:00:00+08:00" },
+  maximum_bytes: 1_000,
+};
+const job = { id: 3, kind: "evaluation.score_submission", state: "done", done: 3, total: 3, error_code: null, error_params: {}, created_at: "2026-11-21T08:00:00Z", finished_at: null };
+const figure = (scope: string, metric: string, value: number | null) => ({ scope, metric, value, low: value === null ? null : value - 0.1, high: value === null ? null : value + 0.1, n: 6 });
+const one: SubmissionDetail = {
+  id: 7,
+  person: { id: 1, name: "Me" },
+  system: "Model A",
+  note: "zero-shot",
+  profile: "cvlue-itr/paper",
+  name: "answers.jsonl",
+  bytes: 900,
+  sha256: "ab".repeat(32),
+  state: "scored",
+  fault: null,
+  listed: false,
+  created_at: "2026-11-21T08:00:00Z",
+  scored_at: "2026-11-21T08:00:02Z",
+  job: job as SubmissionDetail["job"],
+  available_actions: ["submission_list_on"],
+  release,
+  report: {
+    source: "CVLUE section 5",
+    n_expected: 9,
+    n_scored: 8,
+    n_missing: 1,
+    n_unparsable: 0,
+    n_refused: 0,
+    n_failed: 0,
+    n_unknown_ids: 2,
+    n_duplicate: 0,
+    figures: [figure("t2i", "R@1", 0.5), figure("i2t", "R@1", null)],
+    breakdowns: [
+      { by: "category", groups: [{ group: "lantern", n: 9, figures: [figure("", "R@1", 0.25)] }] },
+      { by: "type", groups: [{ group: "t2i", n: 6, figures: [figure("", "R@1", 0.5)] }] },
+    ],
+    interval: { method: "b", resamples: 1000, seed: 20250427 },
+  },
+};
+const page = (...results: unknown[]) => ({ body: { results, next: null, total: results.length, total_is_capped: false, asked } });
+const withKeys = (shown: ReactElement) => (
+  <>
+    {shown}
+    <KeySheets />
+  </>
+);
+const LIST = { at: "/b/x/releases/5/submissions", path: "/b/:slug/releases/:releaseId/submissions" };
+const ONE = { at: "/b/x/releases/5/submissions/7", path: "/b/:slug/releases/:releaseId/submissions/:submissionId" };
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.mocked(sendForm).mockReset();
+});
+
+describe("SubmissionsPage", () => {
+  it("says what is asked and hands the chosen file in under its profile", async () => {
+    serve({ "GET /api/v1/session": session("submission_list", "submission_create"), "GET /api/v1/releases/5/submissions": page() });
+    vi.mocked(sendForm).mockResolvedValue(one);
+    const { router } = await renderScreen(withKeys(<SubmissionsPage />), LIST);
+    expect((await screen.findByTestId("submission-asked")).textContent).toContain("9 ids");
+    expect(screen.getByTestId("submission-day").textContent).toContain("1 of 5");
+    expect(screen.getByTestId("submission-template").getAttribute("href")).toBe("/api/v1/releases/5/submissions/template");
+    await userEvent.upload(screen.getByTestId("submission-file"), new File(["{}"], "answers.jsonl"));
+    expect(screen.getByTestId<HTMLButtonElement>("submission-send").disabled).toBe(true);
+    await userEvent.type(screen.getByTestId("submission-system"), "Model A");
+    await userEvent.selectOptions(screen.getByTestId("submission-profile"), "cvlue-itr/official");
+    await userEvent.keyboard("{Control>}{Enter}{/Control}");
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe("/b/x/releases/5/submissions/7"));
+    const body = vi.mocked(sendForm).mock.calls[0]?.[1].body as FormData;
+    expect([body.get("system"), body.get("profile"), (body.get("file") as File).name]).toEqual(["Model A", "cvlue-itr/official", "answers.jsonl"]);
+  });
+
+  it("says why a file is not taken, and does not send one that is too large", async () => {
+    serve({ "GET /api/v1/session": session("submission_list", "submission_create"), "GET /api/v1/releases/5/submissions": page(one) });
+    vi.mocked(sendForm).mockRejectedValue(new ApiError(429, "submission_limit", { limit: 5, until: "" }));
+    await renderScreen(<SubmissionsPage />, LIST);
+    await userEvent.type(await screen.findByTestId("submission-system"), "Model A");
+    await userEvent.upload(screen.getByTestId("submission-file"), new File(["x".repeat(1_001)], "large.jsonl"));
+    expect(screen.getByTestId("problem").dataset.code).toBe("submission_too_large");
+    expect(screen.getByTestId<HTMLButtonElement>("submission-send").disabled).toBe(true);
+    await userEvent.upload(screen.getByTestId("submission-file"), new File(["{}"], "answers.jsonl"));
+    await userEvent.click(screen.getByTestId("submission-send"));
+    expect((await screen.findByTestId("problem")).dataset.code).toBe("submission_limit");
+    expect(screen.getByTestId("submission-7").textContent).toContain("Model A");
+  });
+
+  it("offers no form where nothing can be handed in", async () => {
+    const closed = { ...page(one).body, asked: { ...asked, open: false } };
+    serve({ "GET /api/v1/session": session("submission_list", "submission_create"), "GET /api/v1/releases/5/submissions": { body: closed } });
+    await renderScreen(<SubmissionsPage />, LIST);
+    expect(await screen.findByTestId("submission-7")).toBeTruthy();
+    expect(screen.queryByTestId("new-submission")).toBeNull();
+  });
+});
+
+describe("SubmissionPage", () => {
+  it("shows the report in figures, counts and breakdowns, and lists it by key", async () => {
+    const server = serve({
+      "GET /api/v1/session": session("submission_list", "submission_show"),
+      "GET /api/v1/submissions/7": { body: one },
+      "POST /api/v1/submissions/7/list-on": { body: { ...one, listed: true } },
+    });
+    await renderScreen(withKeys(<SubmissionPage />), ONE);
+    expect((await screen.findByTestId("figure-t2i-R@1")).dataset.value).toBe("0.5");
+    expect(screen.getByTestId("submission-figures").textContent).toContain("40.0 – 60.0");
+    expect([screen.getByTestId("count-missing").textContent, screen.getByTestId("count-unknown_ids").textContent]).toEqual(["1", "2"]);
+    expect(screen.getByTestId("breakdown-category").textContent).toContain("25.0%");
+    expect(screen.queryByTestId("breakdown-type")).toBeNull();
+    await userEvent.keyboard("l");
+    await vi.waitFor(() => expect(server.asked.some(({ path }) => path.endsWith("/list-on"))).toBe(true));
+  });
+
+  it("says in the reader's words where a file could not be read", async () => {
+    const fault = { code: "wrong_row", line: 12, field: "response", expected: "a list" };
+    serve({
+      "GET /api/v1/session": session("submission_list", "submission_show"),
+      "GET /api/v1/submissions/7": { body: { ...one, state: "refused", report: null, fault, available_actions: [] } },
+    });
+    await renderScreen(<SubmissionPage />, ONE);
+    expect((await screen.findByTestId("submission-fault")).textContent).toBe("Line or row 12, field response: expected a ranked list.");
+    expect([screen.queryByTestId("submission-report"), screen.queryByTestId("submission-list")]).toEqual([null, null]);
+  });
+});
+
+describe("standingOf", () => {
+  it.each([
+    [{ state: "scored", job }, "scored"],
+    [{ state: "refused", job }, "refused"],
+    [{ state: "waiting", job: null }, "waiting"],
+    [{ state: "waiting", job: { ...job, state: "running" } }, "scoring"],
+    [{ state: "waiting", job: { ...job, state: "failed" } }, "failed"],
+  ])("tells where a file stands (%#)", (of, standing) => {
+    expect(standingOf(of as Parameters<typeof standingOf>[0])).toBe(standing);
+  });
+});
