@@ -562,14 +562,19 @@ GATES: Final[Mapping[str, Check]] = {
 ALWAYS: Final = frozenset({"nothing_accepted", "image_file_missing"})
 
 
-def failures(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> list[Gate]:
-    """Everything that keeps the snapshot from being released, named one by one, in table order."""
+def failures(
+    snapshot: Snapshot, settings: Settings, splits: Mapping[int, str], *, most: int | None = MOST_NAMED
+) -> list[Gate]:
+    """Everything that keeps the snapshot from being released, named one by one, in table order.
+
+    Of each check at most ``most`` failures are named, None: all of them.
+    """
     found: list[Gate] = []
     for name, check in GATES.items():
         if name not in ALWAYS and name not in settings.gates:
             continue
         failed = list(check(snapshot, settings, splits))
-        found += [g._replace(params=g.params | {"total": len(failed)}) for g in failed[:MOST_NAMED]]
+        found += [g._replace(params=g.params | {"total": len(failed)}) for g in failed[:most]]
     # A check that cannot be made does not hold.
     return found + [
         Gate("unknown_gate", {"name": name}, name, "/protocol") for name in settings.gates if name not in GATES

@@ -206,6 +206,7 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, Reach]]] = {
     "release_list": _row(own="all", administer="all", inspect="all"),
     "release_create": _ADMINISTER,
     "release_show": _row(own="all", administer="all", inspect="all"),
+    "release_gates": _row(own="all", administer="all", inspect="all"),
     "release_changes": _row(own="all", administer="all", inspect="all"),
     "release_update": _ADMINISTER,
     "release_check": _ADMINISTER,

@@ -240,6 +240,7 @@ CASES: dict[str, list[Case]] = {
     "release_create": [Case("benchmark", body={"kind": "captions", "client_key": key()})],
     "job_show": [Case("plain", "job")],
     "release_show": [Case("plain", "frozen")],
+    "release_gates": [Case("plain", "frozen")],
     "release_changes": [Case("plain", "frozen", query="?change=added")],
     "release_update": [Case("plain", "draft", body={"seed": "2", "client_key": key()})],
     "release_check": [Case("plain", "draft", body={"client_key": key()})],

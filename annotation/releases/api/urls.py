@@ -13,6 +13,7 @@ urlpatterns = [
     path("releases/<int:release_id>/write", views.WriteView.as_view()),
     path("releases/<int:release_id>/publish", views.PublishView.as_view()),
     path("releases/<int:release_id>/withdraw", views.WithdrawView.as_view()),
+    path("releases/<int:release_id>/gates.csv", views.GatesView.as_view()),
     path("releases/<int:release_id>/changes", views.ChangesView.as_view()),
     path("releases/<int:release_id>/files/<str:name>", views.FileView.as_view()),
     path("images/<int:image>/releases", views.ImageReleasesView.as_view()),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import FileResponse
+from django.http import FileResponse, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
@@ -160,6 +160,20 @@ class ChangesView(Operation):
         """List what came in, went, or reads otherwise since the release before."""
         given = {"cursor": None, **s.ChangesInput.parse(request.query_params.dict())}
         return Response(s.ChangePage(queries.changes_page(request.user, release_id, **given)).data)
+
+
+class GatesView(Operation):
+    """What is to be settled before a release."""
+
+    operations = {"GET": "release_gates"}
+
+    @extend_schema(responses={(200, "text/csv"): OpenApiTypes.BINARY})
+    def get(self, request: PersonRequest, release_id: int) -> HttpResponse:
+        """Download everything that keeps it from being frozen, beyond what its page names too."""
+        name, content = queries.gate_lines(request.user, release_id)
+        answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="{name}"'
+        return answer
 
 
 class FileView(Operation):

@@ -10,6 +10,7 @@ from annotation.releases.queries.contents import (
     split_counts,
 )
 from annotation.releases.queries.showing import (
+    gate_lines,
     gate_row,
     has_open_job,
     is_being_frozen,
@@ -29,6 +30,7 @@ __all__ = [
     "contents",
     "count_changes",
     "facts_of",
+    "gate_lines",
     "gate_row",
     "gates_now",
     "has_open_job",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Any, Final
 
@@ -10,9 +11,10 @@ from django.db.models.functions import Coalesce
 
 from annotation.items.models import Item
 from annotation.releases import access, rules
+from annotation.releases.exporters.cells import line
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.releases.queries.contents import missing_of, split_counts
-from annotation.releases.queries.snapshots import settings_of, snapshot_of
+from annotation.releases.queries.snapshots import gates_now, settings_of, snapshot_of
 from annotation.releases.rules import Gate
 from curation.core.models import Job
 from curation.core.pages import page
@@ -157,6 +159,29 @@ def releases_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:
         }
         for row in rows[:100]
     ]
+
+
+def gate_lines(person: Person, release_id: int) -> tuple[str, bytes]:
+    """Everything that keeps a release from being frozen as a table, however much it is; its name and its bytes.
+
+    A line each: the check, what failed, the page where it is mended, what the check found as JSON. What is frozen has
+    passed.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    release = access.release_for(person, release_id, "release_gates")
+    gates = gates_now(release, most=None) if release.state in _OPEN else []
+    rows = [
+        (gate.code, gate.label, gate_row(release, gate)["link"], json.dumps(_found(gate), ensure_ascii=False))
+        for gate in gates
+    ]
+    lines = [line(["gate", "what", "page", "found"]), *(line(row) for row in rows)]
+    return f"{release.label}-to-settle.csv", b"".join(lines)
+
+
+def _found(gate: Gate) -> dict[str, Any]:
+    return {name: value for name, value in gate.params.items() if name != "total"}
 
 
 def gate_row(release: Release, gate: Gate) -> dict[str, Any]:

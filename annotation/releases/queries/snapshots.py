@@ -86,7 +86,8 @@ def snapshot(benchmark_id: int, kind: str, *, anew: bool) -> Snapshot:
 
         def rows_of(statement: str) -> list[Any]:
             cursor.execute(statement, asked)
-            return cursor.fetchall()
+            rows: list[Any] = cursor.fetchall()
+            return rows
 
         rows = rows_of(_SNAPSHOT)
         asked["numbers"] = sorted({row[6] for row in rows})
@@ -119,10 +120,10 @@ def snapshot_of(release: Release) -> Snapshot:
     return snapshot(release.benchmark_id, release.kind, anew=release.splits_from == Release.SplitsFrom.ANEW)
 
 
-def gates_now(release: Release) -> list[Gate]:
-    """Everything that keeps a release from being frozen at this moment."""
+def gates_now(release: Release, *, most: int | None = rules.MOST_NAMED) -> list[Gate]:
+    """Everything that keeps a release from being frozen at this moment, at most ``most`` of a kind, None: all."""
     settings, now = settings_of(release.protocol_id), snapshot_of(release)
-    return rules.failures(now, settings, now.splits(settings, release.seed))
+    return rules.failures(now, settings, now.splits(settings, release.seed), most=most)
 
 
 def settings_of(protocol_id: int) -> Settings:

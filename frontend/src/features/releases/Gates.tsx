@@ -28,13 +28,13 @@ export function Gates({ release }: { release: ReleaseDetail }) {
       <h2 id="gates">{t("gates.title")}</h2>
       <p className="dim">{t("gates.text")}</p>
       {groups.map((group) => (
-        <Group key={group.code} group={group} />
+        <Group key={group.code} group={group} release={release.id} />
       ))}
     </section>
   );
 }
 
-function Group({ group }: { group: GateGroup }) {
+function Group({ group, release }: { group: GateGroup; release: number }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
   const [all, setAll] = useState(false);
@@ -60,7 +60,12 @@ function Group({ group }: { group: GateGroup }) {
         </button>
       )}
       {unnamed > 0 && (all || shown.length === group.gates.length) && (
-        <p className="tiny">{t("gates.more", { number: format.number(unnamed) })}</p>
+        <p className="tiny">
+          {t("gates.more", { number: format.number(unnamed) })}{" "}
+          <a href={`/api/v1/releases/${release.toString()}/gates.csv`} download>
+            {t("gates.file")}
+          </a>
+        </p>
       )}
     </div>
   );

@@ -1,12 +1,15 @@
 """Releases over HTTP: shapes, permissions, downloads, statements."""
 
+import csv
+import io
+import json
 import uuid
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.releases import services
+from annotation.releases import rules, services
 from annotation.releases.models import Release
 from curation.core import jobs
 from tests.annotation.releases.content import accepted, filled, frozen, picture, team
@@ -70,6 +73,7 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
     shown = admin.get(f"/api/v1/releases/{release.pk}").json()
     image = release.benchmark.images.get(number=11)
     assert shown == brief | {
+        "protocol_version": 1,
         "splits_from": "earlier",
         "notes": "",
         "checked_at": None,
@@ -161,6 +165,28 @@ def test_a_release_is_frozen_its_files_written_downloaded_published_and_withdraw
     assert (gone["state"], gone["withdrawn_reason"], gone["available_actions"]) == ("withdrawn", "授权有误", [])
     answer = admin.get(written["files"][0]["url"])
     assert (answer.status_code, answer.json()["code"]) == (404, "release_withdrawn")
+
+
+def test_everything_to_settle_is_in_the_file_however_much_it_is(here, monkeypatch):
+    monkeypatch.setitem(rules.failures.__kwdefaults__, "most", 1)
+    for number in (1, 2, 3):
+        accepted(here, number, pii_clear_by=None)
+    release = release_of(here)
+    admin = signed_in(here.admin)
+    named = admin.get(f"/api/v1/releases/{release.pk}").json()
+    assert [(g["label"], g["params"]["total"]) for g in named["gates"]] == [("img-0001", 3)]
+    answer = admin.get(f"/api/v1/releases/{release.pk}/gates.csv")
+    assert answer["Content-Disposition"] == 'attachment; filename="captions-v1-to-settle.csv"'
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
+    assert [(row["gate"], row["what"]) for row in rows] == [("personal_information", f"img-000{n}") for n in (1, 2, 3)]
+    assert rows[0]["page"] == named["gates"][0]["link"]
+    assert json.loads(rows[0]["found"]) == {k: v for k, v in named["gates"][0]["params"].items() if k != "total"}
+
+
+def test_what_is_frozen_has_nothing_to_settle(here):
+    filled(here, 4)
+    answer = signed_in(here.admin).get(f"/api/v1/releases/{release_of(here, freeze=True).pk}/gates.csv")
+    assert answer.content == b"gate,what,page,found\n"
 
 
 def test_failed_gates_are_the_answer(here):
