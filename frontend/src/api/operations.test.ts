@@ -27,8 +27,8 @@ describe("OPERATIONS", () => {
   it("names every operation but downloads and the parts of an upload", () => {
     expect([...served.keys()].filter((id) => !(id in OPERATIONS))).toEqual([
       "audit_file",
-      "release_gates",
       "release_file",
+      "release_gates",
       "leaderboard_file",
       "submission_template",
       "submission_file",
