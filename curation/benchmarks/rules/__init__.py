@@ -1,0 +1,105 @@
+"""The protocol: everything about a benchmark that is a decision of its team and not of this software.
+
+A protocol is a YAML file (``fixtures/protocols``). It is strict: a key nobody knows is a fault, numbers are numbers,
+every name exists in the three interface languages, and what a name points to is there. The settings of a kind of work
+are checked by that kind's own model, which the caller hands in, because kinds live above this room; a kind that is not
+built yet is kept as it stands, and so is what stands under ``planned`` in other parts.
+"""
+
+from curation.benchmarks.rules.changes import FROZEN, Change, changes
+from curation.benchmarks.rules.parts import Choices, Code, Localised, Name, Named, Part, Percent, each_code_once
+from curation.benchmarks.rules.people import (
+    OWNER,
+    Capability,
+    Consent,
+    Cost,
+    Credit,
+    Donors,
+    People,
+    Qualification,
+    Questionnaire,
+    RoleBundle,
+    Staff,
+    Teams,
+    Training,
+)
+from curation.benchmarks.rules.pictures import Between, Count, Images, Licence, Objects, Quota, Site, Subset
+from curation.benchmarks.rules.protocol import (
+    Fault,
+    Known,
+    Languages,
+    Meta,
+    Protocol,
+    Taxonomy,
+    Warned,
+    consent_sha256,
+    parse,
+    planned_parts,
+    warnings_of,
+)
+from curation.benchmarks.rules.results import (
+    SUBMISSIONS_PER_DAY,
+    Evaluation,
+    PerCategory,
+    PlannedEvaluation,
+    PlannedRelease,
+    Release,
+    Splits,
+)
+from curation.benchmarks.rules.work import PackageTrack, Pool, Tracks
+
+__all__ = [
+    "FROZEN",
+    "OWNER",
+    "SUBMISSIONS_PER_DAY",
+    "Between",
+    "Capability",
+    "Change",
+    "Choices",
+    "Code",
+    "Consent",
+    "Cost",
+    "Count",
+    "Credit",
+    "Donors",
+    "Evaluation",
+    "Fault",
+    "Images",
+    "Known",
+    "Languages",
+    "Licence",
+    "Localised",
+    "Meta",
+    "Name",
+    "Named",
+    "Objects",
+    "PackageTrack",
+    "Part",
+    "People",
+    "PerCategory",
+    "Percent",
+    "PlannedEvaluation",
+    "PlannedRelease",
+    "Pool",
+    "Protocol",
+    "Qualification",
+    "Questionnaire",
+    "Quota",
+    "Release",
+    "RoleBundle",
+    "Site",
+    "Splits",
+    "Staff",
+    "Subset",
+    "Taxonomy",
+    "Teams",
+    "Tracks",
+    "Training",
+    "Warned",
+    "changes",
+    "consent_sha256",
+    "each_code_once",
+    "parse",
+    "planned_parts",
+    "warnings_of",
+]

@@ -1,0 +1,45 @@
+"""What every part of a protocol is made of: strict models, codes, texts in the three languages."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+
+class Part(BaseModel):
+    """A part of a protocol: unknown keys are faults, nothing is converted, nothing changes afterwards."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+Code = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,47}$")]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]{0,47}$")]
+Percent = Annotated[int, Field(ge=0, le=100)]
+
+
+class Localised(Part):
+    """A text in the three interface languages."""
+
+    zh_hans: Annotated[str, Field(alias="zh-Hans", min_length=1)]
+    zh_hant: Annotated[str, Field(alias="zh-Hant", min_length=1)]
+    en: Annotated[str, Field(min_length=1)]
+
+
+class Named(Part):
+    """A code that is stored, and the name that people read."""
+
+    code: Code
+    name: Localised
+
+
+def each_code_once(entries: list[Any]) -> list[Any]:
+    """Refuse a list in which two entries carry the same code."""
+    codes = [entry.code for entry in entries]
+    twice = sorted({code for code in codes if codes.count(code) > 1})
+    if twice:
+        raise ValueError(f"each code once; twice: {', '.join(twice)}")
+    return entries
+
+
+Choices = Annotated[list[Named], Field(min_length=1), AfterValidator(each_code_once)]
