@@ -179,6 +179,11 @@ _NO_CHUNKS = _Chunks(0, 0, 0, None, None, None)
 
 def _chunks(run_ids: list[int]) -> dict[int, _Chunks]:
     with connection.cursor() as cursor:
+        asked: dict[str, Any] = {
+            "runs": run_ids,
+            "since": timezone.now() - rules.PACE_OVER,
+            "lease": rules.CHUNK_LEASE,
+        }
         cursor.execute(
             """
             select c.run_id,
@@ -189,7 +194,7 @@ def _chunks(run_ids: list[int]) -> dict[int, _Chunks]:
                    max(c.lease_until) - %(lease)s, max(c.done_at)
               from evaluation_chunk c where c.run_id = any(%(runs)s) group by c.run_id
             """,
-            {"runs": run_ids, "since": timezone.now() - rules.PACE_OVER, "lease": rules.CHUNK_LEASE},
+            asked,
         )
         return {run_id: _Chunks(*rest) for run_id, *rest in cursor.fetchall()}
 
