@@ -58,7 +58,10 @@ function Report({ of }: { of: Import }) {
       lead={
         <>
           {t(`ui:kind.${of.kind}`)} · {t(`format.${of.format}`)} · {t(`target.${of.target}`)} · {format.bytes(of.bytes)} · {of.created_by.name},{" "}
-          <Time at={of.created_at} /> · <Link to={`/b/${slug}/imports`}>{t("toList")}</Link>
+          <Time at={of.created_at} /> ·{" "}
+          <Link to={`/b/${slug}/imports`} className="import-link">
+            {t("toList")}
+          </Link>
         </>
       }
     >

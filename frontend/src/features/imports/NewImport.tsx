@@ -137,8 +137,10 @@ export function NewImport({ slug }: { slug: string }) {
         <legend className="label">{t("form.target")}</legend>
         {TARGETS.map((one) => (
           <label key={one}>
-            <input type="radio" name="target" value={one} checked={target === one} onChange={() => setTarget(one)} data-testid={`import-target-${one}`} />{" "}
-            <b>{t(`target.${one}`)}</b> <span className="dim">{t(`form.targetHint.${one}`)}</span>
+            <input type="radio" name="target" value={one} checked={target === one} onChange={() => setTarget(one)} data-testid={`import-target-${one}`} />
+            <span>
+              <b>{t(`target.${one}`)}</b> <span className="dim">{t(`form.targetHint.${one}`)}</span>
+            </span>
           </label>
         ))}
       </fieldset>

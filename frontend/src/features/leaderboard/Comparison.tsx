@@ -123,7 +123,7 @@ function Told({ compared, names, depth }: { compared: Compared; names: { one: st
       </p>
       <p>
         <b>{t(`compare.verdict.${verdict}`, values)}</b>{" "}
-        {p !== null && t("compare.p", { p: p < 0.001 ? t("compare.tiny") : format.number(p, 3) })}
+        {p !== null && (p < 0.001 ? t("compare.pTiny") : t("compare.p", { p: format.number(p, 3) }))}
       </p>
       {hasInterval && (
         <p className="board-difference">

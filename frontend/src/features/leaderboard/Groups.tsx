@@ -179,6 +179,9 @@ function Table({
                   ) : (
                     <span className="board-figure">
                       <b>{t("points", { number: format.number(gap.gap * 100, 1, 1) })}</b>
+                      <span className="tiny board-interval">
+                        {format.number(gap.low * 100, 1, 1)} – {format.number(gap.high * 100, 1, 1)}
+                      </span>
                       <span className="tiny board-between">
                         {t("groups.between", { highest: nameOf(gap.highest), lowest: nameOf(gap.lowest) })}
                       </span>

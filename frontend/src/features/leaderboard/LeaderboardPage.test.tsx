@@ -96,7 +96,7 @@ test("groups show denominators, lead to their own queries, and close with the ga
   expect(closest.textContent).toContain("Closest4");
   expect(closest.textContent).toContain("20 of 22 queries scored");
   expect(closest.querySelector("a")?.getAttribute("href")).toBe("/b/x/releases/3/samples?run=1&scope=t2i&at=1&distance=closest");
-  expect(screen.getByTestId("gap-weak").textContent).toBe("20.0 pointsbest: Shared; worst: Closest");
+  expect(screen.getByTestId("gap-weak").textContent).toBe("20.0 points5.0 – 35.0best: Shared; worst: Closest");
   expect(screen.getByTestId("compare-alone")).toBeTruthy();
 });
 

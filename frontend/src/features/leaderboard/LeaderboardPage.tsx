@@ -42,6 +42,8 @@ export function LeaderboardPage() {
   );
   const again = useWrite("release_score", ["leaderboard_show", "leaderboard_compare", "sample_list"]);
   const label = release.data?.label ?? "";
+  // A withdrawn release has no board, and nothing more is computed over it.
+  const isThere = board.data !== undefined;
   const score =
     may("release_score") && (board.data?.systems.length ?? 0) > 0 && board.data?.suite !== null
       ? () => again.mutate({ path: { id }, body: { client_key: newClientKey() } })
@@ -64,12 +66,12 @@ export function LeaderboardPage() {
               {t("action.score")}
             </Button>
           )}
-          {may("submission_list") && (
+          {isThere && may("submission_list") && (
             <ButtonLink to={`/b/${slug}/releases/${id}/submissions`} data-testid="to-submissions">
               {t("submissions:board.link")}
             </ButtonLink>
           )}
-          {may("run_start") && (
+          {isThere && may("run_start") && (
             <ButtonLink look="primary" to={`/b/${slug}/runs?start=1&release=${id}`} data-testid="start-run">
               {t("startRun")}
             </ButtonLink>

@@ -17,7 +17,7 @@ type ChangeRow = Answer<"release_changes">["results"][number];
 
 /** What was changed is what one looks for first. */
 const CHANGES = ["changed", "added", "removed"] as const satisfies readonly ChangeRow["change"][];
-const TONES: Readonly<Record<ChangeRow["change"], Tone>> = { added: "good", changed: "accent", removed: "bad" };
+const TONES: Readonly<Record<ChangeRow["change"], Tone>> = { added: "good", changed: "warn", removed: "bad" };
 
 export function Changes({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
@@ -26,6 +26,7 @@ export function Changes({ release }: { release: ReleaseDetail }) {
   const [search, setSearch] = useSearchParams();
   const counts = release.changes;
   const change = CHANGES.find((one) => one === search.get("changes")) ?? CHANGES.find((one) => (counts?.[one] ?? 0) > 0) ?? "changed";
+  const isEmpty = counts !== null && CHANGES.every((one) => counts[one] === 0);
   const lang = contentLanguage(useBenchmark(slug).data);
   const list = useList("release_changes", { path: { id: release.id }, query: { change } });
   const choose = (one: string) => {
@@ -64,7 +65,7 @@ export function Changes({ release }: { release: ReleaseDetail }) {
       <Answered of={list}>
         {() =>
           list.rows.length === 0 ? (
-            <Empty title={t("changes.empty")}>{t("changes.emptyText")}</Empty>
+            <Empty title={t(isEmpty ? "changes.none" : "changes.empty")}>{t(isEmpty ? "changes.noneText" : "changes.emptyText")}</Empty>
           ) : (
             <>
               <ul className="changes-list">

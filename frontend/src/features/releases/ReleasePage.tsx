@@ -71,6 +71,8 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
   const can = canOf(release);
   const here = `/b/${slug}/releases/${release.id}`;
   const isFrozen = release.frozen_at !== null;
+  // Nothing is computed over a withdrawn release any more; what ran is still told.
+  const isInUse = isFrozen && release.state !== "withdrawn";
   const hasChanges = isFrozen && release.changes !== null;
   const showsChanges = hasChanges && search.has("changes");
   const isEditing = editing && can.edit;
@@ -84,7 +86,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
     withdraw: ifCan("withdraw", () => setAsked("withdraw")),
     edit: ifCan("edit", () => setEditing(true)),
     changes: hasChanges && !showsChanges ? () => void navigate(`${here}?changes=`) : null,
-    leaderboard: isFrozen && may("leaderboard_show") ? () => void navigate(`${here}/leaderboard`) : null,
+    leaderboard: isInUse && may("leaderboard_show") ? () => void navigate(`${here}/leaderboard`) : null,
     toList: () => void navigate(showsChanges ? here : `/b/${slug}/releases`),
   });
   return (
@@ -108,7 +110,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
                 {t("submissions")}
               </ButtonLink>
             )}
-            {may("leaderboard_show") && (
+            {isInUse && may("leaderboard_show") && (
               <ButtonLink look="primary" to={`${here}/leaderboard`} data-testid="to-leaderboard">
                 {t("leaderboard")}
               </ButtonLink>

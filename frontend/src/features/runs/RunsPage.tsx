@@ -158,7 +158,8 @@ function RunCard({ run, slug }: { run: Run; slug: string }) {
   const name = useLocalised();
   const may = useMay(slug);
   const controls = useRunControls(run);
-  const about = name(run.system.description);
+  const described = name(run.system.description);
+  const about = described === run.system.name ? "" : described;
   return (
     <li
       className="card run"
@@ -179,9 +180,11 @@ function RunCard({ run, slug }: { run: Run; slug: string }) {
         </h3>
         <RunState run={run} />
       </div>
-      <p className="dim run-about">
-        {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>} {about !== run.system.name && about}
-      </p>
+      {(run.system.is_demo || about !== "") && (
+        <p className="dim run-about">
+          {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>} {about}
+        </p>
+      )}
       <RunProgress run={run} />
       <RunTrouble run={run} />
       <div className="run-foot">
