@@ -33,9 +33,13 @@ def _tags(fields: Mapping[str, Any]) -> dict[str, str]:
     return tags
 
 
-def recalls(rank: int | None) -> dict[str, float]:
-    """R@1, R@5, R@10 of one query; ranks count from 0, None is a miss."""
-    return {f"R@{k}": float(rank is not None and rank < k) for k in _RANKS}
+def recalls(rank: int | None, scope: str = "") -> dict[str, float]:
+    """R@1, R@5, R@10 of one query; ranks count from 0, None is a miss.
+
+    Retrieval goes two ways and a mean over both says nothing, so that a direction stands before the metric's name.
+    """
+    before = f"{scope} " if scope else ""
+    return {f"{before}R@{k}": float(rank is not None and rank < k) for k in _RANKS}
 
 
 def _rank(wanted: Iterable[str], ranked: Iterable[str]) -> int | None:
@@ -66,6 +70,11 @@ def retrieval_gold(row: Row) -> Iterator[Gold]:
     yield Gold(name, gold, picture_of(fields, name), _tags(fields) | scope, {})
 
 
+def _scope(asked: Gold) -> str:
+    scope = asked.tags.get("type", "")
+    return scope if scope in ("i2t", "t2i") else ""
+
+
 def _ranked(row: Row) -> dict[str, Any]:
     if row.fields.get("error"):
         return {"error": row.fields["error"]}
@@ -93,7 +102,7 @@ def _retrieval_official(questions: Iterable[Gold], answers: Answers) -> Iterator
         row = answers.last(name) or {}
         rank = _rank(asked.gold, row.get("ranked", []))
         rank = _NOT_FOUND if rank is None else rank
-        yield Unit(asked.id, asked.cluster, asked.tags, "scored", recalls(rank), rank + 1, "position")
+        yield Unit(asked.id, asked.cluster, asked.tags, "scored", recalls(rank, _scope(asked)), rank + 1, "position")
     for asked in merged.values():
         yield Unit(asked.id, asked.cluster, asked.tags, "missing", {})
 
@@ -102,12 +111,12 @@ def _retrieval_paper(questions: Iterable[Gold], answers: Answers) -> Iterator[Un
     for asked in _merged(questions).values():
         row = answers.last(asked.id)
         if row is None or "ranked" not in row:
-            yield Unit(asked.id, asked.cluster, asked.tags, "missing" if row is None else "failed", recalls(None))
+            missed = recalls(None, _scope(asked))
+            yield Unit(asked.id, asked.cluster, asked.tags, "missing" if row is None else "failed", missed)
             continue
         rank = _rank(asked.gold, row["ranked"])
-        yield Unit(
-            asked.id, asked.cluster, asked.tags, "scored", recalls(rank), None if rank is None else rank + 1, "position"
-        )
+        place = None if rank is None else rank + 1
+        yield Unit(asked.id, asked.cluster, asked.tags, "scored", recalls(rank, _scope(asked)), place, "position")
 
 
 # --- questions --------------------------------------------------------------------------------------------------------

@@ -170,7 +170,10 @@ def score(profile: Profile, gold: Path, predictions: Path, *, items: bool = Fals
     Raises:
         WrongInput: A file is not what the profile reads.
     """
-    return judge(profile, rows(gold), read_answers(profile, rows(predictions)), items=items, seed=seed)
+    report = judge(profile, rows(gold), read_answers(profile, rows(predictions)), items=items, seed=seed)
+    if not report["n_gold_rows"]:
+        raise WrongInput(gold.name, 0, "", "at least one right answer")
+    return report
 
 
 def judge(

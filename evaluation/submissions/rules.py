@@ -91,34 +91,35 @@ def most_rows(expected: int) -> int:
     return max(ROWS_AT_LEAST, ROWS_PER_ID * expected)
 
 
-# Retrieval goes two ways, and a mean over both says nothing: each stands by itself.
+# Which way retrieval went stands before the metric's name.
 _SCOPES: Final = ("t2i", "i2t")
+_PARTS: Final = ("value", "low", "high", "n")
 
 
 def figures(report: Mapping[str, Any]) -> list[Fields]:
-    """The figures that stand for a report; of retrieval those of each direction."""
-    types = report["breakdowns"].get("type", {})
-    if types and set(types) <= set(_SCOPES):
-        return [figure for scope in _SCOPES if scope in types for figure in _told(scope, types[scope]["metrics"])]
-    return _told("", report["metrics"])
+    """The figures that stand for a report."""
+    return _told(report["metrics"])
 
 
 def breakdowns(report: Mapping[str, Any]) -> list[Fields]:
-    """What a report is broken down by, each member with its figures."""
+    """What a report is broken down by, each member with its figures; directions are told apart in the figures."""
     return [
         {
             "by": by,
             "groups": [
-                {"group": group, "n": found["n"], "figures": _told("", found["metrics"])}
+                {"group": group, "n": found["n"], "figures": _told(found["metrics"])}
                 for group, found in sorted(groups.items())
             ],
         }
         for by, groups in report["breakdowns"].items()
+        if by != "type"
     ]
 
 
-def _told(scope: str, metrics: Mapping[str, Mapping[str, Any]]) -> list[Fields]:
-    return [
-        {"scope": scope, "metric": name, **{part: found.get(part) for part in ("value", "low", "high", "n")}}
-        for name, found in sorted(metrics.items(), key=lambda entry: (len(entry[0]), entry[0]))
-    ]
+def _told(metrics: Mapping[str, Mapping[str, Any]]) -> list[Fields]:
+    told = []
+    for name, found in metrics.items():
+        scope, _, metric = name.rpartition(" ")
+        scope, metric = (scope, metric) if scope in _SCOPES else ("", name)
+        told.append({"scope": scope, "metric": metric} | {part: found.get(part) for part in _PARTS})
+    return sorted(told, key=lambda f: (f["scope"] != "t2i", len(f["metric"]), f["metric"]))

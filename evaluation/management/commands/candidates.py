@@ -39,7 +39,11 @@ class Command(BaseCommand):
         except (WrongInput, TooFewAnswers) as error:
             self.stderr.write(str(error))
             sys.exit(2)
-        options["out"].write_text("".join(lines), encoding="utf-8")
+        try:
+            options["out"].write_text("".join(lines), encoding="utf-8")
+        except OSError as error:
+            self.stderr.write(f"{options['out']} cannot be written ({error.strerror})")
+            sys.exit(2)
 
 
 def _read(file: Path) -> list[Turn]:

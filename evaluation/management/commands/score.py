@@ -47,15 +47,22 @@ class Command(BaseCommand):
         try:
             profile = PROFILES[options["profile"]]
             named = [_named(word) for word in options["predictions"]]
-            reports = {name: score(profile, options["gold"], file, items=options["items"]) for name, file in named}
+            if len({name or file.name for name, file in named}) < len(named):
+                self._refuse("each file of predictions needs a NAME= of its own")
+            reports = {
+                name or file.name: score(profile, options["gold"], file, items=options["items"]) for name, file in named
+            }
         except (WrongInput, DomainError) as error:
             self._refuse(str(error))
         whole = reports if len(reports) > 1 or named[0][0] else next(iter(reports.values()))
         text = json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-        if options["out"]:
-            options["out"].write_text(text, encoding="utf-8")
-        else:
+        if not options["out"]:
             self.stdout.write(text, ending="")
+            return
+        try:
+            options["out"].write_text(text, encoding="utf-8")
+        except OSError as error:
+            self._refuse(f"{options['out']} cannot be written ({error.strerror})")
 
     def _refuse(self, why: str) -> None:
         self.stderr.write(why)
@@ -63,5 +70,7 @@ class Command(BaseCommand):
 
 
 def _named(word: str) -> tuple[str, Path]:
+    if Path(word).exists():  # an equals sign of its own
+        return "", Path(word)
     name, equals, file = word.partition("=")
     return (name, Path(file)) if equals else ("", Path(word))

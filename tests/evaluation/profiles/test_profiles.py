@@ -216,6 +216,17 @@ def test_the_command_writes_one_report_and_nothing_when_refused(
     assert stopped.value.code == 2
     assert "said.jsonl, line 1, field response: expected text, or error" in capsys.readouterr().err
     assert not out.exists()
+    said.write_text('{"id": 1, "response": "A"}\n')
+    nothing = lines(tmp_path / "nothing.jsonl", [])
+    refused = {
+        "each file of predictions needs a NAME= of its own": {"predictions": [f"a={said}", f"a={gold}"], "out": out},
+        "nothing.jsonl: expected at least one right answer": {"gold": nothing, "out": out},
+        "cannot be written": {"out": tmp_path / "nowhere" / "report.json"},
+    }
+    for why, asked in refused.items():
+        with pytest.raises(SystemExit) as stopped:
+            call_command("score", "tcc-mcq/robust", **({"gold": gold, "predictions": [str(said)]} | asked))
+        assert (stopped.value.code, why in capsys.readouterr().err, out.exists()) == (2, True, False)
     with pytest.raises(SystemExit) as stopped:
         call_command("score", "tcc-mcq/rubust", gold=gold, predictions=[str(said)])
     assert stopped.value.code == 2

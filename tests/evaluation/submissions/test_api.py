@@ -92,7 +92,7 @@ def test_the_template_asks_for_everything_and_its_rows_are_taken_as_they_are():
     rows = [json.loads(line) for line in answer.content.decode().splitlines()]
     assert {row["id"] for row in rows} == {picture(1), picture(2), *texts(1), *texts(2)}
     found = scored(team.contributor, release, answer.content)
-    assert (found.state, found.report["n_scored"], found.report["metrics"]["R@10"]["value"]) == ("scored", 6, 0.0)
+    assert (found.state, found.report["n_scored"], found.report["metrics"]["t2i R@10"]["value"]) == ("scored", 6, 0.0)
 
 
 def test_no_answer_holds_a_right_answer():

@@ -63,18 +63,24 @@ def test_rows_are_bounded_by_what_is_asked():
     assert (most_rows(10), most_rows(50_000)) == (1_000, 500_000)
 
 
-def test_retrieval_is_told_by_direction_and_other_tasks_as_a_whole():
+def test_figures_name_their_direction_and_directions_break_nothing_down():
     one = {"value": 0.5, "low": 0.1, "high": 0.9, "n": 2}
+    metrics = dict.fromkeys(("i2t R@10", "i2t R@1", "t2i R@1"), one)
     report = {
-        "metrics": {"R@10": one, "R@1": one},
-        "breakdowns": {"type": {way: {"n": 2, "metrics": {"R@1": one | {"n": 4}}} for way in ("i2t", "t2i")}},
+        "metrics": metrics,
+        "breakdowns": {
+            "type": {"i2t": {"n": 2, "metrics": metrics}},
+            "category": {"lantern": {"n": 3, "metrics": {"accuracy": one}}},
+        },
     }
     assert figures(report) == [
-        {"scope": "t2i", "metric": "R@1", **one, "n": 4},
-        {"scope": "i2t", "metric": "R@1", **one, "n": 4},
+        {"scope": "t2i", "metric": "R@1", **one},
+        {"scope": "i2t", "metric": "R@1", **one},
+        {"scope": "i2t", "metric": "R@10", **one},
     ]
-    plain = report | {"breakdowns": {"category": {"lantern": {"n": 2, "metrics": {"R@1": one}}}}}
-    assert [(f["scope"], f["metric"]) for f in figures(plain)] == [("", "R@1"), ("", "R@10")]
-    assert breakdowns(plain) == [
-        {"by": "category", "groups": [{"group": "lantern", "n": 2, "figures": [{"scope": "", "metric": "R@1", **one}]}]}
+    assert breakdowns(report) == [
+        {
+            "by": "category",
+            "groups": [{"group": "lantern", "n": 3, "figures": [{"scope": "", "metric": "accuracy", **one}]}],
+        }
     ]

@@ -53,7 +53,6 @@ def test_what_is_answered_rightly_scores_in_both_directions():
     assert {b["by"]: [g["group"] for g in b["groups"]] for b in told["breakdowns"]} == {
         "category": ["lantern"],
         "distance": ["closest"],
-        "type": ["i2t", "t2i"],
     }
 
 

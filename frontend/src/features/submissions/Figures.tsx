@@ -6,6 +6,8 @@ import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { WideTable } from "@/ui/WideTable";
 
+const nameOf = ({ scope, metric }: Figure) => `${scope} ${metric}`;
+
 export function FigureText({ of }: { of: Figure | undefined }) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
@@ -66,20 +68,19 @@ export function Figures({ of }: { of: SubmissionReport }) {
   );
 }
 
-/** One table for each way of breaking a report down; directions of retrieval stand among the figures already. */
+/** One table for each way of breaking a report down. */
 export function Breakdowns({ of, slug }: { of: SubmissionReport; slug: string }) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
   const localised = useLocalised();
   const benchmark = useBenchmark(slug);
-  const shown = of.breakdowns.filter(({ by }) => by !== "type");
-  const nameOf = (by: string, group: string) => {
+  const groupOf = (by: string, group: string) => {
     if (by === "distance") return t(`distance.${group}`, { defaultValue: group });
     const category = by === "category" ? benchmark.data?.categories.find((one) => one.slug === group) : undefined;
     return category === undefined ? group : localised(category.name);
   };
-  return shown.map(({ by, groups }) => {
-    const metrics = [...new Set(groups.flatMap(({ figures }) => figures.map(({ metric }) => metric)))];
+  return of.breakdowns.map(({ by, groups }) => {
+    const columns = new Map(groups.flatMap(({ figures }) => figures).map((figure) => [nameOf(figure), figure]));
     return (
       <section key={by} aria-labelledby={`by-${by}`} data-testid={`breakdown-${by}`}>
         <h2 id={`by-${by}`}>{t(`by.${by}`, { defaultValue: by })}</h2>
@@ -88,8 +89,9 @@ export function Breakdowns({ of, slug }: { of: SubmissionReport; slug: string })
             <thead>
               <tr>
                 <th scope="col">{t("report.group")}</th>
-                {metrics.map((metric) => (
-                  <th key={metric} scope="col" className="number">
+                {[...columns].map(([name, { scope, metric }]) => (
+                  <th key={name} scope="col" className="number">
+                    {scope !== "" && <span className="tiny">{t(`scope.${scope}`)} </span>}
                     {t(`metric.${metric}`, { defaultValue: metric })}
                   </th>
                 ))}
@@ -101,10 +103,10 @@ export function Breakdowns({ of, slug }: { of: SubmissionReport; slug: string })
             <tbody>
               {groups.map((group) => (
                 <tr key={group.group}>
-                  <th scope="row">{nameOf(by, group.group)}</th>
-                  {metrics.map((metric) => (
-                    <td key={metric} className="number">
-                      <FigureText of={group.figures.find((figure) => figure.metric === metric)} />
+                  <th scope="row">{groupOf(by, group.group)}</th>
+                  {[...columns.keys()].map((name) => (
+                    <td key={name} className="number">
+                      <FigureText of={group.figures.find((figure) => nameOf(figure) === name)} />
                     </td>
                   ))}
                   <td className="number">{format.number(group.n)}</td>
