@@ -5,7 +5,18 @@ import { useFormat } from "@/i18n/format";
 import type { Cell } from "./board";
 import { Whisker } from "./Whisker";
 
-export function Figure({ cell, to, samples }: { cell: Cell | null; to: number; samples: string | null }) {
+export function Figure({
+  cell,
+  to,
+  samples,
+  isCounted = false,
+}: {
+  cell: Cell | null;
+  to: number;
+  samples: string | null;
+  /** Says below how many queries were scored where some were not; left out where a column of its own tells. */
+  isCounted?: boolean;
+}) {
   const { t } = useTranslation("leaderboard");
   const format = useFormat();
   if (cell?.value == null) return <span className="faint">—</span>;
@@ -32,7 +43,7 @@ export function Figure({ cell, to, samples }: { cell: Cell | null; to: number; s
       <span className="tiny board-interval">
         {hasInterval ? `${format.number(low * 100, 1, 1)} – ${format.number(high * 100, 1, 1)}` : t("figure.noInterval")}
       </span>
-      {cell.n_scored !== cell.n_expected && <span className="tiny board-interval">{counted}</span>}
+      {isCounted && cell.n_scored !== cell.n_expected && <span className="tiny board-counted">{counted}</span>}
     </span>
   );
 }

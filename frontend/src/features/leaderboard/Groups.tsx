@@ -139,6 +139,7 @@ function Table({
                 return (
                   <td key={system.run} className="number board-heat" style={{ "--share": cell?.value ?? 0 } as CSSProperties}>
                     <Figure
+                      isCounted
                       cell={cell}
                       to={to}
                       samples={
@@ -160,6 +161,7 @@ function Table({
             {systems.map((system) => (
               <td key={system.run} className="number">
                 <Figure
+                  isCounted
                   cell={cellOf(system, scope, metric)}
                   to={to}
                   samples={may("sample_list") ? samplesAddress(slug, release, { run: system.run, scope, at: depthOf(metric) }) : null}

@@ -168,7 +168,7 @@ function Nearest({ answers, scope, at, slug, lang }: { answers: Answers; scope: 
               )}
               <span className="tiny number">
                 {one.is_gold && <b className="sample-right">{t("sample.right")} </b>}
-                {format.number(one.similarity, 3)}
+                {format.number(one.similarity, 3, 3)}
               </span>
             </li>
           ))}

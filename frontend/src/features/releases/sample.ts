@@ -18,6 +18,7 @@ export function sampleRelease(over: Partial<ReleaseDetail> = {}): ReleaseDetail 
     published_at: null,
     withdrawn_at: null,
     withdrawn_reason: "",
+    protocol_version: 1,
     previous: null,
     digest: null,
     images: 10,

@@ -1,4 +1,6 @@
 /** What the system could not answer: how many of each kind, and each one with its picture. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { useList } from "@/api/queries";
@@ -14,6 +16,13 @@ export function Failures({ run, slug }: { run: RunDetail; slug: string }) {
   const format = useFormat();
   const [search, setSearch] = useSearchParams();
   const code = search.get("code") ?? "";
+  const queries = useQueryClient();
+  useEffect(() => {
+    // The list grows while the run goes on, and shrinks when it is tried again.
+    void queries.invalidateQueries({ queryKey: ["run_failures"] });
+  }, [queries, run.failed, run.round]);
+  // What a kind means is said once, above its rows.
+  const said = run.errors.length === 1 ? run.errors[0]?.code : run.errors.find((error) => error.code === code)?.code;
   const filter = (next: string) => setSearch(next === "" ? {} : { code: next });
   if (run.errors.length === 0) {
     return (
@@ -45,7 +54,7 @@ export function Failures({ run, slug }: { run: RunDetail; slug: string }) {
           </button>
         ))}
       </div>
-      {code !== "" && <p className="dim">{errorText(t, { code })}</p>}
+      {said !== undefined && <p className="dim">{errorText(t, { code: said })}</p>}
       <Rows run={run} slug={slug} code={code} />
     </section>
   );

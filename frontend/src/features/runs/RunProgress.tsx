@@ -13,7 +13,7 @@ export function RunState({ run }: { run: Run }) {
   const { t } = useTranslation("runs");
   const format = useFormat();
   return (
-    <Chip tone={TONES[run.shown]}>
+    <Chip tone={run.shown === "done" && run.failed > 0 ? "warn" : TONES[run.shown]}>
       {run.shown === "silent" && run.silent_s !== null
         ? t("silentFor", { time: format.duration(run.silent_s * 1000) })
         : t(`shown.${run.shown}`)}
@@ -26,7 +26,7 @@ export function RunProgress({ run }: { run: Run }) {
   const format = useFormat();
   const left = leftOf(run);
   const told = [
-    run.expected === 0 ? t(run.release === null ? "nothingYet" : "nothingHere") : left === 0 ? t("upToDate") : t("left", { number: format.number(left) }),
+    run.expected === 0 ? t(run.release === null ? "nothingYet" : "nothingHere") : left === 0 ? t(run.failed > 0 ? "allTried" : "upToDate") : t("left", { number: format.number(left) }),
     ...(run.per_minute !== null && left > 0 ? [t("perMinute", { number: format.number(run.per_minute, run.per_minute < 10 ? 1 : 0) })] : []),
     ...(run.seconds_left !== null && left > 0 ? [t("timeLeft", { time: format.duration(run.seconds_left * 1000) })] : []),
     ...(run.failed > 0 ? [t("failed", { number: format.number(run.failed) })] : []),
