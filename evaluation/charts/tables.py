@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from curation.core.spreadsheets import as_text
 from evaluation.charts.cells import Board, Cell, names
@@ -69,6 +70,27 @@ def to_csv(board: Board) -> bytes:
         about = [board.title, board.profile, board.digest, system.slug, system.name, system.revision]
         about += [cell.scope, cell.metric, board.group_by, cell.group, groups.get(cell.group, "")]
         writer.writerow([*(as_text(text) for text in about), *(_number(value) for value in cell[4:])])
+    return b"\xef\xbb\xbf" + out.getvalue().encode()
+
+
+HANDED_IN_COLUMNS: Final = (
+    *("release", "profile", "submission", "system", "scope", "metric"),
+    *("value", "low", "high", "n", "expected", "scored", "missing"),
+)
+
+
+def handed_in_to_csv(title: str, tables: Iterable[Mapping[str, Any]]) -> bytes:
+    """What people handed in and listed, one line a number; as :func:`to_csv`."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(HANDED_IN_COLUMNS)
+    for table in tables:
+        for row in table["rows"]:
+            for figure in row["figures"]:
+                about = [title, table["profile"], row["id"], row["system"], figure["scope"], figure["metric"]]
+                numbers = [*(_number(figure[part]) for part in ("value", "low", "high")), figure["n"]]
+                counts = [row[f"n_{name}"] for name in ("expected", "scored", "missing")]
+                writer.writerow([*(as_text(cell) for cell in about), *numbers, *counts])
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 

@@ -27,6 +27,7 @@ from evaluation.suites.rules import SUITES
 
 FILES = ("leaderboard", "groups-distance", "groups-category")
 FORMATS = ("csv", "tex", "svg", "png")
+HANDED_IN = "handed-in.csv"
 
 # Of each system the newest complete scoring, whichever run answered; without one the newest. One row each.
 _CHOSEN = """
@@ -96,7 +97,10 @@ def leaderboard(
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
     release = access.standing_release_for(person, release_id, operation)
-    return board(release, group_bys=("", group_by or "distance"), scope=scope) | {"handed_in": listed(person, release)}
+    found, handed_in = board(release, group_bys=("", group_by or "distance"), scope=scope), listed(person, release)
+    if handed_in:
+        found["charts"] = [*found["charts"], _file(release.pk, HANDED_IN)]
+    return found | {"handed_in": handed_in}
 
 
 def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = None) -> dict[str, Any]:
@@ -217,7 +221,11 @@ def _files(release_id: int, group_bys: set[str]) -> list[dict[str, str]]:
     """The files that can be made of a board."""
     stems = [stem for stem in FILES if stem == "leaderboard" or stem.removeprefix("groups-") in group_bys]
     names = [f"{stem}.{ending}" for stem in stems for ending in FORMATS]
-    return [{"name": name, "url": f"/api/v1/releases/{release_id}/leaderboard/{name}"} for name in names]
+    return [_file(release_id, name) for name in names]
+
+
+def _file(release_id: int, name: str) -> dict[str, str]:
+    return {"name": name, "url": f"/api/v1/releases/{release_id}/leaderboard/{name}"}
 
 
 def comparison(

@@ -12,8 +12,9 @@ from curation.people.models import Person
 from evaluation.charts.cells import Board, Cell, Group, System
 from evaluation.charts.definition import define
 from evaluation.charts.drawing import png, svg, writes_chinese
-from evaluation.charts.tables import to_csv, to_latex
-from evaluation.leaderboards.queries.board import board
+from evaluation.charts.tables import handed_in_to_csv, to_csv, to_latex
+from evaluation.leaderboards.queries.board import HANDED_IN, board
+from evaluation.submissions.queries import listed
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -43,6 +44,10 @@ def board_file(
         OperationNotAllowed, ReleaseWithdrawn.
     """
     release = access.standing_release_for(person, release_id, operation)
+    if name == HANDED_IN:
+        if not (tables := listed(person, release)):
+            raise NotFound
+        return File(f"{release.label}-{name}", CONTENT_TYPES["csv"], handed_in_to_csv(release.label, tables))
     stem, _, ending = name.rpartition(".")
     group_by = stem.removeprefix("groups-") if stem.startswith("groups-") else ""
     if group_by not in {"", "category", "distance"}:

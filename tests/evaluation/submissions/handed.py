@@ -26,9 +26,16 @@ def texts(number: int) -> list[str]:
     return [f"第 {number} 盏灯", f"{number} 号花灯挂在门前"]
 
 
-def world_with_release(pictures: int = 3, **evaluation: Any) -> tuple[World, Release]:
-    content = protocol("x")
-    team = world(content | {"evaluation": content["evaluation"] | evaluation})
+def world_with_release(
+    pictures: int = 3,
+    *,
+    content: dict[str, Any] | None = None,
+    slug: str = "cvlue",
+    prefix: str = "",
+    **evaluation: Any,
+) -> tuple[World, Release]:
+    content = content or protocol("x")
+    team = world(content | {"evaluation": content["evaluation"] | evaluation}, slug=slug, prefix=prefix)
     Category.objects.create(
         benchmark=team.benchmark,
         slug="lantern",

@@ -69,12 +69,18 @@ def test_what_is_listed_stands_on_the_leaderboard():
     found = scored(team.contributor, release, right(1))
     board = f"releases/{release.pk}/leaderboard"
     assert send(signed_in(team.admin), "GET", board).json()["handed_in"] == []
+    assert told(send(signed_in(team.admin), "GET", f"{board}/handed-in.csv")) == (404, "not_found")
     answer = send(signed_in(team.contributor), "POST", f"submissions/{found.pk}/list-on", {"client_key": key()})
     assert (answer.json()["listed"], answer.json()["available_actions"]) == (True, ["submission_list_off"])
     [profile] = send(signed_in(team.admin), "GET", board).json()["handed_in"]
     [row] = profile["rows"]
     assert (profile["profile"], row["system"], row["n_expected"]) == ("cvlue-itr/paper", "某模型", 3)
     assert {(f["scope"], f["metric"]): f["value"] for f in row["figures"]}["t2i", "R@1"] == 1.0
+    csv = signed_in(team.admin).get(f"/api/v1/{board}/handed-in.csv").content.decode("utf-8-sig").splitlines()
+    assert csv[0].startswith("release,profile,submission,system,scope,metric,value")
+    # One picture alone has no interval.
+    assert csv[1] == f"captions-v1,cvlue-itr/paper,{found.pk},某模型,t2i,R@1,1.0,,,2,3,3,0"
+    assert len(csv) == 7
 
 
 def test_a_part_that_is_missing_or_unknown_is_named():

@@ -35,51 +35,53 @@ function Table({ of, release }: { of: OfProfile; release: number }) {
   const columns = new Map(of.rows.flatMap(({ figures }) => figures).map((figure) => [nameOf(figure), figure]));
   const to = scaleTo(of.rows.flatMap(({ figures }) => figures));
   return (
-    <WideTable label={of.profile}>
-      <table className="table board-table" data-testid={`handed-in-${of.profile}`}>
-        <caption>
-          {of.profile} <span className="tiny">{of.source}</span>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">{t("board.system")}</th>
-            {[...columns].map(([name, { scope, metric }]) => (
-              <th key={name} scope="col" className="number">
-                {scope !== "" && <span className="tiny">{t(`scope.${scope}`)} </span>}
-                {t(`metric.${metric}`, { defaultValue: metric })}
-              </th>
-            ))}
-            <th scope="col" className="number">
-              {t("board.queries")}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {of.rows.map((row) => (
-            <tr key={row.id} data-testid={`handed-in-${row.id}`}>
-              <th scope="row" className="board-system">
-                {row.is_open ? (
-                  <Link to={`/b/${slug}/releases/${release}/submissions/${row.id}`}>{row.system}</Link>
-                ) : (
-                  row.system
-                )}
-                <p className="tiny">
-                  <Time at={row.created_at} />
-                </p>
-              </th>
-              {[...columns.keys()].map((name) => (
-                <td key={name} className="number">
-                  <Value of={row.figures.find((figure) => nameOf(figure) === name)} to={to} />
-                </td>
+    <>
+      <p>
+        <b>{of.profile}</b> <span className="dim">{t(`profile.${of.profile}`, { defaultValue: of.source })}</span>
+      </p>
+      <WideTable label={of.profile}>
+        <table className="table board-table" data-testid={`handed-in-${of.profile}`}>
+          <thead>
+            <tr>
+              <th scope="col">{t("board.system")}</th>
+              {[...columns].map(([name, { scope, metric }]) => (
+                <th key={name} scope="col" className="number">
+                  {scope !== "" && <span className="tiny">{t(`scope.${scope}`)} </span>}
+                  {t(`metric.${metric}`, { defaultValue: metric })}
+                </th>
               ))}
-              <td className="number">
-                {t("board.answered", { scored: format.number(row.n_scored), expected: format.number(row.n_expected) })}
-              </td>
+              <th scope="col" className="number">
+                {t("board.queries")}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </WideTable>
+          </thead>
+          <tbody>
+            {of.rows.map((row) => (
+              <tr key={row.id} data-testid={`handed-in-${row.id}`}>
+                <th scope="row" className="board-system">
+                  {row.is_open ? (
+                    <Link to={`/b/${slug}/releases/${release}/submissions/${row.id}`}>{row.system}</Link>
+                  ) : (
+                    row.system
+                  )}
+                  <p className="tiny">
+                    <Time at={row.created_at} />
+                  </p>
+                </th>
+                {[...columns.keys()].map((name) => (
+                  <td key={name} className="number">
+                    <Value of={row.figures.find((figure) => nameOf(figure) === name)} to={to} />
+                  </td>
+                ))}
+                <td className="number">
+                  {t("board.answered", { scored: format.number(row.n_scored), expected: format.number(row.n_expected) })}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+    </>
   );
 }
 
@@ -88,11 +90,11 @@ function Value({ of, to }: { of: Figure | undefined; to: number }) {
   const format = useFormat();
   if (of?.value == null) return <span className="faint">—</span>;
   const { value, low, high } = of;
-  const interval = low === null || high === null ? t("report.noInterval") : `${format.number(low * 100, 1)} – ${format.number(high * 100, 1)}`;
+  const interval = low === null || high === null ? t("report.noInterval") : `${format.number(low * 100, 1, 1)} – ${format.number(high * 100, 1, 1)}`;
   return (
     <span className="board-figure">
       <b className="board-value" data-value={value}>
-        {format.percent(value, 1)}
+        {format.percent(value, 1, 1)}
       </b>
       <Whisker value={value} low={low} high={high} to={to} label={interval} />
       <span className="tiny board-interval">{interval}</span>

@@ -60,7 +60,7 @@ export function LeaderboardPage() {
       }
       actions={
         <>
-          {board.data && board.data.systems.length > 0 && <Downloads release={id} charts={board.data.charts} />}
+          {board.data && <Downloads release={id} charts={board.data.charts} />}
           {score !== null && (
             <Button busy={again.isPending} onClick={score} data-testid="score-again">
               {t("action.score")}

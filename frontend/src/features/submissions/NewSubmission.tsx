@@ -128,7 +128,7 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
         />
         <SelectField
           label={t("form.profile")}
-          hint={source}
+          hint={t(`profile.${profile}`, { defaultValue: source })}
           value={profile}
           onChange={(event) => setProfile(event.target.value)}
           data-testid="submission-profile"

@@ -88,7 +88,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
           {format.bytes(of.bytes)} · <span className="submission-sum">SHA-256 {of.sha256.slice(0, 16)}…</span>
         </p>
       </section>
-      {of.report !== null && <Report of={of.report} slug={slug} />}
+      {of.report !== null && <Report of={of.report} profile={of.profile} slug={slug} />}
     </Page>
   );
 }
@@ -106,13 +106,13 @@ function Fault({ of }: { of: NonNullable<SubmissionDetail["fault"]> }) {
   );
 }
 
-function Report({ of, slug }: { of: SubmissionReport; slug: string }) {
+function Report({ of, profile, slug }: { of: SubmissionReport; profile: string; slug: string }) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
   return (
     <div className="submission-report" data-testid="submission-report">
       <h2>{t("report.title")}</h2>
-      <p className="dim">{of.source}</p>
+      <p className="dim">{t(`profile.${profile}`, { defaultValue: of.source })}</p>
       <Figures of={of} />
       <p className="tiny">{t("report.interval", { resamples: format.number(of.interval.resamples), seed: of.interval.seed })}</p>
       <dl className="submission-counts" aria-label={t("report.counts")}>
