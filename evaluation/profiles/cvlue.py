@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from sys import intern
 from typing import Any, Final
 
 from evaluation.metrics.boxes import iou, iou_of_pixels
@@ -78,7 +79,12 @@ def _scope(asked: Gold) -> str:
 def _ranked(row: Row) -> dict[str, Any]:
     if row.fields.get("error"):
         return {"error": row.fields["error"]}
-    return {"ranked": [str(entry) for entry in row.need("response", list)]}
+    return {"ranked": _entries(row.need("response", list))}
+
+
+def _entries(ranked: Iterable[Any]) -> list[str]:
+    """The same few thousand entries stand in every list: each is held once."""
+    return [intern(str(entry)) for entry in ranked]
 
 
 def _merged(questions: Iterable[Gold]) -> dict[str, Gold]:
@@ -297,7 +303,7 @@ def _sorted_answers(row: Row) -> dict[str, Any]:
     if row.fields.get("error"):
         return {"error": row.fields["error"]}
     field = "response" if "response" in row.fields else "answer_sort"
-    return {"ranked": [str(entry) for entry in row.need(field, list)]}
+    return {"ranked": _entries(row.need(field, list))}
 
 
 def _dialogue(*, full: bool) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
