@@ -171,3 +171,14 @@ test("n and p go from sample to sample and keep the filters", async () => {
   await userEvent.keyboard("u");
   expect(router.state.location.search).toBe("?run=2&at=1&outcome=hit&scope=t2i");
 });
+
+test("a board that was withdrawn offers nothing but its release", async () => {
+  serve({
+    "GET /api/v1/session": { body: { ...SESSION.body, benchmarks: [{ ...SESSION.body.benchmarks[0], operations: [...OPERATIONS, "run_start", "submission_list"] }] } },
+    "GET /api/v1/releases/3/leaderboard": { status: 404, body: { code: "release_withdrawn", params: { release: "captions-v1" }, detail: "" } },
+  });
+  await renderScreen(<LeaderboardPage />, { at: "/b/x/releases/3/leaderboard", path: "/b/:slug/releases/:releaseId/leaderboard" });
+  expect((await screen.findByTestId("problem")).dataset.code).toBe("release_withdrawn");
+  expect(screen.queryByTestId("start-run")).toBeNull();
+  expect(screen.queryByTestId("to-submissions")).toBeNull();
+});

@@ -1,4 +1,5 @@
 /** A release's leaderboard: every system's figures with intervals, by group, side by side, and to take away. */
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams, useSearchParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
@@ -12,6 +13,7 @@ import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
 import { boardActions } from "./actions";
 import { after, metricOf, scopeOf, SCOPES, type Leaderboard } from "./board";
 import { BoardTable } from "./BoardTable";
@@ -29,16 +31,23 @@ function isMoving(answer: unknown): boolean {
   return systems.some(({ shown }) => shown === "scoring" || shown === "waiting" || shown === "partial");
 }
 
+/** When each system was scored: it changes as soon as one was scored anew. */
+function scoredAt(answer: unknown): string {
+  return ((answer as Leaderboard | undefined)?.systems ?? []).map((system) => system.computed_at ?? "").join();
+}
+
 export function LeaderboardPage() {
   const { t } = useTranslation("leaderboard");
   const id = Number(useParams().releaseId);
   const slug = useSlug();
   const may = useMay(slug);
   const release = useRead("release_show", { path: { id } }, { enabled: may("release_show") });
+  // What stood when scoring anew was asked for; the page looks again until that has changed.
+  const [before, setBefore] = useState<string | null>(null);
   const board = useRead(
     "leaderboard_show",
     { path: { id } },
-    { refetchInterval: (answer) => (isMoving(answer) ? POLL_MS : false) },
+    { refetchInterval: (answer) => (isMoving(answer) || scoredAt(answer) === before ? POLL_MS : false) },
   );
   const again = useWrite("release_score", ["leaderboard_show", "leaderboard_compare", "sample_list"]);
   const label = release.data?.label ?? "";
@@ -46,7 +55,18 @@ export function LeaderboardPage() {
   const isThere = board.data !== undefined;
   const score =
     may("release_score") && (board.data?.systems.length ?? 0) > 0 && board.data?.suite !== null
-      ? () => again.mutate({ path: { id }, body: { client_key: newClientKey() } })
+      ? () => {
+          const stood = scoredAt(board.data);
+          again.mutate(
+            { path: { id }, body: { client_key: newClientKey() } },
+            {
+              onSuccess: () => {
+                setBefore(stood);
+                toasts.show(t("scoringAgain"));
+              },
+            },
+          );
+        }
       : null;
   return (
     <Page

@@ -99,7 +99,7 @@ function Hash({ file }: { file: ReleaseFile }) {
       <button
         type="button"
         className="button button-plain button-small"
-        aria-label={t("files.copy", { name: file.name })}
+        aria-label={copied ? undefined : t("files.copy", { name: file.name })}
         onClick={() => void copy()}
         data-testid={`copy-${file.name}`}
       >

@@ -70,6 +70,20 @@ test("a run tells how far it is, how fast, how long it takes, and what failed", 
   expect(card.queryByText(/No worker/)).toBeNull();
 });
 
+test("what is done over a release cannot be held or stopped, what follows acceptance can; failures are no answers", async () => {
+  const done = { shown: "done", expected: 5, done: 5, failed: 2, available_actions: ["run_pause", "run_cancel", "run_retry"] } as const;
+  served([run({ ...done, available_actions: [...done.available_actions] }), run({ ...done, id: 8, release: null, failed: 0, available_actions: [...done.available_actions] })]);
+  await open();
+  const over = within(await screen.findByTestId("run-tiny-captions-v1"));
+  expect(over.queryByTestId("run-pause")).toBeNull();
+  expect(over.queryByTestId("run-cancel")).toBeNull();
+  expect(over.getByTestId("run-retry").textContent).toContain("2");
+  expect(over.getByText("All tried · 2 failed")).toBeTruthy();
+  const following = within(screen.getByTestId("run-tiny"));
+  expect(following.getByTestId("run-pause")).toBeTruthy();
+  expect(following.getByText("All answered")).toBeTruthy();
+});
+
 test("silence and a missing worker are told apart, with what is safe", async () => {
   served([run({ shown: "silent", silent_s: 95, release: null, available_actions: [] }), run({ id: 8, shown: "no_worker" })]);
   await open();
