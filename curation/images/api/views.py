@@ -97,6 +97,7 @@ class DescribeView(Operation):
 class TakeView(Operation):
     """Uploads become pictures."""
 
+    refusals = (410,)
     operations = {"POST": "upload_take"}
 
     @extend_schema(request=s.TakeInput, responses=s.TakenRows)
