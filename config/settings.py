@@ -35,6 +35,7 @@ INSTALLED_APPS = [
     "curation",
     "annotation",
     "evaluation",
+    "config",  # its commands and checks
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
