@@ -7,6 +7,8 @@ from typing import Any, Literal
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 
+from curation.core.api.serializers import Input
+
 # What any operation may answer instead of its result: the form, the session, the rights, or nothing there.
 REFUSALS = (400, 401, 403, 404)
 # What one that changes something may answer besides: another state, too large a body, content, a pace.
@@ -44,6 +46,14 @@ class OperationSchema(AutoSchema):
     def get_auth(self) -> list[dict[str, list[Any]]]:
         """Both ways to say who one is; ``docs/architecture/permissions.md`` shows what tokens never do."""
         return [{"cookieAuth": []}, {"tokenAuth": []}]
+
+    def _map_basic_serializer(self, serializer: Any, direction: Literal["request", "response"]) -> Any:
+        """Input knows no other names than its own."""
+        schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
+        shape = serializer if isinstance(serializer, type) else type(serializer)
+        if issubclass(shape, Input):
+            schema["additionalProperties"] = False
+        return schema
 
     def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> Any:
         """The result, and every status that a refusal may have."""

@@ -143,7 +143,7 @@ class RenewView(Operation):
 
     operations = {"POST": "image_hold_renew"}
 
-    @extend_schema(request=Input, responses=s.RenewedAnswer)
+    @extend_schema(request=None, responses=s.RenewedAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Keep it for another while."""
         Input.parse(request.data)
@@ -156,7 +156,7 @@ class ReleaseView(Operation):
 
     operations = {"POST": "image_hold_release"}
 
-    @extend_schema(request=Input, responses={204: None})
+    @extend_schema(request=None, responses={204: None})
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Let others have it."""
         Input.parse(request.data)

@@ -6003,6 +6003,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
         };
     };
     pool_claim: {
