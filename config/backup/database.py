@@ -28,8 +28,10 @@ PLAIN_TEXT = (
 
 def server_major() -> int:
     """The server's version, as a whole number."""
-    connection.ensure_connection()
-    return int(connection.pg_version) // 10_000
+    with connection.cursor() as cursor:
+        cursor.execute("show server_version_num")
+        [(number,)] = cursor.fetchall()
+    return int(number) // 10_000
 
 
 def program(name: str) -> str:
@@ -44,7 +46,7 @@ def program(name: str) -> str:
     places = [f"/usr/lib/postgresql/{major}/bin/{name}", shutil.which(name)]
     with contextlib.suppress(LaunchError):  # neither embedded nor on the path
         places.append(postgres.binary(name))
-    found = {}
+    found: dict[int, str] = {}
     for place in places:
         if place and Path(place).exists():
             said = subprocess.run([place, "--version"], capture_output=True, text=True, check=False).stdout
