@@ -31,6 +31,7 @@ app.conf.update(
     task_publish_retry=False,
     redis_socket_connect_timeout=2,
     redis_socket_timeout=20,
+    beat_scheduler="config.beat:SteadyScheduler",
     beat_schedule={
         "sweep-jobs": {"task": "curation.sweep_jobs", "schedule": 15.0, "options": {"expires": 15}},
         "sweep-predictions": {"task": "evaluation.sweep_predictions", "schedule": 15.0, "options": {"expires": 15}},

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.utils import timezone
 
 from annotation.kinds.registry import label
 from curation.core.errors import InvalidInput
@@ -74,10 +73,10 @@ def run_detail(person: Person, run_id: int, operation: str) -> dict[str, Any]:
 def _shown(runs: Sequence[Run], viewer: Person) -> list[dict[str, Any]]:
     if not runs:
         return []
-    now = timezone.now()
     ids = [run.pk for run in runs]
-    counts, chunks, failed = _counts(ids), _chunks(ids), _failed(ids)
-    jobs, seen = _jobs(ids), workers()
+    seen = workers()
+    now = seen.now
+    counts, chunks, failed, jobs = _counts(ids), _chunks(ids, now), _failed(ids), _jobs(ids)
     rows = []
     for run in runs:
         expected, tried = counts.get(run.pk, (0, 0))
@@ -173,7 +172,7 @@ class _Chunks(NamedTuple):
 _NO_CHUNKS = _Chunks(0, 0, 0, None, None, None)
 
 
-def _chunks(run_ids: list[int]) -> dict[int, _Chunks]:
+def _chunks(run_ids: list[int], now: datetime) -> dict[int, _Chunks]:
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -185,7 +184,7 @@ def _chunks(run_ids: list[int]) -> dict[int, _Chunks]:
                    max(c.lease_until) - %(lease)s, max(c.done_at)
               from evaluation_chunk c where c.run_id = any(%(runs)s) group by c.run_id
             """,
-            {"runs": run_ids, "since": timezone.now() - rules.PACE_OVER, "lease": rules.CHUNK_LEASE},
+            {"runs": run_ids, "since": now - rules.PACE_OVER, "lease": rules.CHUNK_LEASE},
         )
         return {run_id: _Chunks(*rest) for run_id, *rest in cursor.fetchall()}
 
