@@ -259,12 +259,13 @@ class Workers(NamedTuple):
 
 def workers() -> Workers:
     """Who serves the queue; one statement."""
+    values: dict[str, Any] = {"queue": QUEUE, "silent": jobs.WORKER_SILENT_AFTER, "slack": jobs.CLOCK_SLACK}
     with connection.cursor() as cursor:
         cursor.execute(
             "select count(*) filter (where seen_at > statement_timestamp() - %(silent)s "
             "and seen_at <= statement_timestamp() + %(slack)s), max(seen_at), statement_timestamp() "
             "from curation_workerseen where queue = %(queue)s",
-            {"queue": QUEUE, "silent": jobs.WORKER_SILENT_AFTER, "slack": jobs.CLOCK_SLACK},
+            values,
         )
         return Workers(*cursor.fetchone())
 
