@@ -132,6 +132,10 @@ rehearsal: .venv/.stamp ## A scripted team makes a benchmark from nothing to the
 
 # --- Dependencies -----------------------------------------------------------------------------------------------------
 
+.PHONY: audit
+audit: .venv/.stamp ## Ask the public advisory services about every pinned package; fails also when none of them answers
+	@$(BIN)/python -m tools.audit
+
 .PHONY: lock
 lock: .venv/.stamp ## Write requirements.lock anew from the pins in requirements.txt and requirements-dev.txt
 	@grep -hv '^torch==\|^-r ' requirements.txt requirements-dev.txt | UV_FIND_LINKS= $(BIN)/uv pip compile - --quiet --universal \
