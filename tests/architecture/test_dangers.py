@@ -1,6 +1,7 @@
 """What the code never does, looked for in the code itself, so that a new file cannot begin to."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -94,3 +95,10 @@ def test_the_pages_hold_no_script_of_their_own(name: str) -> None:
         assert re.findall(r"<script(?![^>]*\bsrc=)[^>]*>", page) == []
         assert re.findall(r"\son\w+\s*=", page) == []
         assert "javascript:" not in page
+
+
+def test_nothing_but_an_unfinished_upload_can_be_deleted() -> None:
+    """Work is withdrawn, closed or taken back, each with its way back or its line in the log; rows stay."""
+    document = json.loads((ROOT / "frontend" / "src" / "api" / "openapi.json").read_text())
+    deleting = {m["delete"]["operationId"] for m in document["paths"].values() if "delete" in m}
+    assert deleting == {"upload_drop"}
