@@ -129,6 +129,10 @@ class Stage:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+            if name == "rabbitmq" and (epmd := shutil.which("epmd")):
+                # Erlang's own directory of nodes, a daemon that the server has left behind.
+                words = [epmd, "-port", str(self.ports["epmd"]), "-kill"]
+                subprocess.run(words, capture_output=True, check=False)
 
     def run(self, words: list[str], environment: dict[str, str] | None = None, *, at_end: str = "") -> str:
         """Run something to its end.
@@ -185,7 +189,7 @@ class Stage:
         text = self.fill((FILES / name).read_text())
         [command] = re.findall(r"^ExecStart=(.+)$", text, re.MULTILINE)
         extra = dict(line.split("=", 1) for line in re.findall(r"^Environment=(.+)$", text, re.MULTILINE))
-        return shlex.split(command.replace("%h", "check").replace("%%", "%")), extra
+        return shlex.split(re.sub("%(.)", lambda found: "%" if found[1] == "%" else "check", command)), extra
 
     def start_unit(self, name: str, **more: str) -> None:
         """Start what a unit starts."""
@@ -469,7 +473,7 @@ def check_site(stage: Stage) -> None:
         "Cross-Origin-Resource-Policy": "same-origin",
     }
     want(kept.items() <= headers.items(), "a picture's headers stay", headers)
-    want(Browser(stage).ask(address)[0] == 404, "a stranger gets no picture")
+    want(Browser(stage).ask(address)[0] == 401, "a stranger gets no picture")
     want(browser.ask("/protected-media/renditions/")[0] == 404, "the files' own address is closed")
     stage.say(f"a picture of {len(picture):,} bytes sent by nginx after the application's check; none to strangers")
 
