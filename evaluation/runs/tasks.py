@@ -46,4 +46,4 @@ def show_at_once(sender: Any, **_: object) -> None:
 
 def _told_to_stop() -> bool:
     """Whether this worker was asked to end: it does so after the chunk in hand."""
-    return told.should_stop is not None or told.should_terminate is not None
+    return any(asked is not None for asked in (told.should_stop, told.should_terminate))

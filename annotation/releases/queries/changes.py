@@ -36,7 +36,7 @@ def entries_changed(release: Release, change: str) -> QuerySet[Any]:
     came in.
     """
     now = ReleaseEntry.objects.filter(release=release)
-    before = ReleaseEntry.objects.filter(release_id=release.previous_id)
+    before = ReleaseEntry.objects.filter(release=release.previous_id)
     if change == "removed":
         return before.exclude(Exists(now.filter(item_id=OuterRef("item_id"))))
     same = before.filter(item_id=OuterRef("item_id"))

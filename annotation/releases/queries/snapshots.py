@@ -86,7 +86,8 @@ def snapshot(benchmark_id: int, kind: str, *, anew: bool) -> Snapshot:
 
         def rows_of(statement: str) -> list[Any]:
             cursor.execute(statement, asked)
-            return cursor.fetchall()
+            rows: list[Any] = cursor.fetchall()
+            return rows
 
         rows = rows_of(_SNAPSHOT)
         asked["numbers"] = sorted({row[6] for row in rows})

@@ -173,8 +173,12 @@ _NO_CHUNKS = _Chunks(0, 0, 0, None, None, None)
 
 
 def _chunks(run_ids: list[int], now: datetime) -> dict[int, _Chunks]:
-    values: dict[str, Any] = {"runs": run_ids, "since": now - rules.PACE_OVER, "lease": rules.CHUNK_LEASE}
     with connection.cursor() as cursor:
+        asked: dict[str, Any] = {
+            "runs": run_ids,
+            "since": now - rules.PACE_OVER,
+            "lease": rules.CHUNK_LEASE,
+        }
         cursor.execute(
             """
             select c.run_id,
@@ -185,7 +189,7 @@ def _chunks(run_ids: list[int], now: datetime) -> dict[int, _Chunks]:
                    max(c.lease_until) - %(lease)s, max(c.done_at)
               from evaluation_chunk c where c.run_id = any(%(runs)s) group by c.run_id
             """,
-            values,
+            asked,
         )
         return {run_id: _Chunks(*rest) for run_id, *rest in cursor.fetchall()}
 

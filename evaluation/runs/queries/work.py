@@ -180,8 +180,8 @@ def works(run: Run, chunk: Chunk) -> list[Work]:
         rows = cursor.fetchall()
     answered = _answered(run, chunk) if chunk.round else {}
     return [
-        Work(item, no, json.loads(content), *file, answered.get((item, no), frozenset()))
-        for item, no, content, *file in rows
+        Work(item, no, json.loads(content), rendition_id, key, sha256, answered.get((item, no), frozenset()))
+        for item, no, content, rendition_id, key, sha256 in rows
     ]
 
 
