@@ -122,7 +122,19 @@ screenshots: .venv/.stamp frontend/dist/index.html ## Take the README's pictures
 bench: .venv/.stamp ## Measure desk, lists and imports in an installation of its own; figures in bench.json (about 6 minutes)
 	@$(BIN)/python -m tests.bench
 
+.PHONY: deploy-check
+deploy-check: .venv/.stamp frontend/dist/index.html ## Try docs/deploy with this machine's PostgreSQL, Redis, RabbitMQ and nginx (about a minute)
+	@$(BIN)/python -m tools.deploy_check
+
+.PHONY: rehearsal
+rehearsal: .venv/.stamp ## A scripted team makes a benchmark from nothing to the leaderboard while processes are killed (under 10 minutes)
+	@$(BIN)/python -m tests.rehearsal
+
 # --- Dependencies -----------------------------------------------------------------------------------------------------
+
+.PHONY: audit
+audit: .venv/.stamp ## Ask the public advisory services about every pinned package; fails also when none of them answers
+	@$(BIN)/python -m tools.audit
 
 .PHONY: lock
 lock: .venv/.stamp ## Write requirements.lock anew from the pins in requirements.txt and requirements-dev.txt

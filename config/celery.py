@@ -1,8 +1,13 @@
 """The Celery application. Messages only wake workers; what is left to do stands in the database (``core.jobs``)."""
 
+import logging.config
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, signals
+from django.conf import settings
+
+from config.checks import refuse_what_is_unsafe
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("lantern")
@@ -26,6 +31,7 @@ app.conf.update(
     task_publish_retry=False,
     redis_socket_connect_timeout=2,
     redis_socket_timeout=20,
+    beat_scheduler="config.beat:SteadyScheduler",
     beat_schedule={
         "sweep-jobs": {"task": "curation.sweep_jobs", "schedule": 15.0, "options": {"expires": 15}},
         "sweep-predictions": {"task": "evaluation.sweep_predictions", "schedule": 15.0, "options": {"expires": 15}},
@@ -49,3 +55,15 @@ app.conf.update(
     },
 )
 app.autodiscover_tasks(["curation", "annotation", "evaluation"])
+
+
+@signals.setup_logging.connect
+def _log_as_the_web_does(**kwargs: Any) -> None:
+    """One form of log in all processes: Celery would bring its own."""
+    logging.config.dictConfig(settings.LOGGING)
+
+
+@signals.worker_init.connect
+@signals.beat_init.connect
+def _refuse(**kwargs: Any) -> None:
+    refuse_what_is_unsafe()

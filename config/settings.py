@@ -35,10 +35,12 @@ INSTALLED_APPS = [
     "curation",
     "annotation",
     "evaluation",
+    "config",  # its commands and checks
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.watch.middleware.Watch",
     "curation.core.api.middleware.ResponseHeaders",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -99,6 +101,8 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "curation.people.api.session.ClosedSignUp"
+# Behind a proxy every request comes from the proxy's address; the last address it was forwarded for is the client's.
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if SECURE_PROXY_SSL_HEADER else 0
 # Log-ins a minute from one address, right or wrong: a whole team may sit behind one. Wrong ones are held more tightly.
 _LOG_INS = f"{env.int('LOG_INS_PER_MINUTE', default=120)}/m/ip"
 ACCOUNT_RATE_LIMITS = {"login": _LOG_INS, "login_failed": "60/m/ip,20/5m/key" if DEMO else "10/m/ip,5/5m/key"}
@@ -215,12 +219,27 @@ CONTENT_SECURITY_POLICY = (
     "form-action 'self'"
 )
 
+# --- Watching ---------------------------------------------------------------------------------------------------------
+# Who brings it may read /metrics; without one nobody may.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+# ``json``: one object a line, without personal data (``config.watch.logs``). ``text``: for reading, in the demo.
+LOG_FORMAT = env.str("LOG_FORMAT", default="text" if DEMO else "json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "text": {"()": "config.watch.logs.TextLines", "format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "json": {"()": "config.watch.logs.JsonLines"},
+    },
+    "filters": {"errors": {"()": "config.watch.logs.OnlyErrors"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
-    # It names each address at INFO, and those of a model hub's store carry their own passes.
-    "loggers": {"httpx2": {"level": "WARNING"}},
+    "loggers": {
+        # It names each address at INFO, and those of a model hub's store carry their own passes.
+        "httpx2": {"level": "WARNING"},
+        # Django's own handlers would print the same again, in their own form and with addresses. What was refused
+        # stands in our line of the request already.
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        "django.request": {"level": "ERROR", "filters": ["errors"]},
+    },
 }

@@ -1,16 +1,10 @@
-"""Every address of the site: the API, sign-in, picture files, the desk, and one page for everything else."""
+"""Every address of the site: the API, sign-in, picture files, the desk, health, and one page for everything else."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import include, path, re_path
-from django.views.decorators.http import require_safe
 
 from config.pages import desk_page, single_page
-
-
-@require_safe
-def health(request: HttpRequest) -> HttpResponse:
-    """Say that the process answers, without touching the database."""
-    return HttpResponse("ok", content_type="text/plain")
+from config.watch.health import figures, health, readiness
 
 
 def closed(request: HttpRequest) -> HttpResponse:
@@ -25,6 +19,8 @@ handler500 = "curation.core.api.views.server_error"
 
 urlpatterns = [
     path("healthz", health),
+    path("readyz", readiness),
+    path("metrics", figures),
     # Signing in and out is all that is offered; the rest of allauth (addresses, telephones, resets) stays closed.
     re_path(r"^_allauth/(?!browser/v1/(?:config|auth/(?:login|signup|session))$)", closed),
     path("_allauth/", include("allauth.headless.urls")),

@@ -57,7 +57,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         folder = Path(str(item.path)).relative_to(ROOT / "tests").parts[0]
         if folder == "e2e":
             item.add_marker(pytest.mark.e2e)
-        if folder == "launch":
+        if folder in ("launch", "rehearsal"):
             item.add_marker(pytest.mark.system)
         wanted = set(getattr(item, "fixturenames", ()))
         if wanted & {"db", "transactional_db", "live_server"} or item.get_closest_marker("django_db"):

@@ -9,6 +9,7 @@ import fcntl
 import hashlib
 import os
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
@@ -138,6 +139,8 @@ class Launcher:
             "LANTERN_BUILD": build,
             "SECRET_KEY": self._secret_key(),
             "DJANGO_SETTINGS_MODULE": "config.settings",
+            # Where the web processes add up their figures; of no use to the next run.
+            "PROMETHEUS_MULTIPROC_DIR": str(self.data / "metrics"),
             "PYTHONPATH": str(ROOT),
             # Two worker processes and two cores: numerical libraries with a thread per core would only fight.
             "OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 2) // 2)),
@@ -145,6 +148,7 @@ class Launcher:
             "HF_HUB_DISABLE_TELEMETRY": "1",
         }
         os.environ["LANTERN_DATA"] = str(self.data)
+        shutil.rmtree(self.data / "metrics", ignore_errors=True)
         for name, value in defaults.items():
             os.environ.setdefault(name, value)
 

@@ -13,6 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 INCOMING = "incoming"
+# A file is as open to others as the process's umask says (a web server in front may have to read it); ``mkstemp`` alone
+# would close it to everybody. The mask can only be read by setting it, so it is read once, before there are threads.
+_MASK = os.umask(0o077)
+os.umask(_MASK)
 
 
 def stage(root: Path, data: bytes) -> Path:
@@ -21,6 +25,7 @@ def stage(root: Path, data: bytes) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=folder)
     with os.fdopen(descriptor, "wb") as file:
+        os.fchmod(file.fileno(), 0o666 & ~_MASK)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

@@ -1,5 +1,8 @@
 """Background work: rows with lease, heartbeat and progress. Broker messages only wake.
 
+Leases and signs of life go by the database's clock alone, so machines whose clocks differ agree on them. Should that
+clock itself be set back, a lease that lies further ahead than any can is taken for run out.
+
 A lost message costs one sweep (15 s); a killed worker costs its lease (60 s) and the step it was in. A handler is a
 function of a :class:`Lease`; it must be safe to run twice, because a lease can run out while its holder still lives.
 """
@@ -11,19 +14,21 @@ import os
 import socket
 import traceback
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from celery import current_app
 from django.db import IntegrityError, connection, transaction
-from django.db.models import F, Q
-from django.utils import timezone
+from django.db.models import BooleanField, ExpressionWrapper, F, Q
+from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerUnreachable
 
 from curation.core.errors import DomainError
 from curation.core.models import Job, WorkerSeen
 
 LEASE = timedelta(seconds=60)
+# What a clock may be put right by without anything being taken for older or newer than it is.
+CLOCK_SLACK = timedelta(seconds=5)
 MOST_ATTEMPTS = 5
 WORKER_SILENT_AFTER = timedelta(seconds=50)
 WAKE_UP_EXPIRES = 60  # seconds; four sweeps
@@ -91,9 +96,8 @@ class Lease:
         Raises:
             LeaseLost: The job is no longer ours.
         """
-        now = timezone.now()
         ours = Job.objects.filter(pk=self.job.pk, state=Job.State.RUNNING, attempt=self.job.attempt)
-        if not ours.update(done=done, total=total, heartbeat_at=now, lease_until=now + LEASE):
+        if not ours.update(done=done, total=total, heartbeat_at=Now(), lease_until=Now() + LEASE):
             raise LeaseLost
         self.job.done, self.job.total = done, total
         worker_seen(self.job.queue)
@@ -104,13 +108,11 @@ def run(job_id: int, step: Callable[[Lease], None]) -> str:
 
     Returns ``"taken"`` when somebody else holds it or it is over: a wake-up too many is harmless.
     """
-    now = timezone.now()
-    takeable = Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, lease_until__lt=now)
-    taken = Job.objects.filter(takeable, pk=job_id).update(
+    taken = Job.objects.filter(_takeable(), pk=job_id).update(
         state=Job.State.RUNNING,
         attempt=F("attempt") + 1,
-        heartbeat_at=now,
-        lease_until=now + LEASE,
+        heartbeat_at=Now(),
+        lease_until=Now() + LEASE,
         worker=worker_name(),
     )
     if not taken:
@@ -137,13 +139,22 @@ def run(job_id: int, step: Callable[[Lease], None]) -> str:
     return _finish(job, Job.State.DONE)
 
 
+def ran_out(lease: timedelta) -> Q:
+    """Rows whose ``lease_until`` is over, or cannot be: the clock was set back since it was written."""
+    return Q(lease_until__lt=Now()) | Q(lease_until__gt=Now() + lease + CLOCK_SLACK)
+
+
+def _takeable() -> Q:
+    return Q(state=Job.State.QUEUED) | (Q(state=Job.State.RUNNING) & ran_out(LEASE))
+
+
 def _ours(job: Job) -> Any:
     return Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempt=job.attempt)
 
 
 def _finish(job: Job, state: str, *, code: str = "", params: dict[str, Any] | None = None, note: str = "") -> str:
     _ours(job).update(
-        state=state, lease_until=None, finished_at=timezone.now(), error_code=code, error_params=params or {}, log=note
+        state=state, lease_until=None, finished_at=Now(), error_code=code, error_params=params or {}, log=note
     )
     return state
 
@@ -156,9 +167,7 @@ def _close_broken_connection() -> None:
 
 def sweep() -> int:
     """Wake every open job that nobody holds; return how many."""
-    now = timezone.now()
-    idle = Job.objects.filter(Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, lease_until__lt=now))
-    jobs = list(idle.order_by("pk")[:200])
+    jobs = list(Job.objects.filter(_takeable()).order_by("pk")[:200])
     for job in jobs:
         wake(job)
     return len(jobs)
@@ -172,7 +181,7 @@ def worker_name() -> str:
 def worker_seen(queue: str) -> None:
     """Note that a worker of ``queue`` lives."""
     WorkerSeen.objects.bulk_create(
-        [WorkerSeen(queue=queue, name=worker_name(), seen_at=timezone.now())],
+        [WorkerSeen(queue=queue, name=worker_name(), seen_at=Now())],
         update_conflicts=True,
         unique_fields=["queue", "name"],
         update_fields=["seen_at"],
@@ -181,5 +190,20 @@ def worker_seen(queue: str) -> None:
 
 def last_seen(queue: str) -> dict[str, Any]:
     """Tell whether a worker of ``queue`` is alive: ``{"alive": bool, "last_seen": datetime | None}``."""
-    newest = WorkerSeen.objects.filter(queue=queue).order_by("-seen_at").values_list("seen_at", flat=True).first()
-    return {"alive": newest is not None and timezone.now() - newest < WORKER_SILENT_AFTER, "last_seen": newest}
+    alive = ExpressionWrapper(seen_lately(), output_field=BooleanField())
+    rows = WorkerSeen.objects.filter(queue=queue).annotate(alive=alive).order_by("-alive", "-seen_at")
+    living, newest = rows.values_list("alive", "seen_at").first() or (False, None)
+    return {"alive": living, "last_seen": newest}
+
+
+def seen_lately() -> Q:
+    """Workers seen a short while ago; a sighting in the future is from before the clock was set back."""
+    return Q(seen_at__gt=Now() - WORKER_SILENT_AFTER, seen_at__lte=Now() + CLOCK_SLACK)
+
+
+def database_now() -> datetime:
+    """The database's time, for what has to be compared with leases outside of it."""
+    with connection.cursor() as cursor:
+        cursor.execute("select statement_timestamp()")
+        now: datetime = cursor.fetchone()[0]
+    return now

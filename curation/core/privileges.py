@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
+import environ
 from django.apps import apps
+from django.db import connections
 from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 
@@ -30,3 +34,11 @@ def grant_application_role(cursor: CursorWrapper, role: str) -> None:
     for table in append_only_tables():
         cursor.execute(sql.SQL("revoke update, delete, truncate on {} from {}").format(sql.Identifier(table), name))
     cursor.execute(sql.SQL("revoke insert, update, delete on django_migrations from {}").format(name))
+
+
+def connect_as_owner() -> None:
+    """Let this process's connection be the owner's, where ``DATABASE_OWNER_URL`` names them."""
+    if owner := os.environ.get("DATABASE_OWNER_URL"):
+        connections["default"].close()
+        connections.databases["default"].update(environ.Env.db_url_config(owner))
+        connections["default"].settings_dict.update(connections.databases["default"])

@@ -30,7 +30,17 @@ from curation.people.rules import (
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # Addresses that are no operations: signing in, the pages, picture files with their own check, the demo's log-ins.
-NOT_OPERATIONS = ("_allauth/", "^_allauth/", "^(?!api/", "b/", "healthz", "media/", "api/v1/demo-log-ins")
+NOT_OPERATIONS = (
+    "_allauth/",
+    "^_allauth/",
+    "^(?!api/",
+    "b/",
+    "healthz",
+    "readyz",
+    "metrics",
+    "media/",
+    "api/v1/demo-log-ins",
+)
 
 
 def views(resolver=None, prefix=""):

@@ -23,6 +23,16 @@ from curation.people.rules import DEMO_PASSWORD
 ROOT = Path(__file__).resolve().parents[2]
 OWNER = "bench-owner"
 PATIENCE = 180.0
+# What the environment of the tests says of their own servers and folders.
+NOT_INHERITED = {
+    "DATABASE_URL",
+    "DATABASE_OWNER_URL",
+    "CELERY_BROKER_URL",
+    "CACHE_URL",
+    "MEDIA_ROOT",
+    "LANTERN_DATA",
+    "PASSWORD_HASHER",
+}
 
 
 class Installation:
@@ -38,7 +48,7 @@ class Installation:
         self.launcher: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "CELERY_BROKER_URL")}
+        kept = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
         # Forty people sign in from one address within seconds, by links that were made a moment ago.
         self.environment = kept | {"LOG_INS_PER_MINUTE": "10000", "LINK_TRIES_PER_MINUTE": "10000"}
         self.environment |= {"LANTERN_DATA": str(self.folder), "SECRET_KEY": "only-for-a-measurement-" + "x" * 30}

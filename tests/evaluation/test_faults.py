@@ -49,7 +49,11 @@ class Site:
             port = int(probe.getsockname()[1])
         ours = {"DATABASE_URL", "CELERY_BROKER_URL", "CACHE_URL", "SECRET_KEY", "MEDIA_ROOT", "LANTERN_DATA"}
         self.environment = {name: value for name, value in os.environ.items() if name not in ours}
-        self.environment |= {"LANTERN_TEST_HOLD": str(self.hold), "EMBED_ITEMS_AT_ONCE": "2", "SECRET_KEY": "x" * 50}
+        self.environment |= {
+            "LANTERN_TEST_HOLD": str(self.hold),
+            "EMBED_ITEMS_AT_ONCE": "2",
+            "SECRET_KEY": "only-for-tests-" + "x" * 40,
+        }
         words = [sys.executable, "-m", "config.launch", "--no-demo-data"]
         with self.log.open("ab") as out:
             self.launcher = psutil.Popen(

@@ -27,6 +27,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from curation.benchmarks.queries import preset
 from curation.core.api.views import Operation
 from curation.people.rules import BY_LINK, PERMISSIONS, SIGNED_IN, Reach
+from tests.flows.documented import is_documented
 from tests.flows.stage import READY, ROWS, Stage, Walker
 from tests.people import PASSWORD, key
 from tests.sentences import five_captions
@@ -491,6 +492,8 @@ class Walk:
             inside = inside and error not in HIDDEN
             if let_in and inside and status < 300 and error is None:
                 self.done.add(operation)
+            if not is_documented(operation, status):
+                self.wrong.append(f"{told} → {status} is not documented")
             if inside is not let_in or status >= 500 or status == 400:
                 self.wrong.append(f"{told} → {status}, {'let in' if let_in else 'kept out'} expected")
             if status in KEPT_OUT and answer.wsgi_request.method != "HEAD" and "code" not in answer.json():

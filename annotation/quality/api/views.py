@@ -169,6 +169,7 @@ class PoolView(Operation):
     """A pool of items to judge."""
 
     operations = {"GET": "pool_show"}
+    refusals = (409,)  # no pool here
     query = s.PoolQuery
 
     @extend_schema(parameters=[s.PoolQuery], responses=s.PoolAnswer)

@@ -29,6 +29,8 @@ class StrictView(APIView):
     """
 
     query: ClassVar[type[Input]] = Input
+    # Statuses of refusals beside those that every operation may answer (``curation.core.api.schema``).
+    refusals: ClassVar[tuple[int, ...]] = ()
 
     def answer(self, shape: type[Serializer[Any]], value: Any, *, status: int = 200) -> Response:
         """Answer a value in its documented shape."""

@@ -43,6 +43,7 @@ class Bytes(BaseParser):
 class Tus(Operation):
     """What every answer of the protocol carries."""
 
+    refusals = (410, 412, 460, 507)  # dropped, another version, altered on the way, no room
     parser_classes = (Bytes,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -69,7 +70,7 @@ class UploadsView(Tus):
 
     @extend_schema(
         request=None,
-        responses={201: None},
+        responses={200: None, 201: None},
         parameters=[
             OpenApiParameter("Upload-Length", int, OpenApiParameter.HEADER, required=True),
             OpenApiParameter("Upload-Metadata", str, OpenApiParameter.HEADER, required=True),

@@ -97,6 +97,7 @@ class DescribeView(Operation):
 class TakeView(Operation):
     """Uploads become pictures."""
 
+    refusals = (410,)
     operations = {"POST": "upload_take"}
 
     @extend_schema(request=s.TakeInput, responses=s.TakenRows)
@@ -142,7 +143,7 @@ class RenewView(Operation):
 
     operations = {"POST": "image_hold_renew"}
 
-    @extend_schema(request=Input, responses=s.RenewedAnswer)
+    @extend_schema(request=None, responses=s.RenewedAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Keep it for another while."""
         Input.parse(request.data)
@@ -155,7 +156,7 @@ class ReleaseView(Operation):
 
     operations = {"POST": "image_hold_release"}
 
-    @extend_schema(request=Input, responses={204: None})
+    @extend_schema(request=None, responses={204: None})
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Let others have it."""
         Input.parse(request.data)

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 from django.db.models import Count, Min
-from django.utils import timezone
 
+from curation.core.jobs import database_now
 from curation.images.models import Image, InspectionHold
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -63,7 +63,7 @@ def hold_images(*, actor: Person, benchmark_slug: str, size: int, category: str 
         NotFound, OperationNotAllowed: The actor may not judge here.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "image_hold")
-    now = timezone.now()
+    now = database_now()
     until = now + LEASE
     with transaction.atomic():
         mine = InspectionHold.objects.filter(holder=actor, image__benchmark=benchmark)
@@ -102,7 +102,7 @@ def renew_holds(*, actor: Person, benchmark_slug: str) -> datetime | None:
         NotFound, OperationNotAllowed: The actor may not judge here.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "image_hold_renew")
-    until = timezone.now() + LEASE
+    until = database_now() + LEASE
     mine = InspectionHold.objects.filter(holder=actor, image__benchmark=benchmark)
     return until if mine.update(held_until=until) else None
 

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import image_rules
@@ -133,7 +133,7 @@ def _look(actor: Person, benchmark: Benchmark, verdicts: Sequence[Verdict]) -> _
     images = {i.pk: i for i in rows.select_for_update(of=("self",), no_key=True).order_by("pk")}
     stale = [v.image_id for v in verdicts if v.image_id in images and images[v.image_id].verdict_no != v.no]
     wanted = {v.category for v in verdicts if v.category} | set()
-    held = InspectionHold.objects.filter(image__in=images, held_until__gt=timezone.now()).exclude(holder=actor)
+    held = InspectionHold.objects.filter(image__in=images, held_until__gt=Now()).exclude(holder=actor)
     earlier = ImageVerdict.objects.filter(judge=actor, client_key__in=[v.client_key for v in verdicts])
     last = ImageVerdict.objects.filter(image__in=stale).order_by("image_id", "-no").distinct("image_id")
     mains = [i.category_id for i in images.values() if i.category_id]

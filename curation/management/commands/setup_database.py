@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
-import environ
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import connections
 
-from curation.core.privileges import grant_application_role
+from curation.core.privileges import connect_as_owner, grant_application_role
 
 
 class Command(BaseCommand):
@@ -21,10 +19,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run."""
-        if owner := os.environ.get("DATABASE_OWNER_URL"):
-            connections["default"].close()
-            connections.databases["default"].update(environ.Env.db_url_config(owner))
-            connections["default"].settings_dict.update(connections.databases["default"])
+        connect_as_owner()
         call_command("migrate", verbosity=options["verbosity"], interactive=False)
         with connections["default"].cursor() as cursor:
             grant_application_role(cursor, settings.APPLICATION_ROLE)

@@ -85,6 +85,7 @@ class InvitationRevokeView(Operation):
 class InvitationReadView(Operation):
     """What a link opens."""
 
+    refusals = (410,)  # used, expired or taken back
     operations = {"POST": "invitation_read"}
     throttle_classes = (LinkTries,)
 
@@ -98,6 +99,7 @@ class InvitationReadView(Operation):
 class InvitationAcceptView(Operation):
     """Joining."""
 
+    refusals = (410,)
     operations = {"POST": "invitation_accept"}
     throttle_classes = (LinkTries,)
 
@@ -127,6 +129,7 @@ class PasswordLinkView(Operation):
 class PasswordSetView(Operation):
     """A new password by a link."""
 
+    refusals = (410,)
     operations = {"POST": "password_set"}
     throttle_classes = (LinkTries,)
 

@@ -10,7 +10,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
-from django.utils import timezone
 
 from annotation.kinds.registry import label
 from curation.core.errors import InvalidInput
@@ -74,10 +73,10 @@ def run_detail(person: Person, run_id: int, operation: str) -> dict[str, Any]:
 def _shown(runs: Sequence[Run], viewer: Person) -> list[dict[str, Any]]:
     if not runs:
         return []
-    now = timezone.now()
     ids = [run.pk for run in runs]
-    counts, chunks, failed = _counts(ids), _chunks(ids), _failed(ids)
-    jobs, seen = _jobs(ids), workers()
+    seen = workers()
+    now = seen.now
+    counts, chunks, failed, jobs = _counts(ids), _chunks(ids, now), _failed(ids), _jobs(ids)
     rows = []
     for run in runs:
         expected, tried = counts.get(run.pk, (0, 0))
@@ -177,11 +176,11 @@ class _Chunks(NamedTuple):
 _NO_CHUNKS = _Chunks(0, 0, 0, None, None, None)
 
 
-def _chunks(run_ids: list[int]) -> dict[int, _Chunks]:
+def _chunks(run_ids: list[int], now: datetime) -> dict[int, _Chunks]:
     with connection.cursor() as cursor:
         asked: dict[str, Any] = {
             "runs": run_ids,
-            "since": timezone.now() - rules.PACE_OVER,
+            "since": now - rules.PACE_OVER,
             "lease": rules.CHUNK_LEASE,
         }
         cursor.execute(

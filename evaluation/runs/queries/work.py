@@ -14,12 +14,12 @@ from datetime import timedelta
 from typing import Any, Final, NamedTuple
 
 from django.db import connection
-from django.db.models import Q
-from django.utils import timezone
+from django.db.models import BooleanField, ExpressionWrapper, Q
+from django.db.models.functions import Now
 
 from curation.benchmarks.models import Benchmark
 from curation.core import jobs
-from curation.core.models import Job, WorkerSeen
+from curation.core.models import Job
 from evaluation.runs.models import Chunk, Prediction, Run
 from evaluation.suites.rules import IMAGE
 
@@ -228,14 +228,15 @@ def unfinished_chunks(run_id: int, at_most: int) -> int:
 
 def paused(dedupe_keys: Iterable[str]) -> set[str]:
     """Those keys whose newest job failed a short while ago."""
+    lately = Q(finished_at__gt=Now() - PAUSE_AFTER_FAILURE, finished_at__lte=Now() + jobs.CLOCK_SLACK)
     newest = (
         Job.objects.filter(dedupe_key__in=list(dedupe_keys))
+        .annotate(lately=ExpressionWrapper(lately, output_field=BooleanField()))
         .order_by("dedupe_key", "-pk")
         .distinct("dedupe_key")
-        .values_list("dedupe_key", "state", "finished_at")
+        .values_list("dedupe_key", "state", "lately")
     )
-    since = timezone.now() - PAUSE_AFTER_FAILURE
-    return {key for key, state, at in newest if state == Job.State.FAILED and at is not None and at > since}
+    return {key for key, state, lately in newest if state == Job.State.FAILED and lately}
 
 
 def job_key(run_id: int, no: int = 0) -> str:
@@ -249,17 +250,24 @@ def job_keys(run_id: int) -> list[str]:
 
 
 class Workers(NamedTuple):
-    """The workers that hold models: how many show themselves, and when one last did."""
+    """The workers that hold models: how many show themselves, when one last did, and the database's time."""
 
     living: int
     last_seen: Any
+    now: Any
 
 
 def workers() -> Workers:
     """Who serves the queue; one statement."""
-    seen = list(WorkerSeen.objects.filter(queue=QUEUE).order_by("-seen_at").values_list("seen_at", flat=True)[:100])
-    since = timezone.now() - jobs.WORKER_SILENT_AFTER
-    return Workers(sum(1 for at in seen if at > since), seen[0] if seen else None)
+    values: dict[str, Any] = {"queue": QUEUE, "silent": jobs.WORKER_SILENT_AFTER, "slack": jobs.CLOCK_SLACK}
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select count(*) filter (where seen_at > statement_timestamp() - %(silent)s "
+            "and seen_at <= statement_timestamp() + %(slack)s), max(seen_at), statement_timestamp() "
+            "from curation_workerseen where queue = %(queue)s",
+            values,
+        )
+        return Workers(*cursor.fetchone())
 
 
 class Failed(NamedTuple):

@@ -52,7 +52,7 @@ def take(run_id: int) -> Chunk | None:
 
     A chunk in somebody's hands is passed over, so workers neither wait for one another nor take the same.
     """
-    lapsed = Q(state=Chunk.State.HELD, lease_until__lt=Now())
+    lapsed = Q(state=Chunk.State.HELD) & jobs.ran_out(CHUNK_LEASE)
     chunk = (
         Chunk.objects.filter(Q(state=Chunk.State.FREE) | lapsed, run_id=run_id, run__state=Run.State.OPEN)
         .select_for_update(of=("self",), skip_locked=True)

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import psutil
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db.models.functions import Now
 from django.utils import timezone
 
 from curation.core import jobs
@@ -177,9 +178,8 @@ def _pulse(lease: jobs.Lease, chunk: Chunk) -> Iterator[None]:
 
 
 def _still_ours(lease: jobs.Lease, chunk: Chunk) -> bool:
-    now = timezone.now()
     ours = Job.objects.filter(pk=lease.job.pk, state=Job.State.RUNNING, attempt=lease.job.attempt)
-    ours.update(heartbeat_at=now, lease_until=now + jobs.LEASE)
+    ours.update(heartbeat_at=Now(), lease_until=Now() + jobs.LEASE)
     jobs.worker_seen(queries.QUEUE)
     return chunks.renew(chunk)
 
@@ -228,10 +228,9 @@ def show_worker() -> None:
     gone = [name for name in seen if name != own and not psutil.pid_exists(int(name.rpartition(":")[2]))]
     stale = gone if _at_work.is_set() else [*gone, own]
     chunks.take_from(stale)
-    now = timezone.now()
     left = Job.objects.filter(queue=queries.QUEUE, state=Job.State.RUNNING, worker__in=stale)
     # A run's job is not handed on but given up: the next sweep notes another, so that no count of attempts runs out.
-    left.filter(task=EMBED).update(state=Job.State.CANCELLED, lease_until=None, finished_at=now)
-    left.update(lease_until=now)
+    left.filter(task=EMBED).update(state=Job.State.CANCELLED, lease_until=None, finished_at=Now())
+    left.update(lease_until=Now())
     if gone:
         WorkerSeen.objects.filter(queue=queries.QUEUE, name__in=gone).delete()

@@ -3936,6 +3936,16 @@ export interface components {
             code: string;
             n: number;
         };
+        /** @description Why something was not done: a stable code, the data behind it, an English sentence. */
+        Refusal: {
+            code: string;
+            detail: string;
+            params: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
         /** @description A release as others name it. */
         ReleaseBrief: {
             id: number;
@@ -5160,7 +5170,17 @@ export interface components {
             written: number;
         };
     };
-    responses: never;
+    responses: {
+        /** @description Not done, and nothing changed. */
+        Refused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Refusal"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -5185,6 +5205,10 @@ export interface operations {
                     "application/json": components["schemas"]["BenchmarkRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     benchmark_create: {
@@ -5208,6 +5232,15 @@ export interface operations {
                     "application/json": components["schemas"]["BenchmarkAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     benchmark_show: {
@@ -5229,6 +5262,10 @@ export interface operations {
                     "application/json": components["schemas"]["BenchmarkAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     audit_list: {
@@ -5259,6 +5296,10 @@ export interface operations {
                     "application/json": components["schemas"]["AuditPage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     audit_file: {
@@ -5288,6 +5329,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     board_show: {
@@ -5309,6 +5354,10 @@ export interface operations {
                     "application/json": components["schemas"]["BoardAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     consent_show: {
@@ -5330,6 +5379,10 @@ export interface operations {
                     "application/json": components["schemas"]["ConsentAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     consent_give: {
@@ -5355,6 +5408,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConsentAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     consent_withdraw: {
@@ -5380,6 +5442,15 @@ export interface operations {
                     "application/json": components["schemas"]["ConsentAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     guideline_list: {
@@ -5401,6 +5472,10 @@ export interface operations {
                     "application/json": components["schemas"]["GuidelineRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     guideline_show: {
@@ -5425,6 +5500,10 @@ export interface operations {
                     "application/json": components["schemas"]["GuidelineAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     guideline_add: {
@@ -5451,6 +5530,15 @@ export interface operations {
                     "application/json": components["schemas"]["GuidelineAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     guideline_acknowledge: {
@@ -5477,6 +5565,15 @@ export interface operations {
                     "application/json": components["schemas"]["AcknowledgeAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     guideline_preset: {
@@ -5499,6 +5596,10 @@ export interface operations {
                     "application/json": components["schemas"]["GuidelinePreset"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     image_list: {
@@ -5529,6 +5630,10 @@ export interface operations {
                     "application/json": components["schemas"]["ImagePage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     image_clear: {
@@ -5554,6 +5659,15 @@ export interface operations {
                     "application/json": components["schemas"]["JudgedRows"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     image_counts: {
@@ -5575,6 +5689,10 @@ export interface operations {
                     "application/json": components["schemas"]["ImageCounts"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     image_hold: {
@@ -5600,6 +5718,15 @@ export interface operations {
                     "application/json": components["schemas"]["HeldAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     image_hold_release: {
@@ -5620,6 +5747,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     image_hold_renew: {
@@ -5641,6 +5777,15 @@ export interface operations {
                     "application/json": components["schemas"]["RenewedAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     image_judge: {
@@ -5666,6 +5811,15 @@ export interface operations {
                     "application/json": components["schemas"]["JudgedRows"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     import_list: {
@@ -5690,6 +5844,10 @@ export interface operations {
                     "application/json": components["schemas"]["ImportPage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     import_create: {
@@ -5715,6 +5873,15 @@ export interface operations {
                     "application/json": components["schemas"]["ImportDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     invitation_list: {
@@ -5739,6 +5906,10 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationPage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     invitation_create: {
@@ -5764,6 +5935,15 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationMade"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     item_list: {
@@ -5792,6 +5972,10 @@ export interface operations {
                     "application/json": components["schemas"]["ItemPage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     item_import: {
@@ -5817,6 +6001,15 @@ export interface operations {
                     "application/json": components["schemas"]["ImportAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_list: {
@@ -5845,6 +6038,10 @@ export interface operations {
                     "application/json": components["schemas"]["PackagePage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     package_build: {
@@ -5870,6 +6067,15 @@ export interface operations {
                     "application/json": components["schemas"]["BuildAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_claim: {
@@ -5895,6 +6101,15 @@ export interface operations {
                     "application/json": components["schemas"]["ClaimAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_preview: {
@@ -5920,6 +6135,15 @@ export interface operations {
                     "application/json": components["schemas"]["PreviewAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     person_list: {
@@ -5947,6 +6171,10 @@ export interface operations {
                     "application/json": components["schemas"]["PersonPage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     person_show: {
@@ -5969,6 +6197,10 @@ export interface operations {
                     "application/json": components["schemas"]["PersonDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     password_link: {
@@ -5995,6 +6227,15 @@ export interface operations {
                     "application/json": components["schemas"]["PasswordLinkAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     role_grant: {
@@ -6021,6 +6262,15 @@ export interface operations {
                     "application/json": components["schemas"]["PersonRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     pool_show: {
@@ -6045,6 +6295,11 @@ export interface operations {
                     "application/json": components["schemas"]["PoolAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
         };
     };
     pool_claim: {
@@ -6071,6 +6326,15 @@ export interface operations {
                     "application/json": components["schemas"]["PoolAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     pool_release: {
@@ -6097,6 +6361,15 @@ export interface operations {
                     "application/json": components["schemas"]["PoolAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     pool_renew: {
@@ -6123,6 +6396,15 @@ export interface operations {
                     "application/json": components["schemas"]["RenewAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     protocol_list: {
@@ -6144,6 +6426,10 @@ export interface operations {
                     "application/json": components["schemas"]["ProtocolRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     protocol_adopt: {
@@ -6169,6 +6455,15 @@ export interface operations {
                     "application/json": components["schemas"]["ProtocolAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     protocol_show: {
@@ -6191,6 +6486,10 @@ export interface operations {
                     "application/json": components["schemas"]["ProtocolAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     protocol_compare: {
@@ -6215,6 +6514,10 @@ export interface operations {
                     "application/json": components["schemas"]["ComparisonAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     quality_show: {
@@ -6238,6 +6541,10 @@ export interface operations {
                     "application/json": components["schemas"]["QualityAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     release_list: {
@@ -6262,6 +6569,10 @@ export interface operations {
                     "application/json": components["schemas"]["ReleasePage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     release_create: {
@@ -6287,6 +6598,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     run_list: {
@@ -6310,6 +6630,10 @@ export interface operations {
                     "application/json": components["schemas"]["RunRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     run_start: {
@@ -6343,6 +6667,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     team_list: {
@@ -6364,6 +6697,10 @@ export interface operations {
                     "application/json": components["schemas"]["TeamRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     team_create: {
@@ -6389,6 +6726,15 @@ export interface operations {
                     "application/json": components["schemas"]["TeamRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     upload_list: {
@@ -6415,6 +6761,14 @@ export interface operations {
                     "application/json": components["schemas"]["UploadPage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            412: components["responses"]["Refused"];
+            460: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
         };
     };
     upload_create: {
@@ -6432,12 +6786,32 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description No response body */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No response body */
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            412: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            460: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
         };
     };
     upload_describe: {
@@ -6463,6 +6837,15 @@ export interface operations {
                     "application/json": components["schemas"]["UploadRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     upload_take: {
@@ -6488,6 +6871,16 @@ export interface operations {
                     "application/json": components["schemas"]["TakenRows"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     waiting_show: {
@@ -6509,6 +6902,10 @@ export interface operations {
                     "application/json": components["schemas"]["WaitingAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     demo_log_ins: {
@@ -6528,6 +6925,10 @@ export interface operations {
                     "application/json": components["schemas"]["DemoLogIn"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     image_show: {
@@ -6549,6 +6950,10 @@ export interface operations {
                     "application/json": components["schemas"]["ImageAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     image_items: {
@@ -6570,6 +6975,10 @@ export interface operations {
                     "application/json": components["schemas"]["ImageItemRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     image_releases: {
@@ -6591,6 +7000,10 @@ export interface operations {
                     "application/json": components["schemas"]["ImageReleaseRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     image_restore: {
@@ -6616,6 +7029,15 @@ export interface operations {
                     "application/json": components["schemas"]["ImageAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     image_take_down: {
@@ -6641,6 +7063,15 @@ export interface operations {
                     "application/json": components["schemas"]["ImageAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     import_show: {
@@ -6662,6 +7093,10 @@ export interface operations {
                     "application/json": components["schemas"]["ImportDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     import_rows: {
@@ -6687,6 +7122,10 @@ export interface operations {
                     "application/json": components["schemas"]["ImportReportPage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     invitation_revoke: {
@@ -6712,6 +7151,15 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     invitation_accept: {
@@ -6735,6 +7183,16 @@ export interface operations {
                     "application/json": components["schemas"]["JoinAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     invitation_read: {
@@ -6758,6 +7216,16 @@ export interface operations {
                     "application/json": components["schemas"]["LinkAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     item_show: {
@@ -6779,6 +7247,10 @@ export interface operations {
                     "application/json": components["schemas"]["ItemAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     comment_list: {
@@ -6800,6 +7272,10 @@ export interface operations {
                     "application/json": components["schemas"]["CommentRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     comment_add: {
@@ -6825,6 +7301,15 @@ export interface operations {
                     "application/json": components["schemas"]["CommentRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     item_skip_decide: {
@@ -6850,6 +7335,15 @@ export interface operations {
                     "application/json": components["schemas"]["SkipDecided"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     draft_save: {
@@ -6875,6 +7369,15 @@ export interface operations {
                     "application/json": components["schemas"]["DraftAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     item_history: {
@@ -6896,6 +7399,10 @@ export interface operations {
                     "application/json": components["schemas"]["HistoryAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     item_inspect: {
@@ -6921,6 +7428,15 @@ export interface operations {
                     "application/json": components["schemas"]["SampleItem"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     item_people: {
@@ -6942,6 +7458,10 @@ export interface operations {
                     "application/json": components["schemas"]["ItemPerson"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     item_review: {
@@ -6967,6 +7487,15 @@ export interface operations {
                     "application/json": components["schemas"]["SheetItem"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     item_skip: {
@@ -6992,6 +7521,15 @@ export interface operations {
                     "application/json": components["schemas"]["SkipAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     item_submit: {
@@ -7017,6 +7555,15 @@ export interface operations {
                     "application/json": components["schemas"]["SubmitAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     job_show: {
@@ -7038,6 +7585,10 @@ export interface operations {
                     "application/json": components["schemas"]["JobAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     notice_list: {
@@ -7061,6 +7612,10 @@ export interface operations {
                     "application/json": components["schemas"]["NoticePage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     notice_read: {
@@ -7084,6 +7639,15 @@ export interface operations {
                     "application/json": components["schemas"]["NoticesReadAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_show: {
@@ -7105,6 +7669,10 @@ export interface operations {
                     "application/json": components["schemas"]["PackageDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     package_assign: {
@@ -7130,6 +7698,15 @@ export interface operations {
                     "application/json": components["schemas"]["PackageRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_inspection_complete: {
@@ -7155,6 +7732,15 @@ export interface operations {
                     "application/json": components["schemas"]["InspectionAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_review_complete: {
@@ -7180,6 +7766,15 @@ export interface operations {
                     "application/json": components["schemas"]["PackageRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_hand_over: {
@@ -7205,6 +7800,15 @@ export interface operations {
                     "application/json": components["schemas"]["PackageRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     inspection_show: {
@@ -7226,6 +7830,10 @@ export interface operations {
                     "application/json": components["schemas"]["InspectionAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     work_next: {
@@ -7249,6 +7857,10 @@ export interface operations {
                     "application/json": components["schemas"]["NextWork"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     package_resume: {
@@ -7274,6 +7886,15 @@ export interface operations {
                     "application/json": components["schemas"]["PackageRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_self_check: {
@@ -7299,6 +7920,15 @@ export interface operations {
                     "application/json": components["schemas"]["PackageDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_sheet: {
@@ -7320,6 +7950,10 @@ export interface operations {
                     "application/json": components["schemas"]["Sheet"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     package_take_back: {
@@ -7345,6 +7979,15 @@ export interface operations {
                     "application/json": components["schemas"]["PackageRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_review_take: {
@@ -7370,6 +8013,15 @@ export interface operations {
                     "application/json": components["schemas"]["PackageRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     package_withdraw: {
@@ -7395,6 +8047,15 @@ export interface operations {
                     "application/json": components["schemas"]["PackageRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     password_set: {
@@ -7418,6 +8079,16 @@ export interface operations {
                     "application/json": components["schemas"]["PasswordAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     account_close: {
@@ -7443,6 +8114,15 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     account_open: {
@@ -7468,6 +8148,15 @@ export interface operations {
                     "application/json": components["schemas"]["AccountRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     protocol_check: {
@@ -7491,6 +8180,15 @@ export interface operations {
                     "application/json": components["schemas"]["ProtocolCheckAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     preset_list: {
@@ -7510,6 +8208,10 @@ export interface operations {
                     "application/json": components["schemas"]["PresetRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     preset_show: {
@@ -7531,6 +8233,10 @@ export interface operations {
                     "application/json": components["schemas"]["PresetAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     release_show: {
@@ -7552,6 +8258,10 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     release_update: {
@@ -7577,6 +8287,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     release_changes: {
@@ -7602,6 +8321,10 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseChangePage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     release_check: {
@@ -7627,6 +8350,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     leaderboard_compare: {
@@ -7653,6 +8385,10 @@ export interface operations {
                     "application/json": components["schemas"]["SystemsCompared"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     release_file: {
@@ -7675,6 +8411,10 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     release_freeze: {
@@ -7700,6 +8440,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     release_gates: {
@@ -7721,6 +8470,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     leaderboard_show: {
@@ -7745,6 +8498,10 @@ export interface operations {
                     "application/json": components["schemas"]["Leaderboard"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     leaderboard_file: {
@@ -7773,6 +8530,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     release_publish: {
@@ -7798,6 +8559,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     release_reopen: {
@@ -7823,6 +8593,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     sample_list: {
@@ -7854,6 +8633,10 @@ export interface operations {
                     "application/json": components["schemas"]["SamplePage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     sample_show: {
@@ -7883,6 +8666,10 @@ export interface operations {
                     "application/json": components["schemas"]["Sample"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     release_score: {
@@ -7908,6 +8695,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseScores"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     release_scores: {
@@ -7929,6 +8725,10 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseScores"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     submission_list: {
@@ -7953,6 +8753,10 @@ export interface operations {
                     "application/json": components["schemas"]["SubmissionPage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     submission_create: {
@@ -7978,6 +8782,15 @@ export interface operations {
                     "application/json": components["schemas"]["SubmissionDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     submission_template: {
@@ -7999,6 +8812,10 @@ export interface operations {
                     "application/jsonl": string;
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     release_withdraw: {
@@ -8024,6 +8841,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     release_write: {
@@ -8049,6 +8875,15 @@ export interface operations {
                     "application/json": components["schemas"]["ReleaseDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     role_end: {
@@ -8074,6 +8909,15 @@ export interface operations {
                     "application/json": components["schemas"]["PersonRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     run_show: {
@@ -8095,6 +8939,10 @@ export interface operations {
                     "application/json": components["schemas"]["RunDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     run_cancel: {
@@ -8120,6 +8968,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     run_failures: {
@@ -8145,6 +9002,10 @@ export interface operations {
                     "application/json": components["schemas"]["FailurePage"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     run_pause: {
@@ -8170,6 +9031,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     run_resume: {
@@ -8195,6 +9065,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     run_retry: {
@@ -8220,6 +9099,15 @@ export interface operations {
                     "application/json": components["schemas"]["RunRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     session_show: {
@@ -8239,6 +9127,10 @@ export interface operations {
                     "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     session_update: {
@@ -8262,6 +9154,15 @@ export interface operations {
                     "application/json": components["schemas"]["SessionAnswer"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     submission_show: {
@@ -8283,6 +9184,10 @@ export interface operations {
                     "application/json": components["schemas"]["SubmissionDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     submission_file: {
@@ -8304,6 +9209,10 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     submission_list_off: {
@@ -8329,6 +9238,15 @@ export interface operations {
                     "application/json": components["schemas"]["SubmissionDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     submission_list_on: {
@@ -8354,6 +9272,15 @@ export interface operations {
                     "application/json": components["schemas"]["SubmissionDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     system_list: {
@@ -8373,6 +9300,10 @@ export interface operations {
                     "application/json": components["schemas"]["SystemRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     system_show: {
@@ -8394,6 +9325,10 @@ export interface operations {
                     "application/json": components["schemas"]["SystemDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     system_fetch: {
@@ -8419,6 +9354,15 @@ export interface operations {
                     "application/json": components["schemas"]["SystemDetail"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     team_update: {
@@ -8444,6 +9388,15 @@ export interface operations {
                     "application/json": components["schemas"]["TeamRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     team_close: {
@@ -8469,6 +9422,15 @@ export interface operations {
                     "application/json": components["schemas"]["TeamRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     token_list: {
@@ -8488,6 +9450,10 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRow"][];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
         };
     };
     token_create: {
@@ -8511,6 +9477,15 @@ export interface operations {
                     "application/json": components["schemas"]["TokenMade"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     token_revoke: {
@@ -8536,6 +9511,15 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRow"];
                 };
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
         };
     };
     upload_drop: {
@@ -8556,6 +9540,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            412: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            460: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
         };
     };
     upload_part: {
@@ -8583,6 +9580,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            412: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            460: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
         };
     };
 }

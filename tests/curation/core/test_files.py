@@ -15,6 +15,11 @@ def test_a_staged_file_is_not_in_its_place_until_it_is_published(tmp_path):
     assert (final.read_bytes(), staged.exists()) == (b"content", False)
 
 
+def test_a_web_server_in_front_may_read_what_the_umask_allows(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "_MASK", 0o027)
+    assert files.stage(tmp_path, b"content").stat().st_mode & 0o777 == 0o640
+
+
 def test_two_files_staged_at_once_have_names_of_their_own(tmp_path):
     assert files.stage(tmp_path, b"1") != files.stage(tmp_path, b"1")
 

@@ -1,0 +1,90 @@
+"""What must not go into service: checks of the settings, run by ``manage.py check --deploy`` and at every start.
+
+Web server and workers refuse to start when one of them finds something (``refuse_what_is_unsafe``). The demo is left
+alone: it listens on this machine only and everybody knows its passwords.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004  (Django's name)
+
+SHORTEST_SECRET = 50
+FEWEST_CHARACTERS = 8
+PLACEHOLDER = re.compile(
+    r"django-insecure|change.?(me|this|it)|replace.?(me|this|it)|place.?holder|your.?(own.?)?(secret|key)|example"
+    r"|to.?do|secret.?key|not.?(so.?)?secret|insecure",
+    re.IGNORECASE,
+)
+SECRET_HINT = "Make one: python -c 'import secrets; print(secrets.token_urlsafe(48))'"  # noqa: S105  (says how to make one)
+
+
+def _weak(secret: str) -> str:
+    """Why a secret is none; empty when it may be one."""
+    if PLACEHOLDER.search(secret):
+        return "is a placeholder"
+    if len(secret) < SHORTEST_SECRET:
+        return f"is shorter than {SHORTEST_SECRET} characters"
+    if len(set(secret)) < FEWEST_CHARACTERS:
+        return f"has fewer than {FEWEST_CHARACTERS} different characters"
+    return ""
+
+
+def _unsafe_hosts() -> list[str]:
+    """Hosts of ``ALLOWED_HOSTS`` that stand for more than one installation's own names."""
+    names: list[str] = settings.ALLOWED_HOSTS
+    return [
+        name for name in names if "*" in name or name in ("", ".") or (name.startswith(".") and "." not in name[1:])
+    ]
+
+
+@register(Tags.security, deploy=True)
+def check_settings(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
+    """Settings that would open the site."""
+    if settings.DEMO:
+        return []
+    found: list[CheckMessage] = []
+    if why := _weak(settings.SECRET_KEY):
+        found.append(Error(f"SECRET_KEY {why}.", hint=SECRET_HINT, id="lantern.E001"))
+    if settings.DEBUG:
+        found.append(Error("DEBUG is on.", hint="Take DEBUG out of the environment.", id="lantern.E002"))
+    if not settings.ALLOWED_HOSTS or (wild := _unsafe_hosts()):
+        said = (
+            f"ALLOWED_HOSTS holds {', '.join(map(repr, wild))}" if settings.ALLOWED_HOSTS else "ALLOWED_HOSTS is empty"
+        )
+        found.append(Error(f"{said}.", hint="Name the site's own host names.", id="lantern.E003"))
+    if settings.METRICS_TOKEN and (len(settings.METRICS_TOKEN) < 20 or PLACEHOLDER.search(settings.METRICS_TOKEN)):
+        found.append(Error("METRICS_TOKEN is short or a placeholder.", hint=SECRET_HINT, id="lantern.E004"))
+    if settings.SECURE_PROXY_SSL_HEADER and not settings.SESSION_COOKIE_SECURE:
+        found.append(
+            Error(
+                "BEHIND_TLS_PROXY is on and COOKIES_SECURE is off: cookies would also travel in the open.",
+                hint="Set COOKIES_SECURE=true.",
+                id="lantern.E005",
+            )
+        )
+    if any(origin.startswith("http://") or "*" in origin for origin in settings.CSRF_TRUSTED_ORIGINS):
+        found.append(
+            Error(
+                "CSRF_TRUSTED_ORIGINS holds a wildcard or an address without TLS.",
+                hint="Write https:// and the site's own host name.",
+                id="lantern.E006",
+            )
+        )
+    if settings.PASSWORD_HASHERS[0].rpartition(".")[2] in ("MD5PasswordHasher", "UnsaltedMD5PasswordHasher"):
+        found.append(Warning("PASSWORD_HASHER is a quick one.", hint="Leave it unset.", id="lantern.W001"))
+    return found
+
+
+def refuse_what_is_unsafe() -> None:
+    """End this process when the settings would open the site.
+
+    Raises:
+        SystemExit: With every fault and its code on standard error.
+    """
+    found = [fault for fault in check_settings() if fault.is_serious()]
+    if found:
+        raise SystemExit("Lantern does not start like this:\n" + "\n".join(str(fault) for fault in found))

@@ -1,0 +1,104 @@
+"""What the code never does, looked for in the code itself, so that a new file cannot begin to."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNS = ("config", "curation", "annotation", "evaluation")
+NETWORK = {"urllib.request", "http.client", "requests", "httpx", "httpx2", "aiohttp", "socket", "urllib3", "ftplib"}
+# The model hub when an owner asks for a system; the launcher's look at its own servers; a machine's own name.
+MAY_CONNECT = {
+    "evaluation/backends/hub.py",
+    "config/launch/launcher.py",
+    "config/launch/valkey.py",
+    "curation/core/jobs.py",
+}
+NEVER_IMPORTED = {"pickle", "cPickle", "dill", "marshal", "shelve", "joblib", "cloudpickle", "jinja2"}
+MAIL = {"smtplib", "django.core.mail", "email.mime"}
+NEVER_CALLED = {"eval", "exec", "__import__"}
+# On a module: full loaders of YAML, pickled weights, templates made of text.
+NEVER_CALLED_ON = {"yaml.load", "yaml.unsafe_load", "yaml.full_load", "torch.load", "numpy.load", "os.system"}
+SINKS = re.compile(
+    r"dangerouslySetInnerHTML|\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write|"
+    r"\beval\(|new Function\(|srcdoc",
+    re.IGNORECASE,
+)
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    for app in RUNS:
+        for path in sorted((ROOT / app).rglob("*.py")):
+            yield str(path.relative_to(ROOT)), ast.parse(path.read_text())
+
+
+def imported(tree: ast.Module) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def called(tree: ast.Module) -> set[str]:
+    return {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+
+
+def among(names: set[str], wanted: set[str]) -> set[str]:
+    return {n for n in names if any(n == w or n.startswith(f"{w}.") for w in wanted)}
+
+
+def test_the_server_connects_to_nobody_but_the_model_hub() -> None:
+    """No address that people type is ever asked for, so there is nothing to turn against private networks."""
+    assert {path for path, tree in sources() if among(imported(tree), NETWORK)} == MAY_CONNECT
+
+
+def test_nothing_is_unpickled_evaluated_or_made_a_template() -> None:
+    found = [
+        (path, name)
+        for path, tree in sources()
+        for name in among(imported(tree), NEVER_IMPORTED) | (called(tree) & (NEVER_CALLED | NEVER_CALLED_ON))
+    ]
+    assert found == []
+
+
+def test_no_e_mail_is_sent() -> None:
+    assert [path for path, tree in sources() if among(imported(tree), MAIL)] == []
+
+
+def front_end() -> list[Path]:
+    found = [p for p in (ROOT / "frontend" / "src").rglob("*.ts*") if ".test." not in p.name]
+    assert len(found) > 200
+    return found
+
+
+def test_the_front_end_makes_no_markup_of_texts() -> None:
+    """React escapes whatever it shows; this is how one would get around it."""
+    assert [str(p.relative_to(ROOT)) for p in front_end() if SINKS.search(p.read_text())] == []
+
+
+@pytest.mark.parametrize("name", ["index.html", "desk.html"])
+def test_the_pages_hold_no_script_of_their_own(name: str) -> None:
+    """What ``script-src 'self'`` would refuse to run, in the source and, where there is one, in the build."""
+    for folder in ("frontend", "frontend/dist"):
+        path = ROOT / folder / name
+        if not path.exists():
+            assert folder.endswith("dist")
+            continue
+        page = path.read_text()
+        assert re.findall(r"<script(?![^>]*\bsrc=)[^>]*>", page) == []
+        assert re.findall(r"\son\w+\s*=", page) == []
+        assert "javascript:" not in page
+
+
+def test_nothing_but_an_unfinished_upload_can_be_deleted() -> None:
+    """Work is withdrawn, closed or taken back, each with its way back or its line in the log; rows stay."""
+    document = json.loads((ROOT / "frontend" / "src" / "api" / "openapi.json").read_text())
+    deleting = {m["delete"]["operationId"] for m in document["paths"].values() if "delete" in m}
+    assert deleting == {"upload_drop"}

@@ -1,0 +1,95 @@
+"""What must not go into service is named by code, and stops the web server and the workers."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from config.checks import check_settings
+
+ROOT = Path(__file__).resolve().parents[2]
+SOUND = "q7Zp3mX9vR2kT8wL5nB1cF6hJ4dG0sY-uEaIoQxWzPtKrNbMvC"
+
+
+@pytest.fixture
+def safe(settings):
+    """Settings fit for service."""
+    settings.DEMO = False
+    settings.SECRET_KEY = SOUND
+    settings.DEBUG = False
+    settings.ALLOWED_HOSTS = ["lantern.example.org", ".lantern.example.org"]
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher"]
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.SESSION_COOKIE_SECURE = True
+    settings.CSRF_TRUSTED_ORIGINS = ["https://lantern.example.org"]
+    return settings
+
+
+def codes():
+    return [fault.id for fault in check_settings()]
+
+
+def test_settings_fit_for_service_pass(safe):
+    assert codes() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "code"),
+    [
+        ("SECRET_KEY", SOUND[:49], "lantern.E001"),
+        ("SECRET_KEY", "a1b2c3d" * 10, "lantern.E001"),
+        ("SECRET_KEY", f"django-insecure-{SOUND}", "lantern.E001"),
+        ("SECRET_KEY", "please-CHANGE_ME-before-you-start-this-in-service-0123", "lantern.E001"),
+        ("SECRET_KEY", "your-secret-key-goes-here-your-secret-key-goes-here-42", "lantern.E001"),
+        ("DEBUG", True, "lantern.E002"),
+        ("ALLOWED_HOSTS", [], "lantern.E003"),
+        ("ALLOWED_HOSTS", ["*"], "lantern.E003"),
+        ("ALLOWED_HOSTS", ["lantern.example.org", ".org"], "lantern.E003"),
+        ("ALLOWED_HOSTS", ["*.example.org"], "lantern.E003"),
+        ("METRICS_TOKEN", "short", "lantern.E004"),
+        ("SESSION_COOKIE_SECURE", False, "lantern.E005"),
+        ("CSRF_TRUSTED_ORIGINS", ["http://lantern.example.org"], "lantern.E006"),
+        ("CSRF_TRUSTED_ORIGINS", ["https://*.example.org"], "lantern.E006"),
+        ("PASSWORD_HASHERS", ["django.contrib.auth.hashers.MD5PasswordHasher"], "lantern.W001"),
+    ],
+)
+def test_each_fault_is_named_by_its_code_and_not_in_the_demo(safe, name, value, code):
+    setattr(safe, name, value)
+    assert codes() == [code]
+    safe.DEMO = True
+    assert codes() == []
+
+
+def test_the_faults_are_part_of_djangos_own_command(safe):
+    safe.DEBUG = True
+    with pytest.raises(CommandError, match=r"lantern\.E002"):
+        call_command("check", "--deploy", "--tag", "security")
+
+
+WEB = [sys.executable, "-c", "import config.wsgi"]
+WORKER = [
+    sys.executable,
+    "-m",
+    "celery",
+    "-A",
+    "config",
+    "worker",
+    "-P",
+    "solo",
+    "--without-mingle",
+    "--without-gossip",
+]
+
+
+@pytest.mark.parametrize("command", [WEB, WORKER], ids=["web", "worker"])
+def test_web_server_and_workers_do_not_start(command, tmp_path):
+    unsafe = {"SECRET_KEY": "changeme", "ALLOWED_HOSTS": "*", "DEBUG": "true", "LANTERN_DEMO": "false"}
+    done = subprocess.run(
+        command, cwd=ROOT, env=os.environ | unsafe, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1
+    assert [f"lantern.E00{n}" in done.stderr for n in (1, 2, 3)] == [True] * 3
+    assert "changeme" not in done.stderr

@@ -1,0 +1,144 @@
+"""What the script plans to go wrong, what the people were told was kept, and what the database holds in the end."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import psycopg
+
+from curation.core.sampling import sample_size
+
+PACKAGE = 10
+PERCENT = 25
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a rehearsal is, and which packages get which mistakes, by their numbers.
+
+    Attributes:
+        wrong: every text is wrong and the review overlooks it, so that the inspection must return it.
+        sent_back: two texts are wrong and the review sends them back.
+        corrected: one text is wrong and the review puts it right.
+        worker_dies_checking: whether a worker dies while pictures are checked; its lease runs for a minute.
+    """
+
+    packages: int
+    admins: int
+    curators: int
+    seniors: int
+    annotators: int
+    wrong: frozenset[int]
+    sent_back: frozenset[int]
+    corrected: frozenset[int]
+    worker_dies_checking: bool = False
+
+    @property
+    def pictures(self) -> int:
+        """One item each."""
+        return self.packages * PACKAGE
+
+
+FULL = Size(
+    24, 2, 3, 4, 20, frozenset({5, 12, 20}), frozenset({7, 18}), frozenset({3, 9, 15}), worker_dies_checking=True
+)
+SMALL = Size(4, 1, 2, 2, 3, frozenset({2}), frozenset({3}), frozenset({4}))
+SENT_BACK_EACH = 2
+
+
+def expected(size: Size) -> dict[str, int]:
+    """What has to stand in the database when everybody has done their part once."""
+    returned, sent_back = len(size.wrong) * PACKAGE, len(size.sent_back) * SENT_BACK_EACH
+    drawn = sample_size(PACKAGE, PERCENT)
+    draws = size.packages + len(size.wrong)
+    return {
+        "pictures accepted": size.pictures,
+        "items made": size.pictures,
+        "packages passed": size.packages,
+        "packages returned by inspection": len(size.wrong),
+        "items returned by inspection": len(size.wrong) * drawn,
+        "items returned by review": sent_back,
+        "items corrected by review": len(size.corrected),
+        "items written again": returned + sent_back,
+        "draws": draws,
+        "draws with a seed of their own": draws,
+        "items drawn at random": draws * drawn,
+        "verdicts of review": size.pictures + returned + sent_back,
+        "revisions": size.pictures + len(size.corrected) + returned + sent_back,
+        "items accepted with wrong texts": 0,
+        "doubled": 0,
+        "lost": 0,
+    }
+
+
+@dataclass
+class Ledger:
+    """What the server acknowledged, as each person's program noted it."""
+
+    revisions: Counter[tuple[int, int]] = field(default_factory=Counter)
+    verdicts: Counter[tuple[str, int, int]] = field(default_factory=Counter)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def revision(self, item: int, no: int) -> None:
+        """A text was kept."""
+        with self._lock:
+            self.revisions[item, no] += 1
+
+    def verdict(self, stage: str, item: int, no: int) -> None:
+        """A judgement was kept."""
+        with self._lock:
+            self.verdicts[stage, item, no] += 1
+
+    def progress(self) -> int:
+        """Texts and judgements so far."""
+        return sum(self.revisions.values()) + sum(self.verdicts.values())
+
+
+def counted(database: str, ledger: Ledger, is_false: Any) -> dict[str, int]:
+    """The same figures as :func:`expected`, read from the tables."""
+    with psycopg.connect(database) as connection:
+
+        def one(statement: str) -> int:
+            row = connection.execute(statement).fetchone()
+            return int(row[0]) if row else 0
+
+        def pairs(statement: str) -> Counter[Any]:
+            return Counter(tuple(row) for row in connection.execute(statement).fetchall())
+
+        revisions = pairs("select item_id, no from annotation_itemrevision")
+        verdicts = pairs("select stage, item_id, revision_no from annotation_verdict")
+        texts = connection.execute(
+            "select i.image_id, r.content from annotation_item i join annotation_itemrevision r"
+            " on r.item_id = i.id and r.no = i.accepted_no where i.state = 'accepted'"
+        ).fetchall()
+        return {
+            "pictures accepted": one("select count(*) from curation_image where state = 'accepted'"),
+            "items made": one("select count(*) from annotation_item where revision_no > 0"),
+            "packages passed": one("select count(*) from annotation_package where state = 'passed'"),
+            "packages returned by inspection": one(
+                "select count(*) from annotation_inspection where outcome = 'returned'"
+            ),
+            "items returned by inspection": one(
+                "select count(*) from annotation_verdict where stage = 'inspection' and outcome = 'wrong'"
+            ),
+            "items returned by review": one(
+                "select count(*) from annotation_verdict where stage = 'review' and outcome = 'return'"
+            ),
+            "items corrected by review": one(
+                "select count(*) from annotation_verdict where stage = 'review' and outcome = 'correct'"
+            ),
+            "items written again": one(
+                "select count(*) from annotation_itemrevision where no > 1 and origin = 'annotator'"
+            ),
+            "draws": one("select count(*) from annotation_inspection"),
+            "draws with a seed of their own": one("select count(distinct seed) from annotation_inspection"),
+            "items drawn at random": one("select count(*) from annotation_inspectionsample where stratum = 'random'"),
+            "verdicts of review": one("select count(*) from annotation_verdict where stage = 'review'"),
+            "revisions": sum(revisions.values()),
+            "items accepted with wrong texts": sum(is_false(image, content) for image, content in texts),
+            "doubled": sum((revisions - ledger.revisions).values()) + sum((verdicts - ledger.verdicts).values()),
+            "lost": sum((ledger.revisions - revisions).values()) + sum((ledger.verdicts - verdicts).values()),
+        }

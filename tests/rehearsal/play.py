@@ -1,0 +1,367 @@
+"""A team makes a benchmark of drawn pictures from nothing to the leaderboard, while parts of the installation die."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any
+
+import psycopg
+
+from curation.people.rules import DEMO_PASSWORD
+from fixtures import scenes
+from tests.bench.installation import OWNER, ROOT, Installation
+from tests.bench.pictures import Sender
+from tests.rehearsal.faults import Director, kill, wait_until_up
+from tests.rehearsal.ledger import PERCENT, Ledger, Size, counted, expected
+from tests.rehearsal.session import ACCIDENT, Network, Refused, Session, key
+
+SLUG, KIND, SYSTEM = "rehearsal", "captions", "demo-dual-encoder"
+HERE = f"/api/v1/benchmarks/{SLUG}"
+PROTOCOL = ROOT / "fixtures" / "protocols" / "demo.yaml"
+AT_ONCE = 100  # pictures in one request
+# A planted mistake may resemble a true sentence; whoever writes it says why, as people do.
+REASON = {"caption_overlap": "同一物体只能这样称呼"}
+# Nothing is left, or something came back in this moment.
+NOT_NOW = {"no_package_left", "returned_package_waits"}
+
+
+def drawn(seed: int) -> tuple[int, bytes]:
+    """One scene as a file."""
+    return seed, scenes.encode(scenes.scene(seed))
+
+
+class Rehearsal:
+    """One run of the script."""
+
+    def __init__(self, installation: Installation, size: Size, say: Callable[[str], None]) -> None:
+        self.installation, self.size, self.say = installation, size, say
+        self.network, self.ledger = Network(), Ledger()
+        self.scene_of: dict[int, int] = {}
+        self.people: dict[str, list[Session]] = {}
+        self.over = threading.Event()
+        self.failed: list[BaseException] = []
+
+    # --- What is true of a picture ---
+
+    def truth(self, image: int) -> list[str]:
+        """Five sentences that are right."""
+        return scenes.captions(scenes.scene(self.scene_of[image]))
+
+    def mistake(self, image: int) -> list[str]:
+        """Five sentences of which the first is wrong."""
+        return [scenes.wrong_captions(scenes.scene(self.scene_of[image]))[0], *self.truth(image)[1:]]
+
+    def is_false(self, image: int, content: dict[str, Any]) -> bool:
+        """Whether something is said that the scene does not hold."""
+        return not set(content["captions"]) <= set(self.truth(image))
+
+    # --- From nothing to packages ---
+
+    def found(self) -> None:
+        """The owner makes the benchmark; everybody is invited, joins and agrees; the protocol draws 25 %."""
+        owner = self.session(OWNER)
+        title = {"zh-Hans": "彩排", "zh-Hant": "彩排", "en": "Rehearsal"}
+        owner.send("POST", "/api/v1/benchmarks", {"slug": SLUG, "title": title, "preset": "demo", "client_key": key()})
+        for role in ("admin", "curator", "senior", "annotator"):
+            inviting = self.people["admin"][0] if "admin" in self.people else owner
+            self.people[role] = [self.join(inviting, role, n) for n in range(getattr(self.size, f"{role}s"))]
+        text = PROTOCOL.read_text().replace("sample_percent: 30", f"sample_percent: {PERCENT}", 1)
+        self.people["admin"][-1].send(
+            "POST", f"{HERE}/protocols", {"text": text, "base_version": 1, "client_key": key()}
+        )
+        self.say(f"{sum(map(len, self.people.values()))} people have joined")
+
+    def session(self, username: str) -> Session:
+        """Sign somebody in."""
+        return Session(self.installation.base, self.network, username)
+
+    def join(self, inviting: Session, role: str, n: int) -> Session:
+        """One person comes by a link."""
+        username = f"{role}-{n + 1}"
+        asked = {"roles": [role], "note": "", "client_key": key()}
+        token = inviting.send("POST", f"{HERE}/invitations", asked)["token"]
+        given = {"token": token, "username": username, "name": username, "password": DEMO_PASSWORD}
+        Session(self.installation.base, self.network).send("POST", "/api/v1/invitations/accept", given)
+        made = self.session(username)
+        consent = made.send("GET", f"{HERE}/consent")
+        agreed = {"text_sha256": consent["text_sha256"], "eligibility": [e["code"] for e in consent["eligibility"]]}
+        made.send("POST", f"{HERE}/consent", agreed | {"client_key": key()})
+        return made
+
+    def bring(self) -> None:
+        """One curator brings the pictures, another looks through them."""
+        sender = Sender(self.installation.base, "curator-1", None, SLUG)
+        judge = self.people["curator"][1]
+        seed_of: dict[str, int] = {}
+        with ProcessPoolExecutor(2) as pool:
+            for seed, data in pool.map(drawn, scenes.distinct_seeds(self.size.pictures), chunksize=4):
+                seed_of[sender.upload(f"{seed}.png", data)] = seed
+        if self.size.worker_dies_checking:
+            kill(self.installation, "worker")
+            self.say("killed a worker while pictures are checked")
+        self.wait("pictures are checked", lambda: not sender.patient("GET", f"{HERE}/uploads?page_size=1")["waiting"])
+        ids = list(seed_of)
+        category = judge.send("GET", HERE)["categories"][0]["slug"]
+        details = {"source": "own", "licence": "own-work", "category": category}
+        for at in range(0, len(ids), AT_ONCE):
+            some = ids[at : at + AT_ONCE]
+            sender.patient("POST", f"{HERE}/uploads/describe", {"ids": some, "details": details})
+            taken = sender.patient("POST", f"{HERE}/uploads/take", {"ids": some, "client_key": key()})["results"]
+            images = [row["image"]["id"] for row in taken]
+            self.scene_of |= {row["image"]["id"]: seed_of[row["id"]] for row in taken}
+            verdicts = [{"image": i, "no": 0, "outcome": "accepted", "client_key": key()} for i in images]
+            judge.send("POST", f"{HERE}/images/judge", {"verdicts": verdicts})
+            marks = [{"image": i, "client_key": key()} for i in images]
+            judge.send("POST", f"{HERE}/images/clear-personal-information", {"images": marks})
+        built = self.people["admin"][0].send(
+            "POST", f"{HERE}/packages/build", {"kind": KIND, "seed": 7, "client_key": key()}
+        )
+        self.say(f"{len(self.scene_of)} pictures accepted, {len(built['made'])} packages")
+
+    # --- The days of the team ---
+
+    def work(self) -> None:
+        """Everybody at once, until every package has passed."""
+        whole = expected(self.size)
+        planned = whole["revisions"] + whole["verdicts of review"] + whole["items drawn at random"]
+        director = Director(self.installation, lambda: self.ledger.progress() / planned, self.say)
+        threads = [
+            threading.Thread(target=self._on, args=(turn, who, n, len(self.people[role])), daemon=True)
+            for role, turn in (("annotator", self.annotate), ("senior", self.review), ("curator", self.inspect))
+            for n, who in enumerate(self.people[role])
+        ]
+        director.start()
+        for thread in threads:
+            thread.start()
+        admin = self.people["admin"][-1]
+        self.wait("every package has passed", lambda: self._passed(admin) == self.size.packages, 420)
+        self.over.set()
+        for thread in threads:
+            thread.join(60)
+        director.join(60)
+        director.over.set()
+        if director.error is not None:
+            raise director.error
+        self.say(f"all packages passed; {len(director.killed)} processes were killed meanwhile")
+
+    def _passed(self, admin: Session) -> int:
+        if self.failed:
+            raise self.failed[0]
+        return int(admin.send("GET", f"{HERE}/packages?page_size=1")["counts"].get("passed", 0))
+
+    def _on(self, turn: Callable[[Session, int, int], bool], who: Session, n: int, of: int) -> None:
+        """One person: does what there is, waits a moment where there is nothing."""
+        try:
+            while not self.over.is_set():
+                if not turn(who, n, of):
+                    self.over.wait(0.4)
+        except BaseException as error:  # noqa: BLE001  (told by the main thread)
+            self.failed.append(error)
+            self.over.set()
+
+    def annotate(self, who: Session, n: int, of: int) -> bool:
+        """Mend what came back, otherwise write a new package; hand it over."""
+        waiting = who.send("GET", f"{HERE}/waiting")
+        if waiting["working"]:
+            package = waiting["working"][0]
+        elif waiting["returned"]:
+            package = self.command(who, waiting["returned"][0], "resume")
+        else:
+            try:
+                package = who.send("POST", f"{HERE}/packages/claim", {"kind": KIND})
+            except Refused as refused:
+                if refused.code in NOT_NOW:
+                    return False
+                raise
+        number = package["number"]
+        at = f"/api/v1/packages/{package['id']}"
+        # The network of each person fails twice a package: an answer is lost, a request is cut in two.
+        accidents = {1: "answer", 4: "half"}
+        for place, item in enumerate(who.send("GET", f"{at}/sheet")["items"]):
+            image, no = item["image"]["id"], item["revision_no"]
+            if no > 0 and item["state"] != "returned" and not self.is_false(image, item["content"]):
+                continue
+            planned = (
+                number in self.size.wrong
+                or (number in self.size.sent_back and place in (2, 3))
+                or (number in self.size.corrected and place == 1)
+            )
+            texts = self.mistake(image) if no == 0 and planned else self.truth(image)
+            if place in accidents and no == 0:
+                who.cut.append(accidents[place])
+            told = who.send(
+                "POST",
+                f"/api/v1/items/{item['id']}/submit",
+                {"base_no": no, "content": {"captions": texts}, "reasons": REASON, "client_key": key()},
+            )
+            self.ledger.revision(item["id"], told["revision_no"])
+        package = who.send("GET", at)
+        ticks = [{"id": i["id"], "revision_no": i["revision_no"]} for i in package["items"]]
+        package = self.command(who, package, "self-check", items=ticks)
+        self.command(who, package, "hand-over")
+        return True
+
+    def command(self, who: Session, package: dict[str, Any], what: str, **more: Any) -> dict[str, Any]:
+        """Give a command on a package as it was last seen."""
+        body = {"revision": package["revision"], "client_key": key()} | more
+        told: dict[str, Any] = who.send("POST", f"/api/v1/packages/{package['id']}/{what}", body)
+        return told
+
+    def mine(self, who: Session, what: str, n: int, of: int) -> list[dict[str, Any]]:
+        """What waits for a judge: each of them has packages by number, so that nobody waits for another."""
+        return [p for p in who.send("GET", f"{HERE}/waiting")[what] if p["number"] % of == n]
+
+    def review(self, who: Session, n: int, of: int) -> bool:
+        """Accept, put right or send back, as the scene says; overlook what the plan lets through."""
+        found = self.mine(who, "to_review", n, of)
+        for package in found:
+            if package["state"] == "handed_over":
+                self.command(who, package, "take-review")
+            sheet = who.send("GET", f"/api/v1/packages/{package['id']}/sheet")
+            for item in sheet["items"]:
+                if item["review"] is not None or item["state"] != "made":
+                    continue
+                false = self.is_false(item["image"]["id"], item["content"]) and sheet["number"] not in self.size.wrong
+                outcome = "accept"
+                if false:
+                    outcome = "correct" if sheet["number"] in self.size.corrected else "return"
+                body = {"revision_no": item["revision_no"], "outcome": outcome, "client_key": key()}
+                body |= {"reasons": ["not_true"]} if outcome == "return" else {}
+                if outcome == "correct":
+                    body["content"] = {"captions": self.truth(item["image"]["id"])}
+                told = who.send("POST", f"/api/v1/items/{item['id']}/review", body)
+                self.ledger.verdict("review", item["id"], item["revision_no"])
+                if outcome == "correct":
+                    self.ledger.revision(item["id"], told["revision_no"])
+            self.command(who, who.send("GET", f"/api/v1/packages/{package['id']}"), "complete-review")
+        return bool(found)
+
+    def inspect(self, who: Session, n: int, of: int) -> bool:
+        """Judge what was drawn by the scenes' truth."""
+        found = self.mine(who, "to_inspect", n, of)
+        for package in found:
+            sheet = who.send("GET", f"/api/v1/packages/{package['id']}/inspection")
+            for item in sheet["items"]:
+                if item["inspection_verdict"] is not None:
+                    continue
+                false = self.is_false(item["image"]["id"], item["content"])
+                body = {"revision_no": item["revision_no"], "outcome": "wrong" if false else "right"}
+                body |= {"reasons": ["not_true"] if false else [], "client_key": key()}
+                who.send("POST", f"/api/v1/items/{item['id']}/inspect", body)
+                self.ledger.verdict("inspection", item["id"], item["revision_no"])
+            self.command(who, who.send("GET", f"/api/v1/packages/{package['id']}"), "complete-inspection")
+        return bool(found)
+
+    # --- What comes out ---
+
+    def release(self) -> int:
+        """Draft, check, freeze, files, publish."""
+        admin = self.people["admin"][0]
+        body = {"kind": KIND, "seed": "2026", "client_key": key()}
+        made = admin.send("POST", f"{HERE}/releases", body)
+        at = f"/api/v1/releases/{made['id']}"
+        for what in ("check", "freeze"):
+            admin.send("POST", f"{at}/{what}", {"client_key": key()})
+
+        def written() -> bool:
+            told = admin.send("GET", at)
+            if told["job"] is not None and told["job"]["state"] == "failed":
+                raise AssertionError(f"the release's files failed: {told['job']}")
+            names = {file["name"] for file in told["files"]}
+            over = told["job"] is None or told["job"]["state"] in ("done", "succeeded")
+            return told["state"] == "frozen" and over and "checksums.txt" in names and not told["missing_files"]
+
+        self.wait("the release is written", written)
+        told = admin.send("POST", f"{at}/publish", {"client_key": key()})
+        self.say(f"{told['label']} is published: {told['items']} items, {len(told['files'])} files")
+        return int(made["id"])
+
+    def evaluate(self, release: int) -> dict[str, Any]:
+        """A system answers, its worker dies on the way; it is scored and stands on the leaderboard."""
+        admin = self.people["admin"][0]
+        body = {"system": SYSTEM, "suite": "retrieval", "release": release, "client_key": key()}
+        run = admin.send("POST", f"{HERE}/runs", body)
+        at = f"/api/v1/runs/{run['id']}"
+        self.wait("the run has begun", lambda: admin.send("GET", at)["done"] > 0)
+        kill(self.installation, "gpu worker")
+        self.say("killed the worker that answers")
+        self.wait("the run is done", lambda: admin.send("GET", at)["shown"] == "done")
+        admin.send("POST", f"/api/v1/releases/{release}/score", {"client_key": key()})
+
+        def rows() -> list[dict[str, Any]]:
+            board = admin.send("GET", f"/api/v1/releases/{release}/leaderboard")
+            return [row for row in board["systems"] if row["scores"]]
+
+        self.wait("the leaderboard has its row", rows)
+        return {"run": admin.send("GET", at), "board": admin.send("GET", f"/api/v1/releases/{release}/leaderboard")}
+
+    def wait(self, told: str, until: Callable[[], Any], seconds: float = 180) -> None:
+        """Ask until it is so."""
+        end = time.monotonic() + seconds
+        while not until():
+            if time.monotonic() > end:
+                raise AssertionError(f"waited {seconds:.0f} s in vain until {told}")
+            time.sleep(0.2)
+
+    def play(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The whole; expected and counted figures."""
+        self.found()
+        self.bring()
+        self.work()
+        release = self.release()
+        told = self.evaluate(release)
+        wait_until_up(self.installation)
+        planned, seen = expected(self.size), counted(self.installation.database, self.ledger, self.is_false)
+        with psycopg.connect(self.installation.database) as connection:
+
+            def one(statement: str, *given: Any) -> int:
+                row = connection.execute(statement, given).fetchone()  # type: ignore[arg-type]
+                return int(row[0]) if row else 0
+
+            seen["items in the release"] = one(
+                "select count(*) from annotation_releaseentry where release_id = %s", release
+            )
+            seen["predictions of the run"] = one(
+                "select count(*) from (select distinct item_id, revision_no from evaluation_prediction"
+                " where run_id = %s) as each",
+                told["run"]["id"],
+            )
+            seen["predictions doubled"] = one(
+                "select count(*) from (select 1 from evaluation_prediction where run_id = %s"
+                " group by item_id, revision_no, variant having count(*) > 1) as each",
+                told["run"]["id"],
+            )
+        planned |= {"items in the release": self.size.pictures, "predictions of the run": self.size.pictures}
+        planned |= {"predictions doubled": 0, "systems on the leaderboard": 1, "queries not answered": 0}
+        planned |= {"accidents of the network": 2 * self.size.packages}
+        seen["systems on the leaderboard"] = len([row for row in told["board"]["systems"] if row["scores"]])
+        seen["queries not answered"] = sum(s["n_missing"] for row in told["board"]["systems"] for s in row["scores"])
+        seen["accidents of the network"] = self.network.seen[ACCIDENT]
+        return planned, seen
+
+
+def table(planned: dict[str, int], seen: dict[str, int]) -> str:
+    """Both figures side by side; what differs is marked."""
+    lines = [f"{'':40}{'expected':>10}{'counted':>10}"]
+    for name, number in planned.items():
+        mark = "" if seen.get(name) == number else "   <- differs"
+        lines.append(f"{name:40}{number:>10}{seen.get(name, -1):>10}{mark}")
+    return "\n".join(lines)
+
+
+def rehearse(size: Size, say: Callable[[str], None]) -> tuple[dict[str, int], dict[str, int]]:
+    """Start an installation, play, end it."""
+    begun = time.monotonic()
+
+    def tell(sentence: str) -> None:
+        say(f"[{time.monotonic() - begun:6.1f} s] {sentence}")
+
+    with Installation() as installation:
+        tell("the installation is up")
+        rehearsal = Rehearsal(installation, size, tell)
+        planned, seen = rehearsal.play()
+        tell("over; on the way: " + ", ".join(f"{n} x {what}" for what, n in rehearsal.network.seen.most_common()))
+    return planned, seen
