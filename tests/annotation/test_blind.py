@@ -55,6 +55,7 @@ OF_ADMINS = {
 NOT_TRACK = {
     "media_show",
     "release_show",
+    "release_gates",
     "release_changes",
     "pool_renew",
     "pool_release",

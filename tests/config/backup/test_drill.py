@@ -104,7 +104,7 @@ def test_the_drill(media, elsewhere, tmp_path):
     # What keeps promises is there too, and numbering goes on.
     last = AuditEvent.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     made = AuditEvent.objects.create(action="tried", target_type="site", target_id=0, label="", data={})
-    assert made.pk == last + 1
+    assert made.pk > last
     with pytest.raises(Exception, match="append"):
         AuditEvent.objects.filter(pk=made.pk).update(label="changed")
     assert stage.rows
