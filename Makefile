@@ -103,7 +103,7 @@ test-pure: .venv/.stamp ## Run the tests of rules, kinds and metrics, which need
 	@$(BIN)/pytest -q -m "not database and not system" $(PURE_TESTS)
 
 test-python: .venv/.stamp ## Run the Python tests on a real PostgreSQL
-	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not e2e and not system"
+	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not e2e and not system" tests/flows tests
 
 test-system: .venv/.stamp ## Run the tests that start, kill and restart launchers, servers and workers
 	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "system and not e2e"

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { useRead } from "@/api/queries";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { AdoptPage } from "./AdoptPage";
@@ -43,6 +44,11 @@ const type = async (text: string) => {
   return area;
 };
 
+function Session() {
+  useRead("session_show", {});
+  return null;
+}
+
 beforeEach(() => localStorage.clear());
 afterEach(() => vi.unstubAllGlobals());
 
@@ -57,6 +63,37 @@ describe("AdoptPage", () => {
     await waitFor(() => expect(router.state.location.pathname).toBe("/b/x/protocol/versions/2"));
     const sent = server.asked.find((one) => one.path === "/api/v1/benchmarks/x/protocols")?.body;
     expect(sent).toMatchObject({ text: SOURCE.replace("20", "30"), base_version: 1 });
+    expect(localStorage.getItem("lantern.protocol.x")).toBeNull();
+  });
+
+  it("is left for the new version, and forgets the text, though the benchmark follows the new version at once", async () => {
+    let followed = 1;
+    const server = serve(replies());
+    server.replies["GET /api/v1/benchmarks/x"] = () => ({
+      body: { slug: "x", protocol: { version: followed, name: "cvlue", content: {}, planned: [] }, categories: [] },
+    });
+    server.replies["GET /api/v1/session"] = { body: {} };
+    server.replies["POST /api/v1/benchmarks/x/protocols"] = () => {
+      followed = 2;
+      return { status: 201, body: version(2) };
+    };
+    // The session, which is read again as well, comes after the benchmark.
+    const answer = globalThis.fetch;
+    vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
+      if (address.endsWith("/session")) await new Promise((resolve) => setTimeout(resolve, 50));
+      return answer(address, init);
+    });
+    const { router } = await renderScreen(
+      <>
+        <Session />
+        <AdoptPage />
+      </>,
+      at,
+    );
+    await type(SOURCE.replace("20", "30"));
+    await screen.findByTestId("change-images.blur_below");
+    await userEvent.click(screen.getByTestId("adopt"));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/b/x/protocol/versions/2"));
     expect(localStorage.getItem("lantern.protocol.x")).toBeNull();
   });
 
