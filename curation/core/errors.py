@@ -140,6 +140,17 @@ class BodyTooLarge(DomainError):
     detail = "The request is larger than {maximum} bytes."
 
 
+class ServiceAway(DomainError):
+    """The database does not answer, or went while it was asked; whether a change was kept is not known.
+
+    A repeated request carries the key of the first, so that what was kept is not done twice.
+    """
+
+    code = "service_away"
+    status = 503
+    detail = "The database does not answer at this moment. Try again shortly; nothing is done twice."
+
+
 class InternalError(DomainError):
     """Something the application did not foresee; the log has it."""
 

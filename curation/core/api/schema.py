@@ -9,8 +9,8 @@ from drf_spectacular.plumbing import ResolvedComponent
 
 from curation.core.api.serializers import Input
 
-# What any operation may answer instead of its result: the form, the session, the rights, or nothing there.
-REFUSALS = (400, 401, 403, 404)
+# What any operation may answer instead of its result: the form, the session, the rights, nothing there, no database.
+REFUSALS = (400, 401, 403, 404, 503)
 # What one that changes something may answer besides: another state, too large a body, content, a pace.
 REFUSED_CHANGES = (409, 413, 415, 422, 429)
 REFUSAL = {

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import sys
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import Error as DatabaseFault
+from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from rest_framework import exceptions
@@ -20,6 +23,8 @@ from curation.core import errors
 from curation.core.api.serializers import Input, shaped
 
 log = logging.getLogger(__name__)
+# Seconds until trying again makes sense while the database is away: it is back within a few after a restart.
+AWAY_FOR = "2"
 
 
 class StrictView(APIView):
@@ -79,6 +84,9 @@ def answer_error(raised: Exception, context: dict[str, Any]) -> Response:
     if isinstance(error, errors.InternalError):
         log.error("unforeseen error in %s", context.get("view"), exc_info=raised)
     response = Response(to_body(error), status=error.status)
+    if isinstance(error, errors.ServiceAway):
+        log.warning("database away in %s: %s", type(context.get("view")).__name__, type(raised).__name__)
+        response["Retry-After"] = AWAY_FOR
     if isinstance(error, errors.TooManyRequests):
         response["Retry-After"] = str(error.params["seconds"])
     return response
@@ -106,7 +114,20 @@ def _as_domain_error(raised: Exception) -> errors.DomainError:
             return errors.BodyTooLarge(maximum=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         case SuspiciousOperation() | MultiPartParserError():
             return errors.InvalidInput(fields={"": [str(raised) or "The request is not well-formed."]})
+        case DatabaseFault() if _is_away(raised):
+            return errors.ServiceAway()
     return errors.InternalError()
+
+
+def _is_away(raised: DatabaseFault) -> bool:
+    """Whether the database could not be reached or is going, which a statement's own fault is not.
+
+    Then the driver has no code of PostgreSQL's to tell, or one that says so: class 08, 57P01 to 57P03, 53300.
+    """
+    if not isinstance(raised, OperationalError | InterfaceError):
+        return False
+    code = getattr(raised.__cause__, "sqlstate", None)
+    return code is None or code.startswith(("08", "57P0")) or code == "53300"
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> JsonResponse:
@@ -128,6 +149,7 @@ def nothing_here(request: HttpRequest, exception: Exception) -> JsonResponse:
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
-    """Answer what failed outside the API's own error handling; Django has logged it."""
-    error = errors.InternalError()
+    """Answer what failed outside the API's own error handling, as telling who asks does; Django has logged it."""
+    raised = sys.exc_info()[1]
+    error = _as_domain_error(raised) if isinstance(raised, DatabaseFault) else errors.InternalError()
     return JsonResponse(to_body(error), status=error.status)

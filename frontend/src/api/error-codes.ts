@@ -120,6 +120,7 @@ export const ERROR_CODES = [
   "rows_refused",
   "run_not_scored",
   "seat_not_held",
+  "service_away",
   "site_address_elsewhere",
   "site_licence_not_allowed",
   "site_not_allowed",

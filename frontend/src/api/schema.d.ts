@@ -5209,6 +5209,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     benchmark_create: {
@@ -5241,6 +5242,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     benchmark_show: {
@@ -5266,6 +5268,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     audit_list: {
@@ -5300,6 +5303,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     audit_file: {
@@ -5333,6 +5337,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     board_show: {
@@ -5358,6 +5363,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     consent_show: {
@@ -5383,6 +5389,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     consent_give: {
@@ -5417,6 +5424,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     consent_withdraw: {
@@ -5451,6 +5459,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     guideline_list: {
@@ -5476,6 +5485,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     guideline_show: {
@@ -5504,6 +5514,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     guideline_add: {
@@ -5539,6 +5550,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     guideline_acknowledge: {
@@ -5574,6 +5586,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     guideline_preset: {
@@ -5600,6 +5613,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_list: {
@@ -5634,6 +5648,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_clear: {
@@ -5668,6 +5683,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_counts: {
@@ -5693,6 +5709,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_hold: {
@@ -5727,6 +5744,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_hold_release: {
@@ -5756,6 +5774,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_hold_renew: {
@@ -5786,6 +5805,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_judge: {
@@ -5820,6 +5840,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     import_list: {
@@ -5848,6 +5869,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     import_create: {
@@ -5882,6 +5904,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     invitation_list: {
@@ -5910,6 +5933,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     invitation_create: {
@@ -5944,6 +5968,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     item_list: {
@@ -5976,6 +6001,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     item_import: {
@@ -6010,6 +6036,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_list: {
@@ -6042,6 +6069,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_build: {
@@ -6076,6 +6104,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_claim: {
@@ -6110,6 +6139,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_preview: {
@@ -6144,6 +6174,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     person_list: {
@@ -6175,6 +6206,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     person_show: {
@@ -6201,6 +6233,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     password_link: {
@@ -6236,6 +6269,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     role_grant: {
@@ -6271,6 +6305,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     pool_show: {
@@ -6300,6 +6335,7 @@ export interface operations {
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             409: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     pool_claim: {
@@ -6335,6 +6371,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     pool_release: {
@@ -6370,6 +6407,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     pool_renew: {
@@ -6405,6 +6443,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     protocol_list: {
@@ -6430,6 +6469,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     protocol_adopt: {
@@ -6464,6 +6504,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     protocol_show: {
@@ -6490,6 +6531,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     protocol_compare: {
@@ -6518,6 +6560,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     quality_show: {
@@ -6545,6 +6588,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_list: {
@@ -6573,6 +6617,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_create: {
@@ -6607,6 +6652,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     run_list: {
@@ -6634,6 +6680,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     run_start: {
@@ -6676,6 +6723,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     team_list: {
@@ -6701,6 +6749,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     team_create: {
@@ -6735,6 +6784,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     upload_list: {
@@ -6768,6 +6818,7 @@ export interface operations {
             410: components["responses"]["Refused"];
             412: components["responses"]["Refused"];
             460: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
             507: components["responses"]["Refused"];
         };
     };
@@ -6811,6 +6862,7 @@ export interface operations {
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
             460: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
             507: components["responses"]["Refused"];
         };
     };
@@ -6846,6 +6898,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     upload_take: {
@@ -6881,6 +6934,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     waiting_show: {
@@ -6906,6 +6960,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     demo_log_ins: {
@@ -6929,6 +6984,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_show: {
@@ -6954,6 +7010,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_items: {
@@ -6979,6 +7036,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_releases: {
@@ -7004,6 +7062,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_restore: {
@@ -7038,6 +7097,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     image_take_down: {
@@ -7072,6 +7132,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     import_show: {
@@ -7097,6 +7158,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     import_rows: {
@@ -7126,6 +7188,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     invitation_revoke: {
@@ -7160,6 +7223,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     invitation_accept: {
@@ -7193,6 +7257,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     invitation_read: {
@@ -7226,6 +7291,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     item_show: {
@@ -7251,6 +7317,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     comment_list: {
@@ -7276,6 +7343,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     comment_add: {
@@ -7310,6 +7378,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     item_skip_decide: {
@@ -7344,6 +7413,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     draft_save: {
@@ -7378,6 +7448,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     item_history: {
@@ -7403,6 +7474,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     item_inspect: {
@@ -7437,6 +7509,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     item_people: {
@@ -7462,6 +7535,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     item_review: {
@@ -7496,6 +7570,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     item_skip: {
@@ -7530,6 +7605,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     item_submit: {
@@ -7564,6 +7640,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     job_show: {
@@ -7589,6 +7666,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     notice_list: {
@@ -7616,6 +7694,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     notice_read: {
@@ -7648,6 +7727,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_show: {
@@ -7673,6 +7753,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_assign: {
@@ -7707,6 +7788,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_inspection_complete: {
@@ -7741,6 +7823,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_review_complete: {
@@ -7775,6 +7858,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_hand_over: {
@@ -7809,6 +7893,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     inspection_show: {
@@ -7834,6 +7919,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     work_next: {
@@ -7861,6 +7947,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_resume: {
@@ -7895,6 +7982,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_self_check: {
@@ -7929,6 +8017,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_sheet: {
@@ -7954,6 +8043,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_take_back: {
@@ -7988,6 +8078,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_review_take: {
@@ -8022,6 +8113,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     package_withdraw: {
@@ -8056,6 +8148,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     password_set: {
@@ -8089,6 +8182,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     account_close: {
@@ -8123,6 +8217,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     account_open: {
@@ -8157,6 +8252,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     protocol_check: {
@@ -8189,6 +8285,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     preset_list: {
@@ -8212,6 +8309,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     preset_show: {
@@ -8237,6 +8335,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_show: {
@@ -8262,6 +8361,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_update: {
@@ -8296,6 +8396,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_changes: {
@@ -8325,6 +8426,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_check: {
@@ -8359,6 +8461,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     leaderboard_compare: {
@@ -8389,6 +8492,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_file: {
@@ -8415,6 +8519,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_freeze: {
@@ -8449,6 +8554,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_gates: {
@@ -8474,6 +8580,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     leaderboard_show: {
@@ -8502,6 +8609,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     leaderboard_file: {
@@ -8534,6 +8642,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_publish: {
@@ -8568,6 +8677,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_reopen: {
@@ -8602,6 +8712,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     sample_list: {
@@ -8637,6 +8748,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     sample_show: {
@@ -8670,6 +8782,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_score: {
@@ -8704,6 +8817,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_scores: {
@@ -8729,6 +8843,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     submission_list: {
@@ -8757,6 +8872,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     submission_create: {
@@ -8791,6 +8907,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     submission_template: {
@@ -8816,6 +8933,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_withdraw: {
@@ -8850,6 +8968,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     release_write: {
@@ -8884,6 +9003,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     role_end: {
@@ -8918,6 +9038,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     run_show: {
@@ -8943,6 +9064,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     run_cancel: {
@@ -8977,6 +9099,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     run_failures: {
@@ -9006,6 +9129,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     run_pause: {
@@ -9040,6 +9164,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     run_resume: {
@@ -9074,6 +9199,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     run_retry: {
@@ -9108,6 +9234,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     session_show: {
@@ -9131,6 +9258,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     session_update: {
@@ -9163,6 +9291,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     submission_show: {
@@ -9188,6 +9317,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     submission_file: {
@@ -9213,6 +9343,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     submission_list_off: {
@@ -9247,6 +9378,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     submission_list_on: {
@@ -9281,6 +9413,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     system_list: {
@@ -9304,6 +9437,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     system_show: {
@@ -9329,6 +9463,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     system_fetch: {
@@ -9363,6 +9498,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     team_update: {
@@ -9397,6 +9533,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     team_close: {
@@ -9431,6 +9568,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     token_list: {
@@ -9454,6 +9592,7 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     token_create: {
@@ -9486,6 +9625,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     token_revoke: {
@@ -9520,6 +9660,7 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
         };
     };
     upload_drop: {
@@ -9552,6 +9693,7 @@ export interface operations {
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
             460: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
             507: components["responses"]["Refused"];
         };
     };
@@ -9592,6 +9734,7 @@ export interface operations {
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
             460: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
             507: components["responses"]["Refused"];
         };
     };
