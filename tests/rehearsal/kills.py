@@ -29,7 +29,7 @@ from tests.sentences import five_captions
 VICTIMS = ("web process", "worker", "broker", "database")
 LONGEST_WAIT = 2.0  # seconds of load before a kill
 PATIENCE = 120.0  # seconds until everybody writes again after a kill
-PICTURES = 20
+PICTURES = 10
 PACKAGE = 10
 TEXTS_EACH = 10_000  # numbers that each client has for texts of its own
 # How often, of a hundred.
@@ -73,12 +73,11 @@ class Client(threading.Thread):
     def __init__(self, who: Session, package: dict[str, Any], place: int, seed: int) -> None:
         super().__init__(daemon=True)
         self.who, self.package, self.chance = who, package["id"], random.Random(f"{seed}/{place}")
-        self.notes, self.over, self.error = Notes(), threading.Event(), None
+        self.notes, self.over = Notes(), threading.Event()
+        self.error: BaseException | None = None
         self.number, self.end = place * TEXTS_EACH, (place + 1) * TEXTS_EACH
         self.base: dict[int, int] = {}
         self.uncertain: set[int] = set()  # items with a submission that may still arrive
-
-    error: BaseException | None
 
     def run(self) -> None:
         """Write until told to stop; what no client should meet ends it and is told by :func:`rounds`."""
@@ -176,14 +175,27 @@ class Differences:
     drafts_lost: int = 0
 
 
-def compare(database: str, clients: list[Client], *, over: bool) -> Differences:
-    """Hold the tables against the notes; drafts only when nobody writes any more."""
-    # Acknowledgements before the tables are read, what was sent after: between them people go on writing.
-    acknowledged = {k: no for client in clients for k, no in client.notes.acknowledged.copy().items()}
+@dataclass(frozen=True)
+class Tables:
+    """What the database holds.
+
+    Attributes:
+        revisions: client key, what was written, number of the revision.
+        drafts: by item the number and text of what is saved.
+        out_of_step: how many items do not have as many revisions, up to their number, and events of them.
+    """
+
+    revisions: list[tuple[str, Text, int]]
+    drafts: dict[int, tuple[int, tuple[str, ...]]]
+    out_of_step: int
+
+
+def read(database: str) -> Tables:
+    """All of it as of one moment."""
     with psycopg.connect(database) as connection:
         connection.execute("set transaction isolation level repeatable read")
         rows = connection.execute(
-            "select r.client_key::text, r.item_id, r.no, r.content -> 'captions', p.username"
+            "select r.client_key::text, p.username, r.item_id, r.content -> 'captions', r.no"
             " from annotation_itemrevision r join curation_person p on p.id = r.author_id"
         ).fetchall()
         [(out_of_step,)] = connection.execute(
@@ -196,20 +208,37 @@ def compare(database: str, clients: list[Client], *, over: bool) -> Differences:
             " (coalesce(had.n, 0), coalesce(had.last, 0), coalesce(told.n, 0), coalesce(told.different, 0))"
         ).fetchall()
         drafts = connection.execute("select item_id, seq, content -> 'captions' from annotation_draft").fetchall()
-    sent = {k: text for client in clients for k, text in client.notes.sent.copy().items()}
-    refused = {k for client in clients for k in client.notes.refused.copy()}
-    stored = Counter((k, Text(author, item, tuple(captions)), no) for k, item, no, captions, author in rows)
-    texts = Counter(text.captions for _, text, _ in stored.elements())
-    kept = {item: (seq, tuple(captions)) for item, seq, captions in drafts}
-    return Differences(
-        lost=sum(stored[k, sent[k], no] == 0 for k, no in acknowledged.items()),
-        doubled=sum(n - 1 for n in texts.values()),
-        strange=sum(k in refused or sent.get(k) != text for k, text, _ in stored),
+    return Tables(
+        revisions=[(k, Text(author, item, tuple(captions)), no) for k, author, item, captions, no in rows],
+        drafts={item: (seq, tuple(captions)) for item, seq, captions in drafts},
         out_of_step=int(out_of_step),
-        drafts_lost=sum(kept.get(item) != draft for c in clients for item, draft in c.notes.drafts.items())
+    )
+
+
+def differ(acknowledged: dict[str, int], tables: Tables, notes: list[Notes], *, over: bool) -> Differences:
+    """Hold the tables against the notes, of which the acknowledgements are older than the tables.
+
+    Drafts are compared only when nobody writes any more: until then each may have been followed by another.
+    """
+    sent = {k: text for each in notes for k, text in each.sent.copy().items()}
+    refused = {k for each in notes for k in each.refused.copy()}
+    stored = set(tables.revisions)
+    texts = Counter(text.captions for _, text, _ in tables.revisions)
+    return Differences(
+        lost=sum((k, sent[k], no) not in stored for k, no in acknowledged.items()),
+        doubled=sum(n - 1 for n in texts.values()),
+        strange=sum(k in refused or sent.get(k) != text for k, text, _ in tables.revisions),
+        out_of_step=tables.out_of_step,
+        drafts_lost=sum(tables.drafts.get(item) != kept for each in notes for item, kept in each.drafts.items())
         if over
         else 0,
     )
+
+
+def compare(database: str, notes: list[Notes], *, over: bool) -> Differences:
+    """What differs now; people may go on writing meanwhile."""
+    known = {k: no for each in notes for k, no in each.acknowledged.copy().items()}
+    return differ(known, read(database), notes, over=over)
 
 
 # --- The rounds ---
@@ -308,6 +337,7 @@ def rounds(count: int, clients: int, seed: int, say: Callable[[str], None]) -> O
         say(f"[{time.monotonic() - begun:6.1f} s] {sentence}")
 
     with Installation() as installation:
+        tell("the installation is up")
         asked_to_keep(installation.database)
         people = prepare(installation, clients, network, seed)
         tell(f"{clients} clients begin to write")
@@ -321,7 +351,7 @@ def rounds(count: int, clients: int, seed: int, say: Callable[[str], None]) -> O
             dice.note(what)
             killed[what] += 1
             back = everybody_writes(people)
-            found = compare(installation.database, people, over=False)
+            found = compare(installation.database, [c.notes for c in people], over=False)
             tell(
                 f"round {n + 1}: killed a {what} ({pid}) after {moment:.2f} s, all were answered {back:.1f} s later;"
                 f" {sum(acknowledged(people))} acknowledged"
@@ -342,7 +372,7 @@ def rounds(count: int, clients: int, seed: int, say: Callable[[str], None]) -> O
             replayed=sum(c.notes.replayed for c in people),
             abandoned=sum(c.notes.abandoned for c in people),
             refused=sum(len(c.notes.refused) for c in people),
-            differences=compare(installation.database, people, over=True),
+            differences=compare(installation.database, [c.notes for c in people], over=True),
         )
         tell("over; on the way: " + ", ".join(f"{n} x {what}" for what, n in network.seen.most_common()))
     return outcome
