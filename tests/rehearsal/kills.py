@@ -1,4 +1,4 @@
-"""``python -m tests.rehearsal.kills``: kill -9 at random moments while many people write, round after round.
+"""``make kills``: kill -9 at random moments while many people write, round after round.
 
 Every client keeps a note, outside the database, of each text before it is sent and of each answer that came. After each
 round, and once more after the last, the tables are compared with the notes: what was acknowledged is there once, as it
@@ -328,8 +328,10 @@ class Outcome:
 def rounds(count: int, clients: int, seed: int, say: Callable[[str], None]) -> Outcome:
     """Start an installation, let everybody write, kill and compare so many times.
 
+    The first round after which the tables differ is the last.
+
     Raises:
-        AssertionError: The comparison after a round found a difference, or the installation did not come back.
+        AssertionError: The installation did not come back, or a client met what none should.
     """
     begun, dice, killed, network = time.monotonic(), Dice(seed), Counter[str](), Network()
 
@@ -347,14 +349,15 @@ def rounds(count: int, clients: int, seed: int, say: Callable[[str], None]) -> O
         for n in range(count):
             what, moment = dice.next()
             time.sleep(moment)
+            before = network.seen.copy()
             pid = kill(installation, what)
             dice.note(what)
             killed[what] += 1
             back = everybody_writes(people)
             found = compare(installation.database, [c.notes for c in people], over=False)
             tell(
-                f"round {n + 1}: killed a {what} ({pid}) after {moment:.2f} s, all were answered {back:.1f} s later;"
-                f" {sum(acknowledged(people))} acknowledged"
+                f"round {n + 1}: killed a {what} ({pid}) after {moment:.2f} s, all were answered {back:.1f} s later,"
+                f" {sum(acknowledged(people))} acknowledged; {told(network.seen - before)}"
             )
             if found != Differences():
                 tell(f"the tables differ from the notes: {found}")
@@ -374,8 +377,13 @@ def rounds(count: int, clients: int, seed: int, say: Callable[[str], None]) -> O
             refused=sum(len(c.notes.refused) for c in people),
             differences=compare(installation.database, [c.notes for c in people], over=True),
         )
-        tell("over; on the way: " + ", ".join(f"{n} x {what}" for what, n in network.seen.most_common()))
+        tell(f"over; on the way: {told(network.seen)}")
     return outcome
+
+
+def told(seen: Counter[str]) -> str:
+    """What happened how often."""
+    return ", ".join(f"{n} x {what}" for what, n in seen.most_common()) or "nothing failed"
 
 
 def table(outcome: Outcome) -> str:

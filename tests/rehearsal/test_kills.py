@@ -1,4 +1,4 @@
-"""``python -m tests.rehearsal.kills`` in small, and that its comparison sees what it is there to see."""
+"""``make kills`` in small, and that its comparison sees what it is there to see."""
 
 import sys
 
