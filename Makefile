@@ -130,6 +130,13 @@ deploy-check: .venv/.stamp frontend/dist/index.html ## Try docs/deploy with this
 rehearsal: .venv/.stamp ## A scripted team makes a benchmark from nothing to the leaderboard while processes are killed (under 10 minutes)
 	@$(BIN)/python -m tests.rehearsal
 
+ROUNDS ?= 100
+SEED ?= 1
+
+.PHONY: kills
+kills: .venv/.stamp ## 32 clients write while processes are killed at random moments, 100 times (ROUNDS=8, SEED=7; under 10 minutes)
+	@$(BIN)/python -m tests.rehearsal.kills --rounds $(ROUNDS) --seed $(SEED)
+
 # --- Dependencies -----------------------------------------------------------------------------------------------------
 
 .PHONY: audit
