@@ -115,8 +115,8 @@ test-browser: .venv/.stamp frontend/dist/index.html ## Drive the whole applicati
 	@$(BIN)/pytest -q tests/e2e
 
 .PHONY: screenshots
-screenshots: .venv/.stamp frontend/dist/index.html ## Take the README's pictures anew, into docs/images/
-	@SCREENSHOTS=docs/images $(BIN)/pytest -q tests/e2e
+screenshots: .venv/.stamp frontend/dist/index.html ## Take the pictures of README and guides anew, into docs/images/ and docs/guide/images/
+	@SCREENSHOTS=docs $(BIN)/pytest -q tests/e2e
 
 .PHONY: bench
 bench: .venv/.stamp ## Measure desk, lists and imports in an installation of its own; figures in bench.json (about 6 minutes)
