@@ -115,8 +115,8 @@ test-browser: .venv/.stamp frontend/dist/index.html ## Drive the whole applicati
 	@$(BIN)/pytest -q tests/e2e
 
 .PHONY: screenshots
-screenshots: .venv/.stamp frontend/dist/index.html ## Take the README's pictures anew, into docs/images/
-	@SCREENSHOTS=docs/images $(BIN)/pytest -q tests/e2e
+screenshots: .venv/.stamp frontend/dist/index.html ## Take the pictures of README and guides anew, into docs/images/ and docs/guide/images/
+	@SCREENSHOTS=docs $(BIN)/pytest -q tests/e2e
 
 .PHONY: bench
 bench: .venv/.stamp ## Measure desk, lists and imports in an installation of its own; figures in bench.json (about 6 minutes)
@@ -129,6 +129,13 @@ deploy-check: .venv/.stamp frontend/dist/index.html ## Try docs/deploy with this
 .PHONY: rehearsal
 rehearsal: .venv/.stamp ## A scripted team makes a benchmark from nothing to the leaderboard while processes are killed (under 10 minutes)
 	@$(BIN)/python -m tests.rehearsal
+
+ROUNDS ?= 100
+SEED ?= 1
+
+.PHONY: kills
+kills: .venv/.stamp ## 32 clients write while processes are killed at random moments, 100 times (ROUNDS=8, SEED=7; under 10 minutes)
+	@$(BIN)/python -m tests.rehearsal.kills --rounds $(ROUNDS) --seed $(SEED)
 
 # --- Dependencies -----------------------------------------------------------------------------------------------------
 

@@ -220,22 +220,29 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 
 
 @functools.cache
-def shown_in_the_docs() -> frozenset[str]:
-    """Names of the pictures that README and docs show; no others are kept beside them."""
-    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
-    return frozenset(name for page in pages for name in re.findall(r"images/([\w-]+)\.png", page.read_text()))
+def shown_in_the_docs() -> dict[str, list[Path]]:
+    """Pictures that README, docs and guides show, by name, with the files they are shown from; no others are kept."""
+    files: dict[str, set[Path]] = {}
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        for link in re.findall(r"!\[[^\]]*\]\(([^)]*images/[\w-]+\.png)\)", page.read_text()):
+            file = (page.parent / link).resolve()
+            files.setdefault(file.stem, set()).add(file)
+    return {name: sorted(places) for name, places in files.items()}
 
 
 @pytest.fixture
 def shot() -> Callable[..., None]:
-    """Take a picture for the README where ``SCREENSHOTS`` names a folder (``make screenshots``); else do nothing."""
+    """Take a picture where ``SCREENSHOTS`` names a folder; else do nothing.
+
+    ``SCREENSHOTS=docs`` (``make screenshots``) takes those alone that README, docs and guides show, to where they are.
+    """
 
     def take(page: Page, name: str, **options: Any) -> None:
         folder = os.environ.get("SCREENSHOTS")
-        if not folder or (folder == "docs/images" and name not in shown_in_the_docs()):
+        if not folder:
             return
-        target = ROOT / folder / f"{name}.png"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=target, animations="disabled", caret="hide", **options)
+        for target in shown_in_the_docs().get(name, []) if folder == "docs" else [ROOT / folder / f"{name}.png"]:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=target, animations="disabled", caret="hide", **options)
 
     return take

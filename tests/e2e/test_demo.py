@@ -26,12 +26,17 @@ def visit(demo_site: Site, context_in: Callable[..., BrowserContext]) -> Callabl
         page.goto("/")
         page.get_by_test_id(f"demo-{username}").click()
         expect(page.get_by_test_id("person-menu")).to_be_visible()
-        page.get_by_test_id("language-menu").click()
-        page.get_by_test_id(f"language-{language}").click()
-        expect(page.locator("html")).to_have_attribute("lang", language)
+        speak(page, language)
         return page
 
     return walk_in
+
+
+def speak(page: Page, language: str) -> None:
+    """Choose a language of the interface."""
+    page.get_by_test_id("language-menu").click()
+    page.get_by_test_id(f"language-{language}").click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
 
 
 def test_the_demo_names_its_log_ins(demo_site: Site) -> None:
@@ -74,8 +79,10 @@ def test_a_curator_finds_pictures_and_a_draw(visit: Callable[..., Page], shot: C
     page.locator("[data-testid^=inspect-]").first.click()
     page.get_by_test_id("step-inspect").click()
     expect(page.get_by_test_id("draw")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    shot(page, "inspection-en")
+    for language in ("zh-Hans", "en"):
+        speak(page, language)
+        page.wait_for_load_state("networkidle")
+        shot(page, f"inspection-{language}")
 
 
 def test_a_senior_finds_a_package_to_review(visit: Callable[..., Page], shot: Callable[..., None]) -> None:
@@ -84,8 +91,10 @@ def test_a_senior_finds_a_package_to_review(visit: Callable[..., Page], shot: Ca
     page.locator("[data-testid^=review-]").first.click()
     page.get_by_test_id("step-take").click()
     expect(page.get_by_test_id("decided")).to_be_visible()
-    page.wait_for_load_state("networkidle")
-    shot(page, "review-en")
+    for language in ("zh-Hans", "en"):
+        speak(page, language)
+        page.wait_for_load_state("networkidle")
+        shot(page, f"review-{language}")
 
 
 def test_an_admin_finds_a_release_with_scores_above_chance(

@@ -67,15 +67,16 @@ class Session:
         if username:
             self.send("POST", "/_allauth/browser/v1/auth/login", {"username": username, "password": DEMO_PASSWORD})
 
-    def send(self, method: str, path: str, body: Any = None) -> Any:
-        """Send a request until it is answered; the very same one each time, key included.
+    def send(self, method: str, path: str, body: Any = None, *, tries: int | None = None) -> Any:
+        """Send a request until it is answered; the very same one each time, key included; or at most ``tries`` times.
 
         Raises:
             Refused: The server says no.
             GaveUp: It says nothing.
         """
-        until, pause = time.monotonic() + PATIENCE, 0.05
-        while time.monotonic() < until:
+        until, pause, tried = time.monotonic() + PATIENCE, 0.05, 0
+        while time.monotonic() < until and tried != tries:
+            tried += 1
             try:
                 status, told = self._once(method, path, body)
             except FAILURES as error:

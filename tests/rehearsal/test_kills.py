@@ -1,0 +1,52 @@
+"""``make kills`` in small, and that its comparison sees what it is there to see."""
+
+import sys
+
+import pytest
+
+from tests.rehearsal.kills import Differences, Notes, Tables, Text, differ, rounds, table
+
+
+def test_what_was_acknowledged_is_there_once_whatever_is_killed(capsys: pytest.CaptureFixture[str]) -> None:
+    def say(line: str) -> None:
+        with capsys.disabled():
+            sys.stdout.write(f"{line}\n")
+
+    outcome = rounds(3, 8, 3, say)
+    assert outcome.differences == Differences(), "\n" + table(outcome)
+    assert outcome.killed.total() == 3
+    assert outcome.killed["database"] == outcome.killed["web process"] == 1
+    assert outcome.sent == outcome.acknowledged + outcome.abandoned + outcome.refused
+
+
+A, B, C = (Text("annotator", 1, (caption,)) for caption in "abc")
+# "a" was acknowledged, "b" never answered, "c" refused; then a draft was saved.
+NOTES = Notes(sent={"a": A, "b": B, "c": C}, acknowledged={"a": 1}, refused={"c"}, drafts={1: (4, ("d",))})
+
+
+@pytest.mark.parametrize(
+    ("revisions", "found"),
+    [
+        ([("a", A, 1)], Differences()),
+        ([("a", A, 1), ("b", B, 2)], Differences()),
+        ([], Differences(lost=1)),
+        ([("a", A, 2)], Differences(lost=1)),
+        ([("a", B, 1)], Differences(lost=1, strange=1)),
+        ([("a", Text("another", 1, ("a",)), 1)], Differences(lost=1, strange=1)),
+        ([("a", A, 1), ("a", A, 2)], Differences(doubled=1)),
+        ([("a", A, 1), ("b", B, 2), ("b", B, 3), ("b", B, 4)], Differences(doubled=2)),
+        ([("a", A, 1), ("c", C, 2)], Differences(strange=1)),
+        ([("a", A, 1), ("nobody's", Text("annotator", 1, ("e",)), 2)], Differences(strange=1)),
+    ],
+)
+def test_the_comparison_sees_what_it_is_there_to_see(
+    revisions: list[tuple[str, Text, int]], found: Differences
+) -> None:
+    assert differ(NOTES.acknowledged, Tables(revisions, {1: (4, ("d",))}, 0), [NOTES], over=True) == found
+
+
+@pytest.mark.parametrize("kept", [{}, {1: (3, ("d",))}, {1: (4, ("e",))}])
+def test_a_draft_that_was_acknowledged_is_missed(kept: dict[int, tuple[int, tuple[str, ...]]]) -> None:
+    tables = Tables([("a", A, 1)], kept, 0)
+    assert differ(NOTES.acknowledged, tables, [NOTES], over=True) == Differences(drafts_lost=1)
+    assert differ(NOTES.acknowledged, tables, [NOTES], over=False) == Differences()
