@@ -241,6 +241,7 @@ def shot() -> Callable[..., None]:
         folder = os.environ.get("SCREENSHOTS")
         if not folder:
             return
+        page.wait_for_load_state("networkidle")  # the photographs on it too
         for target in shown_in_the_docs().get(name, []) if folder == "docs" else [ROOT / folder / f"{name}.png"]:
             target.parent.mkdir(parents=True, exist_ok=True)
             page.screenshot(path=target, animations="disabled", caret="hide", **options)
