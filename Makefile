@@ -134,7 +134,7 @@ ROUNDS ?= 100
 SEED ?= 1
 
 .PHONY: kills
-kills: .venv/.stamp ## 32 clients write while processes are killed at random moments, 100 times (ROUNDS=8, SEED=7; under 10 minutes)
+kills: .venv/.stamp ## 32 clients write while processes are killed at random moments, 100 times (ROUNDS=8, SEED=7; about 10 minutes)
 	@$(BIN)/python -m tests.rehearsal.kills --rounds $(ROUNDS) --seed $(SEED)
 
 # --- Dependencies -----------------------------------------------------------------------------------------------------

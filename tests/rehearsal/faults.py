@@ -32,11 +32,19 @@ def _line(process: psutil.Process) -> str:
     return ""
 
 
+def _above(process: psutil.Process) -> str:
+    """Its parent's command line; nothing where either has ended in this moment."""
+    with contextlib.suppress(psutil.Error):
+        if (parent := process.parent()) is not None:
+            return _line(parent)
+    return ""
+
+
 def find(launcher: int, what: str) -> psutil.Process | None:
     """The process to kill: a server's or worker's first one, or one of the web server's own children."""
     word = AMONG[what]
     found = [p for p in psutil.Process(launcher).children(recursive=True) if word in _line(p)]
-    inner = [p for p in found if (above := p.parent()) is not None and word in _line(above)]
+    inner = [p for p in found if word in _above(p)]
     if what == "web process":
         return inner[0] if inner else None
     outer = [p for p in found if p not in inner]
