@@ -1,0 +1,59 @@
+"""Splits, gates and records of a release: pure functions of what a snapshot read."""
+
+from annotation.releases.rules.facts import (
+    SPLIT_ORDER,
+    Candidate,
+    PerCategory,
+    Picture,
+    Settings,
+    Stock,
+    Unfinished,
+    in_order,
+)
+from annotation.releases.rules.gates import (
+    ALWAYS,
+    GATES,
+    LEFT_OUT,
+    MOST_NAMED,
+    Check,
+    Gate,
+    Snapshot,
+    count_gates,
+    failures,
+)
+from annotation.releases.rules.records import canonical, picture_path, record
+from annotation.releases.rules.splits import (
+    apportion,
+    counts_by_stratum,
+    counts_per_category,
+    draw_splits,
+    room_for_new,
+)
+
+__all__ = [
+    "ALWAYS",
+    "GATES",
+    "LEFT_OUT",
+    "MOST_NAMED",
+    "SPLIT_ORDER",
+    "Candidate",
+    "Check",
+    "Gate",
+    "PerCategory",
+    "Picture",
+    "Settings",
+    "Snapshot",
+    "Stock",
+    "Unfinished",
+    "apportion",
+    "canonical",
+    "count_gates",
+    "counts_by_stratum",
+    "counts_per_category",
+    "draw_splits",
+    "failures",
+    "in_order",
+    "picture_path",
+    "record",
+    "room_for_new",
+]

@@ -1,0 +1,200 @@
+"""What keeps a release from being checked or frozen, named one by one, and what is left out of it, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from annotation.kinds.registry import label
+from annotation.releases.rules.facts import (
+    Candidate,
+    Picture,
+    Settings,
+    Stock,
+    Unfinished,
+)
+from annotation.releases.rules.splits import draw_splits
+
+# So many failures of one kind are named; ``params.total`` tells how many there are.
+MOST_NAMED: Final = 200
+
+
+class Gate(NamedTuple):
+    """One thing that keeps a release from being frozen.
+
+    Attributes:
+        code: The check's name in the protocol; the browser translates it.
+        params: Values for the sentence; ``total`` counts all failures of the same check.
+        label: What failed, as people call it.
+        path: The page where it is mended, below the benchmark's.
+    """
+
+    code: str
+    params: dict[str, Any]
+    label: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a release would hold now.
+
+    Attributes:
+        kind: Kind of the items.
+        event_id: The newest audit event that the snapshot could see.
+        candidates: Accepted items, ordered by picture number, slot and item number.
+        near: Pairs of them that intake found to look much the same: two numbers, smaller first, and bits of distance.
+        unfinished: Items that were begun and are not accepted.
+        stock: Accepted pictures of each category.
+        kept: Picture number → the split that it keeps; empty where all are drawn anew.
+        outside: What stays outside: state of the items, or ``no_item`` for accepted pictures without any, → how many.
+    """
+
+    kind: str
+    event_id: int
+    candidates: Sequence[Candidate]
+    near: Sequence[tuple[int, int, int]] = ()
+    unfinished: Sequence[Unfinished] = ()
+    stock: Sequence[Stock] = ()
+    kept: Mapping[int, str] = field(default_factory=dict)
+    outside: Mapping[str, int] = field(default_factory=dict)
+
+    def pictures(self) -> list[Picture]:
+        """Each picture once, by number."""
+        return list({c.picture.id: c.picture for c in self.candidates}.values())
+
+    def splits(self, settings: Settings, seed: int) -> dict[int, str]:
+        """Picture number → split."""
+        strata = {p.number: p.category or "" for p in self.pictures()}
+        return draw_splits(strata, settings.shares, seed, per_category=settings.per_category, kept=self.kept)
+
+    def left_out(self) -> dict[str, int]:
+        """How many of each code of :data:`LEFT_OUT` stay outside, those of which there are some."""
+        return {code: self.outside[what] for code, what in LEFT_OUT.items() if self.outside.get(what)}
+
+
+# What is not in a release is counted beside it, so that nothing is dropped silently (W-R3): items that nobody began,
+# that are being worked on, or that were set aside, and pictures on which nobody has made an item of the kind.
+LEFT_OUT: Final[Mapping[str, str]] = {
+    "item_todo": "todo",
+    "item_made": "made",
+    "item_skipped": "skipped",
+    "item_returned": "returned",
+    "item_excluded": "excluded",
+    "picture_without_item": "no_item",
+}
+
+
+def _nothing_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    if not snapshot.candidates:
+        yield Gate("nothing_accepted", {"kind": snapshot.kind}, snapshot.kind, "/packages")
+
+
+def _image_not_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    for p in snapshot.pictures():
+        if p.state != "accepted":
+            yield Gate("image_not_accepted", {"state": p.state}, p.label, p.path)
+
+
+def _personal_information(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    for p in snapshot.pictures():
+        if not p.cleared:
+            yield Gate("personal_information", {}, p.label, p.path)
+
+
+def _licence(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    for p in snapshot.pictures():
+        if p.licence not in settings.releasable:
+            params = {"licence": p.licence, "allowed": sorted(settings.releasable)}
+            yield Gate("licence", params, p.label, p.path)
+
+
+def _image_file_missing(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    for p in snapshot.pictures():
+        if not p.rendition_id:
+            yield Gate("image_file_missing", {}, p.label, p.path)
+
+
+def _consent(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    for p in snapshot.pictures():
+        if settings.asks_consent and not p.consented:
+            yield Gate("consent", {}, p.label, p.path)
+
+
+def _donor_uses(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    """What was given for research alone cannot go out under a licence that lets anybody sell it (CVQA section 2.2).
+
+    Where each picture keeps a licence of its own (``per-picture``), that one says what may be done with it.
+    """
+    research = "-NC" in settings.licence or settings.licence == "per-picture"
+    asked = {"ask": ["research"] if research else ["research", "commercial"], "waive": ["waived"]}
+    for p in snapshot.pictures():
+        if p.source.get("kind") not in ("own", "donated"):
+            continue
+        said = dict(p.source.get("uses") or {}) | {"waived": p.source.get("waived")}
+        if lacking := [use for use in asked.get(settings.donors, []) if not said.get(use)]:
+            yield Gate("donor_uses", {"lacking": lacking, "licence": settings.licence}, p.label, p.path)
+
+
+def _near_duplicate(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    by_number = {p.number: p for p in snapshot.pictures()}
+    for one, other, bits in snapshot.near:
+        if splits[one] != splits[other]:
+            params = {"other": by_number[other].label, "distance": bits, "splits": [splits[one], splits[other]]}
+            label = f"{by_number[one].label} · {by_number[other].label}"
+            yield Gate("near_duplicate_across_splits", params, label, by_number[one].path)
+
+
+def _item_not_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    for item in snapshot.unfinished:
+        name = label(snapshot.kind, item.item_number)
+        yield Gate("item_not_accepted", {"state": item.state}, name, f"/items/{item.item_id}")
+
+
+def _quota(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+    for category in snapshot.stock:
+        if settings.quota is not None and category.accepted < settings.quota:
+            params = {"accepted": category.accepted, "minimum": settings.quota}
+            yield Gate("quota", params, category.slug, f"/pictures?category={category.slug}")
+
+
+Check = Callable[[Snapshot, Settings, Mapping[int, str]], Iterator[Gate]]
+GATES: Final[Mapping[str, Check]] = {
+    "nothing_accepted": _nothing_accepted,
+    "image_file_missing": _image_file_missing,
+    "image_not_accepted": _image_not_accepted,
+    "personal_information": _personal_information,
+    "licence": _licence,
+    "consent": _consent,
+    "donor_uses": _donor_uses,
+    "near_duplicate_across_splits": _near_duplicate,
+    "item_not_accepted": _item_not_accepted,
+    "quota": _quota,
+}
+# Without these there is nothing to write, so no protocol can leave them out.
+ALWAYS: Final = frozenset({"nothing_accepted", "image_file_missing"})
+
+
+def failures(
+    snapshot: Snapshot, settings: Settings, splits: Mapping[int, str], *, most: int | None = MOST_NAMED
+) -> list[Gate]:
+    """Everything that keeps the snapshot from being released, named one by one, in table order.
+
+    Of each check at most ``most`` failures are named, None: all of them.
+    """
+    found: list[Gate] = []
+    for name, check in GATES.items():
+        if name not in ALWAYS and name not in settings.gates:
+            continue
+        failed = list(check(snapshot, settings, splits))
+        found += [g._replace(params=g.params | {"total": len(failed)}) for g in failed[:most]]
+    # A check that cannot be made does not hold.
+    return found + [
+        Gate("unknown_gate", {"name": name}, name, "/protocol") for name in settings.gates if name not in GATES
+    ]
+
+
+def count_gates(gates: Sequence[Gate]) -> dict[str, int]:
+    """How often each check failed, also beyond those that are named."""
+    return {gate.code: gate.params.get("total", 1) for gate in gates}
