@@ -103,8 +103,11 @@ def release_detail(person: Person, release_id: int) -> dict[str, Any]:
     moment, whether it was checked or not; a frozen release has passed its gates.
     """
     release: Any = access.release_for(person, release_id, "release_show")
-    job = Job.objects.filter(pk=release.job_id).first() if release.job_id else None
-    is_open = job is not None and job.state in (Job.State.QUEUED, Job.State.RUNNING)
+    job, is_open = _job_of(release)
+    if release.state == Release.State.CHECKED and job is not None and not is_open:
+        # It may have ended after the state was read; whoever waits for it would wait for ever.
+        release = access.release_for(person, release_id, "release_show")
+        job, is_open = _job_of(release)
     release.freezing = release.state == Release.State.CHECKED and is_open
     settings = settings_of(release.protocol_id)
     gates: list[Gate] = []
@@ -139,6 +142,12 @@ def release_detail(person: Person, release_id: int) -> dict[str, Any]:
         "changes": release.changes,
         "job": job,
     }
+
+
+def _job_of(release: Release) -> tuple[Job | None, bool]:
+    """The job that freezes a release or writes its files, and whether it is still to end."""
+    job = Job.objects.filter(pk=release.job_id).first() if release.job_id else None
+    return job, job is not None and job.state in (Job.State.QUEUED, Job.State.RUNNING)
 
 
 def releases_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:

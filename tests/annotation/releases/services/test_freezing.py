@@ -8,7 +8,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from annotation.items.models import Item, ItemRevision
-from annotation.releases import queries, rules, services
+from annotation.releases import access, queries, rules, services
 from annotation.releases.errors import GatesFailed, ReleaseHasNoProtocol
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from curation.benchmarks.models import ProtocolVersion
@@ -208,6 +208,21 @@ def test_a_draft_goes_by_the_protocol_of_now_and_what_was_checked_by_its_own(db)
     follow(here, {name: part for name, part in content.items() if name != "kinds"} | {"kinds": {}})
     with pytest.raises(ReleaseHasNoProtocol):
         services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
+
+
+def test_a_freeze_that_ends_while_its_page_is_read_is_seen(here, monkeypatch):
+    filled(here, 4)
+    asked, read = asked_for(here), access.release_for
+
+    def read_and_freeze(*args, **kwargs):
+        monkeypatch.undo()
+        release = read(*args, **kwargs)
+        assert jobs.run(asked.job_id, services.freeze) == "done"
+        return release
+
+    monkeypatch.setattr(access, "release_for", read_and_freeze)
+    told = queries.release_detail(here.admin, asked.pk)
+    assert (told["state"], told["job"].task) == ("frozen", services.WRITE_FILES)
 
 
 # --- splits that pictures have already
