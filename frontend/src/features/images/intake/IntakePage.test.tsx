@@ -8,6 +8,7 @@ import { renderScreen } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
 import { IntakePage } from "./IntakePage";
+import { stopIntakes } from "./intakeOf";
 
 const sent = vi.hoisted(() => [] as FileToSend[]);
 vi.mock("@/api/upload", () => ({
@@ -120,6 +121,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  stopIntakes();
   vi.unstubAllGlobals();
 });
 

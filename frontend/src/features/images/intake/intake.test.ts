@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "@/api/errors";
+import { signals } from "@/api/signals";
 import type { UploadDetails, UploadRow } from "@/api/types";
 import type { FileToSend } from "@/api/upload";
 import { Intake, type Card, type IntakeServer } from "./intake";
@@ -220,6 +221,31 @@ describe("checks", () => {
     expect(states(intake)).toEqual(["refused"]);
     expect(card(intake).name).toBe("1");
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("are not asked about while nobody is signed in, nor once stopped", async () => {
+    const { intake, server, sent } = desk([row("u1", { state: "checking" })]);
+    const asked = vi.spyOn(server, "rows");
+    intake.add([file("1")]);
+    await settle();
+    expect(sent).toHaveLength(1);
+    signals.signedOut();
+    await settle(5);
+    const before = asked.mock.calls.length;
+    await settle(100);
+    expect(asked.mock.calls.length).toBe(before);
+    signals.signedIn();
+    await settle(10);
+    expect(asked.mock.calls.length).toBeGreaterThan(before);
+    const last = asked.mock.calls.length;
+    intake.stop();
+    signals.reached(false);
+    signals.reached(true);
+    intake.add([file("2")]);
+    await settle(100);
+    expect(asked.mock.calls.length).toBe(last);
+    expect(sent[0]?.signal.aborted).toBe(true);
+    expect(sent).toHaveLength(1);
   });
 
   it("of many are looked at in turn, not the first ones again and again", async () => {

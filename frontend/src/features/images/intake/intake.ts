@@ -99,11 +99,22 @@ export class Intake {
   private sayTimer: ReturnType<typeof setTimeout> | null = null;
   private againTimer: ReturnType<typeof setTimeout> | null = null;
 
+  private isStopped = false;
+  private readonly unsubscribe: () => void;
+
   constructor(private readonly options: IntakeOptions) {
-    signals.subscribe(() => {
+    this.unsubscribe = signals.subscribe(() => {
       const { online, signedOut } = signals.snapshot();
       if (online && !signedOut) this.goOn();
     });
+  }
+
+  /** Asks and sends nothing any more; what the server has stays there for the next visit. */
+  stop(): void {
+    this.isStopped = true;
+    this.unsubscribe();
+    for (const timer of [this.pollTimer, this.sayTimer, this.againTimer]) if (timer !== null) clearTimeout(timer);
+    for (const sending of this.stops.values()) sending.abort();
   }
 
   snapshot = (): IntakeView => this.view;
@@ -257,6 +268,7 @@ export class Intake {
   // Sending
 
   private pump(): void {
+    if (this.isStopped) return;
     if (!this.view.isLoaded) return;
     let sending = this.all().filter((card) => card.state === "sending").length;
     for (const card of this.all()) {
@@ -331,14 +343,16 @@ export class Intake {
   }
 
   private againSoon(): void {
+    if (this.isStopped) return;
     this.againTimer ??= setTimeout(() => {
       this.againTimer = null;
       this.goOn();
     }, AGAIN_MS);
   }
 
-  /** Queues again what the network or the server turned away. */
+  /** Queues again what the network or the server turned away, and looks again at what is being checked. */
   private goOn(): void {
+    this.watch();
     const waiting = this.all().filter((card) => card.state === "offline");
     if (waiting.length === 0) return;
     for (const card of waiting) this.put({ ...card, state: "queued", error: null });
@@ -348,6 +362,7 @@ export class Intake {
   // Describing
 
   private saySoon(): void {
+    if (this.isStopped) return;
     this.sayTimer ??= setTimeout(() => {
       this.sayTimer = null;
       void this.say().catch((problem: unknown) => {
@@ -410,7 +425,7 @@ export class Intake {
   }
 
   private watch(): void {
-    if (this.pollTimer !== null || this.watched().length === 0) return;
+    if (this.isStopped || signals.snapshot().signedOut || this.pollTimer !== null || this.watched().length === 0) return;
     this.pollTimer = setTimeout(() => {
       this.pollTimer = null;
       void this.poll();

@@ -42,11 +42,19 @@ function server(slug: string): IntakeServer {
 }
 
 const intakes = new Map<string, Intake>();
+let owner: number | null = null;
 
-/** A benchmark's uploads go on while the person looks at other pages, so they live as long as the tab. */
+/** Ends the uploads of everybody who worked in this tab. */
+export function stopIntakes(): void {
+  for (const intake of intakes.values()) intake.stop();
+  intakes.clear();
+}
+
+/** A benchmark's uploads go on while the person looks at other pages, so they live until somebody else signs in. */
 export function intakeOf(slug: string, person: number, client: QueryClient, missing: (details: UploadDetails) => string[]): Intake {
-  const name = `${person} ${slug}`;
-  let intake = intakes.get(name);
+  if (owner !== person) stopIntakes();
+  owner = person;
+  let intake = intakes.get(slug);
   if (!intake) {
     const made = new Intake({
       slug,
@@ -60,9 +68,9 @@ export function intakeOf(slug: string, person: number, client: QueryClient, miss
     });
     // Bytes go on while other pages of the application are looked at, so leaving any of them warns.
     window.addEventListener("beforeunload", (event) => {
-      if (made.isBusy) event.preventDefault();
+      if (intakes.get(slug) === made && made.isBusy) event.preventDefault();
     });
-    intakes.set(name, made);
+    intakes.set(slug, made);
     intake = made;
   }
   return intake;
