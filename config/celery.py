@@ -8,6 +8,7 @@ from celery import Celery, signals
 from django.conf import settings
 
 from config.checks import refuse_what_is_unsafe
+from evaluation.backends.registry import QUEUES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("lantern")
@@ -46,11 +47,15 @@ app.conf.update(
         },
         # Files of uploads that never came to their end; they are a day old before they count as such.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0, "options": {"expires": 3600}},
-        # Answered by the worker that holds the model, so that pages can tell whether there is one.
-        "report-gpu-worker": {
-            "task": "evaluation.report_worker",
-            "schedule": 15.0,
-            "options": {"expires": 15, "queue": "gpu"},
+        # Answered by the workers of runs, so that pages can tell whether there are any.
+        **{
+            f"report-{queue}-worker": {
+                "task": "evaluation.report_worker",
+                "schedule": 15.0,
+                "kwargs": {"queue": queue},
+                "options": {"expires": 15, "queue": queue},
+            }
+            for queue in QUEUES
         },
     },
 )

@@ -3,9 +3,12 @@
 ``docs/deploy.md`` lists the variables. The launcher (``config/launch``) sets them for the demo.
 """
 
+import os
 from pathlib import Path
 
 import environ
+
+from config import model_servers
 
 ROOT = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -167,6 +170,11 @@ MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA / "media")))
 MODEL_DIRS = [Path(p) for p in env.list("MODEL_DIRS", default=[str(DATA / "models"), str(ROOT / "fixtures/models")])]
 # The model hub that systems are fetched from, or a mirror of it.
 HF_ENDPOINT = env.str("HF_ENDPOINT", default="https://huggingface.co")
+# Model servers that the operator has set up, by name; malformed ones stop the start. Web processes never ask them.
+MODEL_SERVERS = model_servers.read(env.list("MODEL_SERVERS", default=[]), os.environ)
+MODEL_SERVER_REQUESTS_AT_ONCE = env.int("MODEL_SERVER_REQUESTS_AT_ONCE", default=8)
+MODEL_SERVER_SECONDS = env.float("MODEL_SERVER_SECONDS", default=60.0)
+MODEL_SERVER_RETRIES = env.int("MODEL_SERVER_RETRIES", default=5)
 # Items embedded in one transaction (what a killed worker repeats at most), and inputs handed to a model at once.
 EMBED_ITEMS_AT_ONCE = env.int("EMBED_ITEMS_AT_ONCE", default=16)
 EMBED_INPUTS_AT_ONCE = env.int("EMBED_INPUTS_AT_ONCE", default=64)

@@ -256,10 +256,11 @@ class Launcher:
             name="default worker",
             command=lambda: [*celery, "worker", "-Q", "default", "-c", "2", "-n", "default@%h", *quiet],
         )
-        # One model in memory at a time: this worker is one process with one task, and it alone imports torch.
+        # One model in memory at a time: this worker is one process with one task, and it alone imports torch. On one
+        # machine it asks model servers too, where any are set up.
         models = Child(
             name="gpu worker",
-            command=lambda: [*celery, "worker", "-Q", "gpu", "-P", "solo", "-c", "1", "-n", "gpu@%h", *quiet],
+            command=lambda: [*celery, "worker", "-Q", "gpu,served", "-P", "solo", "-c", "1", "-n", "gpu@%h", *quiet],
         )
         clock = Child(
             name="beat",

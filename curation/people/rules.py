@@ -241,6 +241,8 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, Reach]]] = {
     "system_list": _STAFF,
     "system_show": _STAFF,
     "system_fetch": _OWNER,
+    "system_serve": _OWNER,
+    "model_server_list": _OWNER,
 }
 
 # Open to whoever is signed in, even while they hold no role yet or any more; each shows and changes their own only.
@@ -288,6 +290,7 @@ NEVER_BY_TOKEN: Final = BY_LINK | frozenset(
         "guideline_acknowledge",
         "benchmark_create",
         "system_fetch",
+        "system_serve",
         "account_close",
         "account_open",
         "token_list",

@@ -18,7 +18,7 @@ from PIL import Image
 from transformers import AutoConfig, AutoModel, AutoProcessor
 
 from evaluation.backends.base import Vectors
-from evaluation.backends.errors import BackendFilesUnfit
+from evaluation.backends.errors import BackendFilesUnfit, clipped
 
 # Inputs go through the model in batches of at most this size whatever the number asked for, which bounds memory.
 _BATCH = 64
@@ -79,7 +79,9 @@ class ClipEmbedder:
             model = AutoModel.from_pretrained(folder, use_safetensors=True, **closed)
             processor = AutoProcessor.from_pretrained(folder, **closed)
         except (OSError, ValueError, KeyError) as error:
-            raise BackendFilesUnfit(folder=folder.name, reason=f"{type(error).__name__}: {error}"[:300]) from error
+            raise BackendFilesUnfit(
+                folder=folder.name, reason=clipped(f"{type(error).__name__}: {error}", 300)
+            ) from error
         if reading is None:
             reading = _told(folder, model, max_length)
         return cls(model, processor, reading._replace(longest=max_length or reading.longest))

@@ -23,7 +23,7 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 
 from evaluation.backends.base import Vectors
-from evaluation.backends.errors import BackendFilesUnfit
+from evaluation.backends.errors import BackendFilesUnfit, clipped
 
 #: What `config.json` says in `model_type`, so that no other model's folder is taken for this one.
 MODEL_TYPE = "lantern-demo-dual-encoder"
@@ -135,7 +135,9 @@ class DemoEncoder:
             config = json.loads((folder / _CONFIG).read_text(encoding="utf-8"))
             weights = load_file(folder / _WEIGHTS)
         except (OSError, ValueError, SafetensorError) as error:
-            raise BackendFilesUnfit(folder=folder.name, reason=f"{type(error).__name__}: {error}"[:300]) from error
+            raise BackendFilesUnfit(
+                folder=folder.name, reason=clipped(f"{type(error).__name__}: {error}", 300)
+            ) from error
         if not isinstance(config, dict) or config.get("model_type") != MODEL_TYPE:
             raise BackendFilesUnfit(folder=folder.name, reason=f"its config.json does not say model_type {MODEL_TYPE}")
         try:
@@ -145,7 +147,7 @@ class DemoEncoder:
             network.load_state_dict(weights)
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             reason = f"weights and shape do not fit together: {error}"
-            raise BackendFilesUnfit(folder=folder.name, reason=reason[:300]) from error
+            raise BackendFilesUnfit(folder=folder.name, reason=clipped(reason, 300)) from error
         return cls(network)
 
     def save(self, folder: Path, facts: dict[str, Any]) -> None:

@@ -1,4 +1,6 @@
-"""Why a system's files cannot be had or cannot be run."""
+"""Why a system's files cannot be had or cannot be run, and why a model server cannot be asked."""
+
+from __future__ import annotations
 
 from curation.core.errors import DomainError
 
@@ -57,3 +59,85 @@ class ModelStoreFull(DomainError):
     code = "model_store_full"
     status = 507
     detail = "The models' folder has {free} bytes left, {needed} are needed."
+
+
+class NoInputsFault(Exception):
+    """Mixed into errors that no single input can be to blame for: the run stops instead of looking for it."""
+
+
+class ModelServerUnknown(NoInputsFault, DomainError):
+    """Nobody set up a server of that name, or no longer."""
+
+    code = "model_server_unknown"
+    status = 422
+    detail = "No model server {server} is set up on this site."
+
+
+class ModelServerUnreachable(DomainError):
+    """It does not answer, or answers that it cannot now, and goes on so after all repeats."""
+
+    code = "model_server_unreachable"
+    status = 503
+    detail = "The model server {server} does not answer: {reason}"
+
+
+class ModelServerRefused(NoInputsFault, DomainError):
+    """It wants another key."""
+
+    code = "model_server_refused"
+    status = 502
+    detail = "The model server {server} refuses our key ({status})."
+
+
+class ModelNotServed(NoInputsFault, DomainError):
+    """The server serves other models, or several where none was named."""
+
+    code = "model_not_served"
+    status = 404
+    detail = "The model server {server} does not serve {model}. It says: {served}"
+
+
+class ModelServerAnswerUnfit(NoInputsFault, DomainError):
+    """What it answers is of another form than the kind of server is known for, or another length than before."""
+
+    code = "model_server_answer_unfit"
+    status = 502
+    detail = "The model server {server} answers in a form that cannot be used: {reason}"
+
+
+class ModelServerChanged(NoInputsFault, DomainError):
+    """It serves something else than what was added, so what it answers would be another system's."""
+
+    code = "model_server_changed"
+    status = 409
+    detail = "The model server {server} no longer serves what was added: {changes}"
+
+
+class InputRefused(DomainError):
+    """The system does not take this one input."""
+
+    code = "system_refused_input"
+    status = 422
+    detail = "{reason}"
+
+
+class InputTooLong(InputRefused):
+    """It is longer than the model reads."""
+
+    code = "input_too_long"
+
+
+class InputUndecodable(InputRefused):
+    """The system cannot read it as a picture or a text."""
+
+    code = "input_undecodable"
+
+
+def clipped(words: str, most: int) -> str:
+    """Words on one line of at most so many characters, cut between two words where there are any."""
+    line = " ".join(words.split())
+    if len(line) <= most:
+        return line
+    head = line[: most - 1]
+    end = head.rfind(" ")
+    return (head[:end] if end > most // 2 else head).rstrip(" ,;:(") + "…"

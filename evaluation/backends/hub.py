@@ -36,6 +36,7 @@ from evaluation.backends.errors import (
     HubNoWeights,
     HubUnreachable,
     ModelStoreFull,
+    clipped,
 )
 
 log = logging.getLogger(__name__)
@@ -252,10 +253,10 @@ class Hub:
                 raise HubGated(hub_id=hub_id) from error
             raise HubUnreachable(hub=self._host, reason=f"it answered {status}") from error
         except (httpx2.HTTPError, ConnectionError) as error:
-            raise HubUnreachable(hub=self._host, reason=f"{type(error).__name__}: {error}"[:200]) from error
+            raise HubUnreachable(hub=self._host, reason=clipped(f"{type(error).__name__}: {error}", 200)) from error
         except (KeyError, TypeError, ValueError) as error:
             reason = f"its answer has another form ({type(error).__name__}: {error})"
-            raise HubUnreachable(hub=self._host, reason=reason[:200]) from error
+            raise HubUnreachable(hub=self._host, reason=clipped(reason, 200)) from error
 
 
 def chosen(names: list[str], *, code: bool) -> list[str]:

@@ -8,7 +8,8 @@ from celery.worker import state as told
 from django.db import Error as DatabaseError
 
 from curation.core import jobs
-from evaluation.runs import queries, services
+from evaluation.backends.registry import QUEUES
+from evaluation.runs import services
 
 
 @shared_task(name="evaluation.sweep_predictions")
@@ -19,7 +20,7 @@ def sweep_predictions(**_: object) -> None:
 
 @shared_task(name="evaluation.embed_accepted")
 def embed_accepted(*, job_id: int, **_: object) -> None:
-    """Embed for one run; on the queue ``gpu``, whose workers hold the models."""
+    """Embed for one run; on the queue of its system's backend."""
     if jobs.run(job_id, lambda lease: services.embed_accepted(lease, stop=_told_to_stop)) == "done":
         # What was accepted while the job ended; releases that waited for these predictions.
         jobs.send("evaluation.sweep_predictions")
@@ -27,18 +28,20 @@ def embed_accepted(*, job_id: int, **_: object) -> None:
 
 
 @shared_task(name="evaluation.report_worker")
-def report_worker(**_: object) -> None:
-    """Say that a worker of the queue ``gpu`` takes messages."""
-    services.show_worker()
+def report_worker(*, queue: str, **_: object) -> None:
+    """Say that a worker of a queue of runs takes messages."""
+    services.show_worker(queue)
 
 
 @worker_ready.connect
 def show_at_once(sender: Any, **_: object) -> None:
-    """Show a new worker of the queue and let the sweep look, so that nobody waits for the clock."""
-    if queries.QUEUE not in sender.app.amqp.queues.consume_from:
+    """Show a new worker of a queue of runs and let the sweep look, so that nobody waits for the clock."""
+    served = [queue for queue in QUEUES if queue in sender.app.amqp.queues.consume_from]
+    if not served:
         return
     try:
-        services.show_worker()
+        for queue in served:
+            services.show_worker(queue)
     except DatabaseError:
         return  # The clock asks again in 15 s.
     jobs.send("evaluation.sweep_predictions")

@@ -59,6 +59,14 @@ class SystemCodeDiffers(DomainError):
     detail = "{slug} {revision} was fetched with the other answer to whether its own code may run, and stays so."
 
 
+class SystemSlugTaken(DomainError):
+    """Revisions of a system are compared; they are the same model, run the same way."""
+
+    code = "system_slug_taken"
+    status = 409
+    detail = "{slug} is the name of a system that is run from files here: give the served one another name."
+
+
 class SystemFetchBusy(DomainError):
     """Another fetch of the same system is on its way."""
 

@@ -15,12 +15,15 @@ from pydantic import ValidationError
 from curation.core import jobs
 from curation.core.errors import NotFound
 from curation.core.models import Job
-from evaluation.backends.errors import BackendFilesUnfit
+from evaluation.backends.errors import BackendFilesUnfit, ModelServerUnknown
+from evaluation.backends.registry import BACKENDS, MODELS
+from evaluation.backends.serving import ModelServer
 from evaluation.systems.errors import SystemFileInvalid
 from evaluation.systems.models import System
 from evaluation.systems.rules import SystemRecord, SystemState, in_order, state_of
 
 FETCH = "evaluation.fetch_system"
+SERVE = "evaluation.serve_system"
 
 
 def every_system() -> QuerySet[System]:
@@ -51,6 +54,29 @@ def folder_of(locator: str) -> Path:
         if folder.is_dir():
             return folder
     raise BackendFilesUnfit(folder=asked.name, reason="there is no such folder")
+
+
+def server_of(locator: str) -> ModelServer:
+    """The model server of a name, as the operator has set it up.
+
+    Raises:
+        ModelServerUnknown: There is none.
+    """
+    server = settings.MODEL_SERVERS.get(locator)
+    if server is None:
+        raise ModelServerUnknown(server=locator)
+    found: ModelServer = server
+    return found
+
+
+def model_servers() -> list[dict[str, str]]:
+    """The model servers that are set up, by name and no more."""
+    return [{"name": name} for name in sorted(settings.MODEL_SERVERS)]
+
+
+def queue_of(backend: str) -> str:
+    """The queue whose workers carry out runs of a backend's systems."""
+    return BACKENDS[backend].queue if backend in BACKENDS else MODELS
 
 
 # --- Records that ship ------------------------------------------------------------------------------------------------
@@ -113,7 +139,7 @@ def list_systems() -> list[Mapping[str, Any]]:
     """Every system once, at its newest revision: what was added, and what only a record tells of."""
     newest = System.objects.order_by("slug", "-pk").distinct("slug").values("pk")
     added = {row.slug: row for row in _counted().filter(pk__in=newest)}
-    shipped = records()
+    shipped = records() | _asked_for()
     fetches = _newest_fetches(added.keys() | shipped.keys())
     shown = [_of_row(row, fetches.get(slug)) for slug, row in added.items()]
     shown += [_of_record(record, fetches.get(slug)) for slug, record in shipped.items() if slug not in added]
@@ -127,7 +153,7 @@ def show_system(slug: str) -> dict[str, Any]:
         NotFound: Nobody ever described one of this name.
     """
     revisions = [_of_row(row, None) for row in _counted().filter(slug=slug).order_by("-pk")]
-    record = records().get(slug)
+    record = None if revisions else _asked_for().get(slug) or records().get(slug)
     fetch = _newest_fetches([slug]).get(slug)
     if revisions:
         shown = _stand({**revisions[0], "job": fetch})
@@ -145,8 +171,19 @@ def _counted() -> QuerySet[System]:
 
 def _newest_fetches(slugs: Iterable[str]) -> dict[str, Job]:
     keys = {fetch_key(slug): slug for slug in slugs}
-    rows = Job.objects.filter(task=FETCH, dedupe_key__in=keys).order_by("dedupe_key", "-pk").distinct("dedupe_key")
+    rows = (
+        Job.objects.filter(task__in=[FETCH, SERVE], dedupe_key__in=keys)
+        .order_by("dedupe_key", "-pk")
+        .distinct("dedupe_key")
+    )
     return {keys[job.dedupe_key]: job for job in rows}
+
+
+def _asked_for() -> dict[str, SystemRecord]:
+    """Systems on model servers that somebody asked for, by slug: until a worker has added one, its job tells of it."""
+    asked = Job.objects.filter(task=SERVE).order_by("dedupe_key", "-pk").distinct("dedupe_key")
+    records = [SystemRecord.model_validate(record) for record in asked.values_list("args__record", flat=True)]
+    return {record.slug: record for record in records}
 
 
 _FILES = ("revision", "files", "files_sha256", "runs_code", "created_at")
@@ -174,6 +211,6 @@ def _stand(shown: dict[str, Any]) -> dict[str, Any]:
 
 def _with_worker(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Tell beside each fetch under way whether there is a worker to do it."""
-    under_way = any(s["state"] == SystemState.FETCHING for s in shown)
-    worker = jobs.last_seen("gpu") if under_way else None
-    return [{**s, "worker": worker if s["state"] == SystemState.FETCHING else None} for s in shown]
+    queues = {s["job"].queue for s in shown if s["state"] == SystemState.FETCHING}
+    seen = {queue: jobs.last_seen(queue) for queue in queues}
+    return [{**s, "worker": seen[s["job"].queue] if s["state"] == SystemState.FETCHING else None} for s in shown]

@@ -1,23 +1,26 @@
-"""Adding systems under test: from a folder, from the records that ship, from a model hub."""
+"""Adding systems under test: from a folder, from the records that ship, from a model hub, on a model server."""
 
 from __future__ import annotations
 
 import logging
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
+from PIL import Image
 
 from curation.core import audit, jobs
 from curation.core.errors import DomainError
 from curation.core.models import Job
 from curation.people.models import Person
 from evaluation.backends.base import Embedder
-from evaluation.backends.errors import BackendFilesUnfit
+from evaluation.backends.errors import BackendFilesUnfit, ModelServerAnswerUnfit, clipped
 from evaluation.backends.files import digest, fingerprint, manifest, millions_of_parameters
-from evaluation.backends.registry import BACKENDS, open_hub
+from evaluation.backends.registry import BACKENDS, MODELS, SERVED, SERVERS, open_hub, open_served
+from evaluation.backends.serving import ModelServer, ServedModel, identity
 from evaluation.systems import queries
 from evaluation.systems.errors import (
     CodeNeedsCommit,
@@ -27,9 +30,13 @@ from evaluation.systems.errors import (
     SystemHasNoBackend,
     SystemNotOnHub,
     SystemRevisionTaken,
+    SystemSlugTaken,
 )
 from evaluation.systems.models import System
 from evaluation.systems.rules import RUNS_CODE, SystemRecord, is_commit
+
+if TYPE_CHECKING:
+    from evaluation.backends.served import ServedEmbedder
 
 log = logging.getLogger(__name__)
 
@@ -58,14 +65,22 @@ def add_system(record: SystemRecord, *, runs_code: bool = False, actor_id: int |
     BACKENDS[record.backend]  # refuses an unknown name
     folder = queries.folder_of(record.locator)
     files = manifest(folder, code=runs_code)
-    sha256 = digest(files)
     described = record.model_dump(mode="json", by_alias=True, exclude={"slug", "revision"})
     if described["size_millions"] is None:
         described["size_millions"] = millions_of_parameters(folder)
+    made_of = {"files": files, "files_sha256": digest(files), "runs_code": runs_code}
+    return _added(record, {**described, **made_of}, actor_id)
+
+
+def _added(record: SystemRecord, told: dict[str, Any], actor_id: int | None) -> System:
+    """The row of a system, made or found by its slug and revision.
+
+    Raises:
+        SystemRevisionTaken: The revision exists and is something else.
+    """
+    sha256 = told["files_sha256"]
     system, made = System.objects.get_or_create(
-        slug=record.slug,
-        revision=record.revision or sha256[:12],
-        defaults={**described, "files": files, "files_sha256": sha256, "runs_code": runs_code},
+        slug=record.slug, revision=record.revision or sha256[:12], defaults=told
     )
     if system.files_sha256 != sha256:
         raise SystemRevisionTaken(slug=system.slug, revision=system.revision)
@@ -81,7 +96,7 @@ def add_system(record: SystemRecord, *, runs_code: bool = False, actor_id: int |
                 "slug": system.slug,
                 "revision": system.revision,
                 "files_sha256": sha256,
-                "runs_code": runs_code,
+                "runs_code": system.runs_code,
             },
         )
     return system
@@ -95,7 +110,7 @@ def ensure_fixture_systems() -> list[System]:
     """
     found = []
     for record in queries.records().values():
-        if not record.locator:
+        if not record.locator or record.backend == SERVED:
             continue
         try:
             found.append(add_system(record))
@@ -117,7 +132,7 @@ def check_system(record: SystemRecord, *, runs_code: bool = False) -> None:
         raise
     except Exception as error:
         raise BackendFilesUnfit(
-            folder=Path(record.locator).name, reason=f"{type(error).__name__}: {error}"[:300]
+            folder=Path(record.locator).name, reason=clipped(f"{type(error).__name__}: {error}", 300)
         ) from error
 
 
@@ -127,16 +142,45 @@ def open_system(system: System) -> Embedder:
     Raises:
         SystemFilesChanged: The files are not those that were added.
         BackendFilesUnfit: They are away, or the backend cannot run them.
+        ModelServerUnknown: It is on a model server that is no longer set up.
     """
+    if system.backend == SERVED:
+        return _served(queries.server_of(system.locator), ServedModel.model_validate(system.parameters))
     if fingerprint(queries.folder_of(system.locator), code=system.runs_code) != system.files_sha256:
         raise SystemFilesChanged(slug=system.slug, revision=system.revision)
     return _open(system.backend, system.locator, dict(system.parameters), runs_code=system.runs_code)
 
 
+def confirm_system(system: System, embedder: Embedder) -> None:
+    """See that what answers is still what was added; asked at the start of each chunk of a run.
+
+    A folder was summed when it was loaded, and is in memory since. A server can be given another model at any time.
+
+    Raises:
+        ModelServerChanged, ModelNotServed: It was.
+        ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit: It does not say.
+    """
+    if system.backend == SERVED:
+        cast("ServedEmbedder", embedder).confirm()
+
+
 def _open(backend: str, locator: str, parameters: dict[str, object], *, runs_code: bool) -> Embedder:
     if runs_code:
         parameters[RUNS_CODE] = True
-    return BACKENDS[backend].open_embedder(queries.folder_of(locator), parameters)
+    load = BACKENDS[backend].open_embedder
+    if load is None:
+        raise BackendFilesUnfit(folder=Path(locator).name, reason=f"{backend} reads no folder")
+    return load(queries.folder_of(locator), parameters)
+
+
+def _served(server: ModelServer, asked: ServedModel) -> ServedEmbedder:
+    return open_served(
+        server,
+        asked,
+        at_once=settings.MODEL_SERVER_REQUESTS_AT_ONCE,
+        seconds=settings.MODEL_SERVER_SECONDS,
+        retries=settings.MODEL_SERVER_RETRIES,
+    )
 
 
 # --- Fetching ---------------------------------------------------------------------------------------------------------
@@ -176,10 +220,10 @@ def request_fetch(*, actor: Person, slug: str, client_key: UUID, revision: str =
     _refuse_other_code(slug, revision, runs_code=allow_code)
     asked = {"slug": slug, "revision": revision, "allow_code": allow_code}
     job = jobs.enqueue(
-        task=queries.FETCH, args=asked, dedupe_key=queries.fetch_key(slug), queue="gpu", actor_id=actor.pk
+        task=queries.FETCH, args=asked, dedupe_key=queries.fetch_key(slug), queue=MODELS, actor_id=actor.pk
     )
     if job.args != asked:
-        raise SystemFetchBusy(slug=slug, revision=job.args["revision"])
+        raise SystemFetchBusy(slug=slug, revision=job.args.get("revision", ""))
     audit.record(
         action="system_fetch",
         target_type="job",
@@ -217,6 +261,94 @@ def fetch_system(lease: jobs.Lease) -> None:
         add_system(fetched, runs_code=code, actor_id=lease.job.actor_id)
         # In the same transaction: a worker that lost its lease meanwhile adds nothing.
         lease.progress(lease.job.total, lease.job.total)
+
+
+# --- On a model server ------------------------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def request_serve(*, actor: Person, record: SystemRecord, client_key: UUID) -> Job:
+    """Have a worker ask a model server what it serves, and add that; web processes need not reach it, and never do.
+
+    Asking again adds a revision where anything changed, and finds the same row where nothing did.
+
+    Args:
+        actor: An owner of the site.
+        record: What is known of it: ``locator`` is the server's name, ``parameters`` those of :class:`ServedModel`.
+        client_key: The command's key; a repeat finds the same job.
+
+    Returns:
+        The job, also when it was on its way already.
+
+    Raises:
+        ModelServerUnknown: No such server is set up.
+        SystemSlugTaken: The name belongs to a system that is run from files.
+        SystemFetchBusy: Something else is on its way under the name.
+    """
+    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="system_serve")
+    if done is not None:
+        return Job.objects.get(pk=done.target_id)
+    queries.server_of(record.locator)
+    _refuse_other_backend(record.slug)
+    asked = {"record": record.model_dump(mode="json", by_alias=True)}
+    job = jobs.enqueue(
+        task=queries.SERVE, args=asked, dedupe_key=queries.fetch_key(record.slug), queue=SERVERS, actor_id=actor.pk
+    )
+    if job.args != asked:
+        raise SystemFetchBusy(slug=record.slug, revision=job.args.get("revision", ""))
+    audit.record(
+        action="system_serve",
+        target_type="job",
+        target_id=job.pk,
+        label=record.slug,
+        actor_id=actor.pk,
+        benchmark_id=None,
+        data={"slug": record.slug, "server": record.locator, "model": record.parameters.get("model", "")},
+        client_key=client_key,
+    )
+    return job
+
+
+def serve_system(lease: jobs.Lease) -> None:
+    """Ask the server what it serves, embed a picture and a word with it, and add it; a job's handler.
+
+    Raises:
+        LeaseLost: Somebody else does it.
+        ModelServerUnknown, ModelServerUnreachable, ModelServerRefused, ModelNotServed: The server cannot be asked.
+        ModelServerAnswerUnfit: Pictures and texts do not come back as vectors of one space.
+        InputRefused: It does not take a plain picture or a word, as it is to be asked.
+        SystemSlugTaken, SystemRevisionTaken.
+    """
+    record = SystemRecord.model_validate(lease.args["record"])
+    lease.progress(0, 1)
+    asked = ServedModel.model_validate(record.parameters)
+    server = queries.server_of(record.locator)
+    said = _served(server, asked).ask()
+    asked = asked.model_copy(update={"model": str(said["model"]), "said": said})
+    embedder = _served(server, asked)
+    pictures, texts = embedder.embed_images([Image.new("RGB", (64, 64), "grey")]), embedder.embed_texts(["花灯"])
+    if pictures.shape != texts.shape:
+        reason = f"{pictures.shape[1]} numbers for a picture, {texts.shape[1]} for a text"
+        raise ModelServerAnswerUnfit(server=server.name, reason=reason)
+    parameters = asked.answered(said, pictures.shape[1]).model_dump(mode="json")
+    with transaction.atomic():
+        _refuse_other_backend(record.slug)
+        described = record.model_dump(mode="json", by_alias=True, exclude={"slug", "revision"})
+        made_of = {"parameters": parameters, "files": [], "files_sha256": identity(server.name, parameters)}
+        _added(record, {**described, **made_of}, lease.job.actor_id)
+        lease.progress(1, 1)
+
+
+def _refuse_other_backend(slug: str) -> None:
+    """Refuse a name under which files are run here.
+
+    Raises:
+        SystemSlugTaken: It is one.
+    """
+    shipped = queries.records().get(slug)
+    of_files = shipped is not None and shipped.backend not in ("", SERVED)
+    if of_files or System.objects.filter(slug=slug).exclude(backend=SERVED).exists():
+        raise SystemSlugTaken(slug=slug)
 
 
 class _Reporter:

@@ -12,3 +12,10 @@ def fetch_system(*, job_id: int, **_: object) -> None:
     if jobs.run(job_id, services.fetch_system) == "done":
         # Benchmarks whose protocols named it before it was here.
         jobs.send("evaluation.sweep_predictions")
+
+
+@shared_task(name="evaluation.serve_system")
+def serve_system(*, job_id: int, **_: object) -> None:
+    """Ask a model server what it serves; on the queue ``served``, whose workers reach it."""
+    if jobs.run(job_id, services.serve_system) == "done":
+        jobs.send("evaluation.sweep_predictions")

@@ -10,10 +10,23 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNS = ("config", "curation", "annotation", "evaluation")
-NETWORK = {"urllib.request", "http.client", "requests", "httpx", "httpx2", "aiohttp", "socket", "urllib3", "ftplib"}
-# The model hub when an owner asks for a system; the launcher's look at its own servers; a machine's own name.
+NETWORK = {
+    "urllib.request",
+    "http.client",
+    "requests",
+    "httpx",
+    "httpx2",
+    "aiohttp",
+    "socket",
+    "urllib3",
+    "ftplib",
+    "openai",
+}
+# The model hub when an owner asks for a system; model servers that the operator set up; the launcher's look at its own
+# servers; a machine's own name.
 MAY_CONNECT = {
     "evaluation/backends/hub.py",
+    "evaluation/backends/served.py",
     "config/launch/launcher.py",
     "config/launch/valkey.py",
     "curation/core/jobs.py",
@@ -55,7 +68,12 @@ def among(names: set[str], wanted: set[str]) -> set[str]:
 
 
 def test_the_server_connects_to_nobody_but_the_model_hub() -> None:
-    """No address that people type is ever asked for, so there is nothing to turn against private networks."""
+    """No address that people type is ever asked for, so there is nothing to turn against private networks.
+
+    Model servers stand in the environment alone: requests and rows name them, and only settings know addresses.
+    """
+    made = [path for path, tree in sources() if called(tree) & {"ModelServer"}]
+    assert made == ["config/model_servers.py"]
     assert {path for path, tree in sources() if among(imported(tree), NETWORK)} == MAY_CONNECT
 
 

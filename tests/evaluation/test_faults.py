@@ -123,7 +123,7 @@ class Site:
             server = postgres.server_process(self.data / "postgres")
             return [server] if server is not None else []
         # The broker shows another command line than it was started with: its name and its socket.
-        word, found = {"worker": " gpu ", "broker": "valkey"}[victim], []
+        word, found = {"worker": "gpu@", "broker": "valkey"}[victim], []
         for child in self.launcher.children():
             with contextlib.suppress(psutil.NoSuchProcess):  # dead ones too, until the launcher has noticed
                 if word in " ".join(child.cmdline()):

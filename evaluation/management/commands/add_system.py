@@ -30,7 +30,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--slug", required=True, help="name in protocols and addresses")
         parser.add_argument("--name", help="name on pages; the slug where not given")
-        parser.add_argument("--backend", required=True, choices=sorted(BACKENDS))
+        parser.add_argument(
+            "--backend", required=True, choices=sorted(n for n, b in BACKENDS.items() if b.open_embedder)
+        )
         parser.add_argument("--locator", required=True, help="folder: absolute, or inside one of MODEL_DIRS")
         parser.add_argument("--revision", help="name of this state of the files; by default from their content")
         parser.add_argument("--organisation", default="")

@@ -3,7 +3,6 @@
 from evaluation.runs.queries.showing import failures, run_detail, run_list, run_row
 from evaluation.runs.queries.work import (
     MOST_JOBS,
-    QUEUE,
     Failed,
     Left,
     Revision,
@@ -24,7 +23,6 @@ from evaluation.runs.queries.work import (
 
 __all__ = [
     "MOST_JOBS",
-    "QUEUE",
     "Failed",
     "Left",
     "Revision",

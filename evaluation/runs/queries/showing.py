@@ -22,6 +22,7 @@ from evaluation.runs import access, rules, states
 from evaluation.runs.models import Chunk, Run
 from evaluation.runs.queries.work import UNRESOLVED, job_keys, workers
 from evaluation.suites.rules import IMAGE
+from evaluation.systems.queries import queue_of
 
 # The newest runs of a benchmark that its page lists.
 MOST_RUNS = 100
@@ -74,12 +75,13 @@ def _shown(runs: Sequence[Run], viewer: Person) -> list[dict[str, Any]]:
     if not runs:
         return []
     ids = [run.pk for run in runs]
-    seen = workers()
-    now = seen.now
+    serving = workers()
+    now = next(iter(serving.values())).now
     counts, chunks, failed, jobs = _counts(ids), _chunks(ids, now), _failed(ids), _jobs(ids)
     rows = []
     for run in runs:
         expected, tried = counts.get(run.pk, (0, 0))
+        seen = serving[queue_of(run.system.backend)]
         at, wrong, job = chunks.get(run.pk, _NO_CHUNKS), failed.get(run.pk, _NONE_FAILED), jobs.get(run.pk, _NO_JOBS)
         if run.release_id is not None:
             tried = expected if run.state == Run.State.CLOSED else at.tried

@@ -20,10 +20,11 @@ from django.db.models.functions import Now
 from curation.benchmarks.models import Benchmark
 from curation.core import jobs
 from curation.core.models import Job
+from evaluation.backends.registry import QUEUES
 from evaluation.runs.models import Chunk, Prediction, Run
 from evaluation.suites.rules import IMAGE
+from evaluation.systems.queries import queue_of
 
-QUEUE: Final = "gpu"
 # Workers that may share one run: each of them carries one job of it.
 MOST_JOBS: Final = 8
 # A run whose job failed is left alone for this long, so that a broken system does not fill the job table.
@@ -194,10 +195,11 @@ def _answered(run: Run, chunk: Chunk) -> dict[tuple[int, int], frozenset[str]]:
 
 
 class Left(NamedTuple):
-    """An open run with something left to do."""
+    """An open run with something left to do, and the queue whose workers do it."""
 
     run_id: int
     benchmark_id: int
+    queue: str
 
 
 def runs_with_work() -> list[Left]:
@@ -205,7 +207,8 @@ def runs_with_work() -> list[Left]:
     with connection.cursor() as cursor:
         cursor.execute(
             f"""
-            select r.id, r.benchmark_id from evaluation_run r
+            select r.id, r.benchmark_id, s.backend
+              from evaluation_run r join evaluation_system s on s.id = r.system_id
              where r.state = 'open'
                and (exists (select 1 from evaluation_chunk c where c.run_id = r.id and c.state <> 'done')
                     or exists (select 1 from ({_WANTED}) w where {_NOT_TRIED}))
@@ -213,7 +216,7 @@ def runs_with_work() -> list[Left]:
             """,  # noqa: S608  (constants of this module; values are parameters)
             {"image": IMAGE},
         )
-        return [Left(*row) for row in cursor.fetchall()]
+        return [Left(run, benchmark, queue_of(backend)) for run, benchmark, backend in cursor.fetchall()]
 
 
 def left_in_chunks(run_id: int) -> int:
@@ -250,24 +253,29 @@ def job_keys(run_id: int) -> list[str]:
 
 
 class Workers(NamedTuple):
-    """The workers that hold models: how many show themselves, when one last did, and the database's time."""
+    """The workers of a queue: how many show themselves, when one last did, and the database's time."""
 
     living: int
     last_seen: Any
     now: Any
 
 
-def workers() -> Workers:
-    """Who serves the queue; one statement."""
-    values: dict[str, Any] = {"queue": QUEUE, "silent": jobs.WORKER_SILENT_AFTER, "slack": jobs.CLOCK_SLACK}
+def workers() -> dict[str, Workers]:
+    """Who serves each of the queues of runs; one statement."""
+    values: dict[str, Any] = {
+        "queues": list(QUEUES),
+        "silent": jobs.WORKER_SILENT_AFTER,
+        "slack": jobs.CLOCK_SLACK,
+    }
     with connection.cursor() as cursor:
         cursor.execute(
-            "select count(*) filter (where seen_at > statement_timestamp() - %(silent)s "
-            "and seen_at <= statement_timestamp() + %(slack)s), max(seen_at), statement_timestamp() "
-            "from curation_workerseen where queue = %(queue)s",
+            "select q.queue, count(*) filter (where w.seen_at > statement_timestamp() - %(silent)s "
+            "and w.seen_at <= statement_timestamp() + %(slack)s), max(w.seen_at), statement_timestamp() "
+            "from unnest(%(queues)s::text[]) q (queue) left join curation_workerseen w on w.queue = q.queue "
+            "group by q.queue",
             values,
         )
-        return Workers(*cursor.fetchone())
+        return {queue: Workers(*rest) for queue, *rest in cursor.fetchall()}
 
 
 class Failed(NamedTuple):

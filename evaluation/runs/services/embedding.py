@@ -15,7 +15,9 @@ import numpy.typing as npt
 from django.conf import settings
 from PIL import Image
 
+from curation.core.errors import DomainError
 from evaluation.backends.base import Embedder
+from evaluation.backends.errors import InputRefused, NoInputsFault, clipped
 from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable
 from evaluation.runs.models import Failure, Feature, Prediction, Run
@@ -205,20 +207,31 @@ def _embed_each(
     """Embed in batches; when a batch fails, find the inputs at fault one by one.
 
     An input is at fault only if a plain one still passes after it: with a broken system nothing would be anybody's
-    fault, so its error is raised and the job tried again.
+    fault, so its error is raised and the job tried again. Errors that say themselves that no input is to blame end it.
     """
     for part in _slices(given, settings.EMBED_INPUTS_AT_ONCE):
         try:
             yield from _answers(embed, part)
+        except NoInputsFault:
+            raise
         except Exception:
             log.exception("a batch of %s failed, trying its inputs alone", len(part))
             for one in part:
                 try:
                     yield from _answers(embed, [one])
+                except NoInputsFault:
+                    raise
                 except Exception as error:
                     embed([probe])
                     log.exception("one input failed and a plain one did not")
-                    yield Answer(fault="system_refused_input", said=f"{type(error).__name__}: {error}"[:500])
+                    yield _refused(error)
+
+
+def _refused(error: Exception) -> Answer:
+    if isinstance(error, InputRefused):
+        return Answer(fault=error.code, said=str(error))
+    words = str(error) if isinstance(error, DomainError) else f"{type(error).__name__}: {error}"
+    return Answer(fault=InputRefused.code, said=clipped(words, 500))
 
 
 def _answers(embed: Callable[[Sequence[Given]], npt.NDArray[np.float32]], given: Sequence[Given]) -> list[Answer]:

@@ -89,7 +89,7 @@ def start_run(
         data={"release": release.pk, "suite": suite.name, "system": system.slug},
         client_key=client_key,
     )
-    note_jobs(run.pk, benchmark.pk, living=queries.workers().living, actor_id=actor.pk)
+    _call_workers(run, actor)
     return Started(run.pk, made=True)
 
 
@@ -116,7 +116,7 @@ def resume_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
     run = access.lock_run_for(actor, run_id, "run_resume")
     if not _done(actor, run, "run_resume", client_key):
         _move(run, "resume", actor, client_key)
-        note_jobs(run.pk, run.benchmark_id, living=queries.workers().living, actor_id=actor.pk)
+        _call_workers(run, actor)
     return run
 
 
@@ -166,8 +166,14 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
     except IntegrityError as error:
         raise ActionNotAllowed(action="run_retry", state=left) from error
     _record(run, "retry", actor, client_key, left=left, data={"round": run.round, "revisions": len(failed)})
-    note_jobs(run.pk, run.benchmark_id, living=queries.workers().living, actor_id=actor.pk)
+    _call_workers(run, actor)
     return run
+
+
+def _call_workers(run: Run, actor: Person) -> None:
+    queue = system_queries.queue_of(run.system.backend)
+    living = queries.workers()[queue].living
+    note_jobs(run.pk, run.benchmark_id, queue=queue, living=living, actor_id=actor.pk)
 
 
 def _done(actor: Person, run: Run, action: str, client_key: UUID) -> bool:

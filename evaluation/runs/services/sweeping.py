@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.releases.models import Release
-from curation.core import jobs
+from curation.core import audit, jobs
 from curation.core.models import Job
 from evaluation.runs import queries
 from evaluation.runs.models import Run
@@ -30,25 +31,52 @@ def sweep_predictions() -> list[int]:
     waiting = queries.runs_with_work()
     if not waiting:
         return []
-    living = queries.workers().living
+    serving = queries.workers()
     resting = queries.paused(key for run in waiting for key in queries.job_keys(run.run_id))
     return [
         job.pk
         for run in waiting
-        for job in note_jobs(run.run_id, run.benchmark_id, living=living, resting=frozenset(resting))
+        for job in note_jobs(
+            run.run_id,
+            run.benchmark_id,
+            queue=run.queue,
+            living=serving[run.queue].living,
+            resting=frozenset(resting),
+        )
     ]
 
 
 def give_up_withdrawn() -> None:
     """Give up the runs over releases that were withdrawn; what they answered stays, and nobody computes the rest."""
-    left = Run.objects.filter(state__in=[Run.State.OPEN, Run.State.PAUSED], release__state=Release.State.WITHDRAWN)
-    left.update(state=Run.State.CANCELLED, ended_at=timezone.now())
+    going_on = Run.objects.filter(
+        state__in=[Run.State.OPEN, Run.State.PAUSED], release__state=Release.State.WITHDRAWN
+    ).select_related("system", "release")
+    for found in going_on:
+        with transaction.atomic():
+            run = going_on.select_for_update(of=("self",), no_key=True).filter(pk=found.pk).first()
+            if run is None or run.release is None:
+                continue  # another sweep was here
+            left = run.state
+            run.state, run.ended_at = Run.State.CANCELLED, timezone.now()
+            run.save(update_fields=["state", "ended_at"])
+            audit.record(
+                action="run_cancel",
+                target_type="run",
+                target_id=run.pk,
+                label=f"{run.system.slug} {run.release.label}",
+                actor_id=None,
+                benchmark_id=run.benchmark_id,
+                state_from=left,
+                state_to=run.state,
+                data={"withdrawn": run.release.label},
+            )
 
 
 def note_jobs(
     run_id: int,
     benchmark_id: int,
     *,
+    queue: str,
     living: int,
     resting: frozenset[str] = frozenset(),
     actor_id: int | None = None,
@@ -58,6 +86,7 @@ def note_jobs(
     Args:
         run_id: Which run.
         benchmark_id: Where.
+        queue: Whose workers carry it out.
         living: How many workers show themselves.
         resting: Keys of jobs that failed a short while ago and are left alone.
         actor_id: Who asked for it; None for the application itself.
@@ -71,7 +100,7 @@ def note_jobs(
             task=EMBED,
             args={"run_id": run_id},
             dedupe_key=key,
-            queue=queries.QUEUE,
+            queue=queue,
             benchmark_id=benchmark_id,
             actor_id=actor_id,
         )

@@ -28,6 +28,7 @@ from evaluation.runs.rules import MOST_CHUNK_ATTEMPTS
 from evaluation.runs.services import chunks
 from evaluation.runs.services.embedding import Answered, facts_of, given_up, loaded, predict
 from evaluation.runs.services.sweeping import EMBED
+from evaluation.systems import services as system_services
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
@@ -54,6 +55,8 @@ def embed_accepted(lease: jobs.Lease, *, stop: Callable[[], bool] = lambda: Fals
         LeaseLost: Somebody else works on the job.
         SystemFilesChanged: The model on disk is not the one that was added.
         PictureStoreUnreachable: The pictures' folder is away.
+        ModelServerChanged, ModelServerUnreachable, ModelServerRefused, ModelNotServed, ModelServerAnswerUnfit,
+            ModelServerUnknown: A model server holds something else than was added, or cannot be asked.
     """
     _at_work.set()
     try:
@@ -73,6 +76,7 @@ def _work(lease: jobs.Lease, stop: Callable[[], bool]) -> None:
                 if embedder is None:
                     embedder = loaded(run.system)
                     note_environment(run, embedder)
+                system_services.confirm_system(run.system, embedder)
                 done = _answer(lease, run, embedder, chunk, done)
         except Exception:
             # A fault of the model, the pictures' folder or the job: nobody has to wait for this chunk's lease.
@@ -180,7 +184,7 @@ def _pulse(lease: jobs.Lease, chunk: Chunk) -> Iterator[None]:
 def _still_ours(lease: jobs.Lease, chunk: Chunk) -> bool:
     ours = Job.objects.filter(pk=lease.job.pk, state=Job.State.RUNNING, attempt=lease.job.attempt)
     ours.update(heartbeat_at=Now(), lease_until=Now() + jobs.LEASE)
-    jobs.worker_seen(queries.QUEUE)
+    jobs.worker_seen(lease.job.queue)
     return chunks.renew(chunk)
 
 
@@ -215,22 +219,22 @@ def note_environment(run: Run, embedder: Embedder) -> None:
     locked.save(update_fields=["environment"])
 
 
-def show_worker() -> None:
-    """Say that this process serves the queue, and take over what dead ones of the same machine have left.
+def show_worker(queue: str) -> None:
+    """Say that this process serves a queue of runs, and take over what dead ones of the same machine have left.
 
     Their leases would run out by themselves; on the same machine there is no need to wait for that. One that wears
     this process's number died before it, as happens where a container was started anew.
     """
-    jobs.worker_seen(queries.QUEUE)
+    jobs.worker_seen(queue)
     own = jobs.worker_name()
     host = own.rpartition(":")[0]
-    seen = WorkerSeen.objects.filter(queue=queries.QUEUE, name__startswith=f"{host}:").values_list("name", flat=True)
+    seen = WorkerSeen.objects.filter(queue=queue, name__startswith=f"{host}:").values_list("name", flat=True)
     gone = [name for name in seen if name != own and not psutil.pid_exists(int(name.rpartition(":")[2]))]
     stale = gone if _at_work.is_set() else [*gone, own]
     chunks.take_from(stale)
-    left = Job.objects.filter(queue=queries.QUEUE, state=Job.State.RUNNING, worker__in=stale)
+    left = Job.objects.filter(queue=queue, state=Job.State.RUNNING, worker__in=stale)
     # A run's job is not handed on but given up: the next sweep notes another, so that no count of attempts runs out.
     left.filter(task=EMBED).update(state=Job.State.CANCELLED, lease_until=None, finished_at=Now())
     left.update(lease_until=Now())
     if gone:
-        WorkerSeen.objects.filter(queue=queries.QUEUE, name__in=gone).delete()
+        WorkerSeen.objects.filter(queue=queue, name__in=gone).delete()

@@ -7,7 +7,9 @@ from typing import Any
 from rest_framework import serializers
 
 from curation.core.api.serializers import ClientKeyInput, JobAnswer, LocalisedText
-from evaluation.systems.rules import Access, SystemState
+from evaluation.backends.registry import SERVED
+from evaluation.backends.serving import TEXT
+from evaluation.systems.rules import Access, SystemRecord, SystemState
 
 STATES = [(state.value, state.value) for state in SystemState]
 
@@ -20,6 +22,54 @@ class FetchInput(ClientKeyInput):
 
     revision = serializers.RegexField(r"^[\w][\w./-]{0,63}$", required=False)
     allow_code = serializers.BooleanField(default=False)
+
+
+class ServeInput(ClientKeyInput):
+    """A model on one of the model servers, and how it is asked.
+
+    ``server`` is a name, never an address. Without ``model`` it is the only one that is served. ``text_template`` holds
+    ``{text}`` once.
+    """
+
+    slug = serializers.RegexField(r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=64)
+    name = serializers.CharField(max_length=120)
+    server = serializers.CharField(max_length=32)
+    model = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
+    text_template = serializers.CharField(max_length=2000, trim_whitespace=False, default=TEXT)
+    picture_text = serializers.CharField(max_length=2000, trim_whitespace=False, allow_blank=True, default="")
+    normalise = serializers.BooleanField(default=True)
+    dimensions = serializers.IntegerField(min_value=1, max_value=65_536, allow_null=True, default=None)
+    dtype = serializers.RegexField(r"^[a-z0-9_]*$", max_length=32, allow_blank=True, default="")
+    licence = serializers.CharField(max_length=64, allow_blank=True, default="")
+
+    def validate_text_template(self, template: str) -> str:
+        """One place for the caption."""
+        if template.count(TEXT) != 1:
+            raise serializers.ValidationError(f"{TEXT} has to stand in it once.")
+        return template
+
+    @staticmethod
+    def record(given: dict[str, Any]) -> SystemRecord:
+        """What was said, as a system's record."""
+        asked = ("model", "text_template", "picture_text", "normalise", "dimensions", "dtype")
+        return SystemRecord.model_validate(
+            {
+                "slug": given["slug"],
+                "name": given["name"],
+                "description": dict.fromkeys(("zh-Hans", "zh-Hant", "en"), given["name"]),
+                "group": "hosted",
+                "backend": SERVED,
+                "locator": given["server"],
+                "licence": given["licence"],
+                "parameters": {name: given[name] for name in asked},
+            }
+        )
+
+
+class ModelServerRow(serializers.Serializer[Any]):
+    """A model server that the operator has set up. Its address and its key are nobody's business here."""
+
+    name = serializers.CharField()
 
 
 class SystemFile(serializers.Serializer[Any]):
@@ -54,6 +104,7 @@ class SystemRevision(serializers.Serializer[Any]):
     group = serializers.CharField()
     languages = serializers.ListField(child=serializers.CharField())
     backend = serializers.CharField()
+    server = serializers.SerializerMethodField()
     revision = serializers.CharField()
     hub_id = serializers.CharField()
     homepage = serializers.CharField()
@@ -68,6 +119,10 @@ class SystemRevision(serializers.Serializer[Any]):
     files_sha256 = serializers.CharField()
     created_at = serializers.DateTimeField(allow_null=True)
     runs = serializers.IntegerField()
+
+    def get_server(self, system: dict[str, Any]) -> str:
+        """The model server that pictures and captions are sent to; empty: they stay with our workers."""
+        return str(system["locator"]) if system["backend"] == SERVED else ""
 
 
 class SystemRow(SystemRevision):

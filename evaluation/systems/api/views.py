@@ -16,12 +16,31 @@ from evaluation.systems.api import serializers as s
 class SystemsView(Operation):
     """Everything that can be put under test on this site, and what could be."""
 
-    operations: ClassVar = {"GET": "system_list"}
+    operations: ClassVar = {"GET": "system_list", "POST": "system_serve"}
 
     @extend_schema(responses=s.SystemRow(many=True))
     def get(self, request: PersonRequest) -> Response:
         """List systems at their newest revisions, by group."""
         return Response(s.SystemRow(queries.list_systems(), many=True).data)
+
+    @extend_schema(request=s.ServeInput, responses=s.SystemDetail)
+    def post(self, request: PersonRequest) -> Response:
+        """Have a worker add a model that a model server holds; while that is on its way, it is answered."""
+        given = s.ServeInput.parse(request.data)
+        record = s.ServeInput.record(given)
+        services.request_serve(actor=request.user, record=record, client_key=given["client_key"])
+        return Response(s.SystemDetail(queries.show_system(record.slug)).data)
+
+
+class ModelServersView(Operation):
+    """The model servers that can be chosen."""
+
+    operations: ClassVar = {"GET": "model_server_list"}
+
+    @extend_schema(responses=s.ModelServerRow(many=True))
+    def get(self, request: PersonRequest) -> Response:
+        """List their names."""
+        return Response(s.ModelServerRow(queries.model_servers(), many=True).data)
 
 
 class SystemView(Operation):
