@@ -24,6 +24,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from config.model_servers import read
 from curation.benchmarks.queries import preset
 from curation.core.api.views import Operation
 from curation.people.rules import BY_LINK, PERMISSIONS, SIGNED_IN, Reach
@@ -136,6 +137,8 @@ CASES: dict[str, list[Case]] = {
     "system_list": [Case("site")],
     "system_show": [Case("site", named={"system": "demo-dual-encoder"})],
     "system_fetch": [Case("site", named={"system": "chinese-clip-vit-b16"}, body={"client_key": key()})],
+    "system_serve": [Case("site", body={"slug": "big", "name": "Big", "server": "walked", "client_key": key()})],
+    "model_server_list": [Case("site")],
     "benchmark_show": [Case("benchmark")],
     "person_list": [Case("benchmark")],
     "person_show": [Case("person", only=lambda who, whom: (who, whom) != ("owner", "oneself"))],
@@ -434,8 +437,10 @@ def writes() -> int:
 @pytest.fixture
 def stage(tmp_path):
     settings.MEDIA_ROOT, before = tmp_path / "media", settings.MEDIA_ROOT
+    # Named, and never asked: no worker runs here.
+    settings.MODEL_SERVERS, servers = read(["walked=http://127.0.0.1:9"], {}), settings.MODEL_SERVERS
     yield Stage()
-    settings.MEDIA_ROOT = before
+    settings.MEDIA_ROOT, settings.MODEL_SERVERS = before, servers
 
 
 def fill(value: Any, row: dict[str, Any]) -> Any:

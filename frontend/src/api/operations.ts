@@ -138,6 +138,8 @@ export const OPERATIONS = {
   system_list: ["GET", "systems"],
   system_show: ["GET", "systems/{slug}"],
   system_fetch: ["POST", "systems/{slug}/fetch"],
+  system_serve: ["POST", "systems"],
+  model_server_list: ["GET", "model-servers"],
   import_list: ["GET", "benchmarks/{b}/imports"],
   import_create: ["POST", "benchmarks/{b}/imports"],
   import_show: ["GET", "imports/{id}"],

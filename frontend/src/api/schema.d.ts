@@ -1154,6 +1154,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/model-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List their names. */
+        get: operations["model_server_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notices": {
         parameters: {
             query?: never;
@@ -2051,7 +2068,8 @@ export interface paths {
         /** @description List systems at their newest revisions, by group. */
         get: operations["system_list"];
         put?: never;
-        post?: never;
+        /** @description Have a worker add a model that a model server holds; while that is on its way, it is answered. */
+        post: operations["system_serve"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3397,6 +3415,10 @@ export interface components {
         };
         /** @enum {string} */
         MixEnum: "shuffled" | "spread" | "single";
+        /** @description A model server that the operator has set up. Its address and its key are nobody's business here. */
+        ModelServerRow: {
+            name: string;
+        };
         /** @description A benchmark I take part in and what I may do there. */
         MyBenchmark: {
             consent: components["schemas"]["ConsentState"];
@@ -4470,6 +4492,31 @@ export interface components {
             reasons: string[];
             stage: string;
         };
+        /**
+         * @description A model on one of the model servers, and how it is asked.
+         *
+         *     ``server`` is a name, never an address. Without ``model`` it is the only one that is served. ``text_template`` holds
+         *     ``{text}`` once.
+         */
+        ServeInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            dimensions?: number | null;
+            dtype?: string;
+            /** @default  */
+            licence: string;
+            /** @default  */
+            model: string;
+            name: string;
+            /** @default true */
+            normalise: boolean;
+            /** @default  */
+            picture_text: string;
+            server: string;
+            slug: string;
+            /** @default {text} */
+            text_template: string;
+        };
         /** @description Who I am and what I may do. */
         SessionAnswer: {
             benchmarks: components["schemas"]["MyBenchmark"][];
@@ -4744,6 +4791,8 @@ export interface components {
             revisions: components["schemas"]["SystemRevision"][];
             runs: number;
             runs_code: boolean;
+            /** @description The model server that pictures and captions are sent to; empty: they stay with our workers. */
+            readonly server: string;
             /** Format: double */
             size_millions: number | null;
             slug: string;
@@ -4785,6 +4834,8 @@ export interface components {
             revision: string;
             runs: number;
             runs_code: boolean;
+            /** @description The model server that pictures and captions are sent to; empty: they stay with our workers. */
+            readonly server: string;
             /** Format: double */
             size_millions: number | null;
             slug: string;
@@ -4815,6 +4866,8 @@ export interface components {
             revision: string;
             runs: number;
             runs_code: boolean;
+            /** @description The model server that pictures and captions are sent to; empty: they stay with our workers. */
+            readonly server: string;
             /** Format: double */
             size_millions: number | null;
             slug: string;
@@ -7669,6 +7722,30 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    model_server_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelServerRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     notice_list: {
         parameters: {
             query?: {
@@ -9437,6 +9514,39 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    system_serve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ServeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

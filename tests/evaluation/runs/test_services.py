@@ -417,7 +417,7 @@ def test_what_a_dead_process_of_this_machine_left_is_taken_over_at_once(team, mo
         jobs.run(job_id, lambda lease: (chunks.take(run.pk), (_ for _ in ()).throw(KeyboardInterrupt)))
     assert (Chunk.objects.get().state, Job.objects.get().state) == ("held", "running")
     monkeypatch.undo()
-    services.show_worker()
+    services.show_worker("gpu")
     assert (Chunk.objects.get().state, Job.objects.get().state) == ("free", "cancelled")
     assert [name.rpartition(":")[2] for name in WorkerSeen.objects.values_list("name", flat=True)] == [str(os.getpid())]
 
@@ -578,6 +578,13 @@ def test_a_run_over_a_withdrawn_release_is_given_up(team, settings, hold):
     run.refresh_from_db()
     assert (run.state, run.ended_at is not None, chunks.take(run.pk)) == ("cancelled", True, None)
     assert Prediction.objects.filter(run=run).count() == 6
+    services.sweep_predictions()
+    event = AuditEvent.objects.get(action="run_cancel", target_id=run.pk)
+    assert (event.actor_id, event.state_from, event.data) == (
+        None,
+        "paused" if hold else "open",
+        {"withdrawn": release.label},
+    )
 
 
 def test_what_failed_on_a_withdrawn_release_is_not_tried_again(team):

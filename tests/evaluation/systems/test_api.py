@@ -37,7 +37,7 @@ def test_systems_that_were_added_and_records_that_were_not(by_number, shipped, t
     add_system(tmp_path, "first", "by-number")
     add_system(tmp_path, "first", "by-number", config='{"later": 1}')
     client = signed_in(team.senior)
-    with django_assert_num_queries(3):  # session, systems, fetches
+    with django_assert_num_queries(4):  # session, systems, those asked for on servers, fetches
         rows = client.get("/api/v1/systems").json()
     assert [(r["slug"], r["state"], r["id"] is None) for r in rows] == [
         ("first", "ready", False),
@@ -62,6 +62,7 @@ def test_systems_that_were_added_and_records_that_were_not(by_number, shipped, t
         "homepage": "",
         "hub_id": "",
         "backend": "by-number",
+        "server": "",
         "files": [{"name": "config.json", "bytes": 12, "sha256": file["sha256"]}],
         "files_sha256": first.files_sha256,
         "runs_code": False,

@@ -11,9 +11,16 @@ import { ListFoot } from "@/ui/ListFoot";
 import { errorText } from "@/ui/Problem";
 import { WideTable } from "@/ui/WideTable";
 
+/** A kind of failure in a word or two; its sentence stands below. */
+const useKind = (): ((code: string) => string) => {
+  const { t } = useTranslation("runs");
+  return (code) => t(`failures.kind.${code}`, { defaultValue: errorText(t, { code }) });
+};
+
 export function Failures({ run, slug }: { run: RunDetail; slug: string }) {
   const { t } = useTranslation("runs");
   const format = useFormat();
+  const kind = useKind();
   const [search, setSearch] = useSearchParams();
   const code = search.get("code") ?? "";
   const queries = useQueryClient();
@@ -50,7 +57,7 @@ export function Failures({ run, slug }: { run: RunDetail; slug: string }) {
             onClick={() => filter(error.code)}
             data-testid={`error-${error.code}`}
           >
-            {error.code} <span className="number">{format.number(error.n)}</span>
+            {kind(error.code)} <span className="number">{format.number(error.n)}</span>
           </button>
         ))}
       </div>
@@ -62,6 +69,7 @@ export function Failures({ run, slug }: { run: RunDetail; slug: string }) {
 
 function Rows({ run, slug, code }: { run: RunDetail; slug: string; code: string }) {
   const { t } = useTranslation("runs");
+  const kind = useKind();
   const list = useList("run_failures", { path: { id: run.id }, query: { code: code === "" ? undefined : code } });
   return (
     <Answered of={list}>
@@ -96,7 +104,7 @@ function Rows({ run, slug, code }: { run: RunDetail; slug: string; code: string 
                       <p className="tiny">{row.variant}</p>
                     </td>
                     <td>
-                      <span className="mono">{row.code}</span>
+                      <span data-code={row.code}>{kind(row.code)}</span>
                       {row.said !== "" && <p className="tiny run-said">{row.said}</p>}
                     </td>
                     <td className="number">{row.round + 1}</td>

@@ -6,7 +6,6 @@ import { Chip } from "@/ui/Chip";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { useErrorText } from "@/ui/Problem";
-import { Time } from "@/ui/Time";
 import { leftOf, TONES } from "./states";
 
 export function RunState({ run }: { run: Run }) {
@@ -49,12 +48,9 @@ export function RunProgress({ run }: { run: Run }) {
 export function RunTrouble({ run }: { run: Run }) {
   const { t } = useTranslation("runs");
   const say = useErrorText();
-  const lastSeen = run.worker.last_seen !== null && (
-    <>
-      {" "}
-      {t("lastSeen")} <Time at={run.worker.last_seen} />
-    </>
-  );
+  const format = useFormat();
+  // The time of day, because "now" beside "no worker" would be no news of it.
+  const lastSeen = run.worker.last_seen === null ? "" : ` ${t("lastSeen", { time: format.exact(run.worker.last_seen) })}`;
   return (
     <>
       {run.shown === "no_worker" && (

@@ -47,8 +47,8 @@ function served(runs: Run[]) {
     "GET /api/v1/benchmarks/x/releases": { body: { results: releases, next: null, total: 2, total_is_capped: false } },
     "GET /api/v1/systems": {
       body: [
-        { slug: "far", name: "Far encoder", state: "not_fetched", is_demo: false },
-        { slug: "tiny", name: "Tiny encoder", state: "ready", is_demo: true },
+        { slug: "far", name: "Far encoder", state: "not_fetched", is_demo: false, server: "" },
+        { slug: "tiny", name: "Tiny encoder", state: "ready", is_demo: true, server: "big" },
       ],
     },
     "POST /api/v1/benchmarks/x/runs": { status: 201, body: run({ id: 9 }) },

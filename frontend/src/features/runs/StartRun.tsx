@@ -54,6 +54,7 @@ interface Choice {
   readonly name: string;
   readonly state: string;
   readonly is_demo: boolean;
+  readonly server: string;
 }
 
 function Form({
@@ -134,6 +135,11 @@ function Form({
           </SelectField>
         )}
       </div>
+      {picked !== undefined && picked.server !== "" && (
+        <Notice tone="warn">
+          <span data-testid="start-sent">{t("start.sent", { server: picked.server })}</span>
+        </Notice>
+      )}
       {start.error && <Problem error={start.error} />}
       <div className="row-actions">
         <Button type="submit" look="primary" busy={start.isPending} data-testid="start-confirm">

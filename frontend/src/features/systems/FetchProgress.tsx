@@ -1,16 +1,22 @@
-/** How far a fetch is, or that nobody is there to do it. */
+/** How far a fetch is, or that nobody is there to do it; asking a server is one step. */
 import { useTranslation } from "react-i18next";
 import type { System } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Meter } from "@/ui/Meter";
 import { KIB } from "./states";
 
-export function FetchProgress({ system }: { system: Pick<System, "job" | "worker"> }) {
+export function FetchProgress({ system }: { system: Pick<System, "job" | "worker" | "server"> }) {
   const { t } = useTranslation("systems");
   const format = useFormat();
   const { job, worker } = system;
   if (job === null) return null;
   const waits = worker?.alive === false;
+  if (system.server !== "")
+    return (
+      <p className={waits ? "wrong" : "dim"} data-testid="fetch-progress">
+        {t(waits ? "serve.noWorker" : "serve.asking")}
+      </p>
+    );
   return (
     <div className="system-fetch" data-testid="fetch-progress">
       {job.total !== null && <Meter value={job.done} of={job.total} label={t("fetch.progress")} />}

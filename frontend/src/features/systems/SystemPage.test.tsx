@@ -23,6 +23,7 @@ const system = (part: Partial<SystemDetail>): SystemDetail => ({
   group: "dual_encoder",
   languages: ["zh-Hans"],
   backend: "clip",
+  server: "",
   revision: "",
   hub_id: "OFA-Sys/zh-clip",
   homepage: "",
@@ -58,6 +59,8 @@ function served(shown: SystemDetail, { owner = true } = {}) {
     "GET /api/v1/session": { body: { person: { id: 1 }, is_owner: owner, benchmarks: [] } },
     "GET /api/v1/systems": { body: [shown, system({ slug: "chat", name: "Chat", group: "hosted", state: "no_backend", backend: "", hub_id: "" })] },
     "GET /api/v1/systems/zh-clip": { body: shown },
+    "GET /api/v1/model-servers": { body: [{ name: "big" }] },
+    "POST /api/v1/systems": { body: system({ state: "fetching", job, server: "big" }) },
     "POST /api/v1/systems/zh-clip/fetch": { body: system({ state: "fetching", job }) },
   });
 }
@@ -113,4 +116,31 @@ test("a failed fetch gives its reason, and what is here its files and revisions"
   await open();
   expect((await screen.findByRole("alert")).textContent).toContain("OFA-Sys/zh-clip at revision v9");
   expect(screen.getByTestId("system-files").textContent).toContain("a".repeat(64));
+});
+
+test("adding a model on a server names the server, says that pictures go there, and sends the templates", async () => {
+  const { asked } = served(system({}));
+  await renderScreen(<SystemsPage />, { at: "/systems", path: "/systems" });
+  await userEvent.click(await screen.findByTestId("serve"));
+  expect((await screen.findByTestId("serve-form")).textContent).toContain("runs on the server big");
+  await userEvent.type(screen.getByTestId("serve-name"), "Large");
+  await userEvent.type(screen.getByTestId("serve-slug"), "large");
+  await userEvent.clear(screen.getByTestId("serve-template"));
+  expect(screen.getByTestId("serve-confirm")).toHaveProperty("disabled", true);
+  await userEvent.type(screen.getByTestId("serve-template"), "Query: {{text}");
+  await userEvent.click(screen.getByTestId("serve-confirm"));
+  await waitFor(() => expect(asked.some((call) => call.method === "POST")).toBe(true));
+  expect(asked.find((call) => call.method === "POST")?.body).toMatchObject({ slug: "large", server: "big", text_template: "Query: {text}", dimensions: null });
+});
+
+test("a served system says where it runs, what the server said, and why asking failed", async () => {
+  const parameters = { model: "org/large", text_template: "Query: {text}", said: { speaks: "vllm", version: "0.12.0" }, dimension: 64 };
+  const ready = system({ id: 3, backend: "served", server: "big", hub_id: "", state: "ready", parameters, files_sha256: "f".repeat(64) });
+  served({ ...ready, job: { ...job, state: "failed", error_code: "model_server_unreachable", error_params: { server: "big", reason: "503" } } });
+  await open();
+  const where = (await screen.findByTestId("served")).textContent;
+  expect(where).toContain("is sent there");
+  expect(where).toContain("version 0.12.0");
+  expect(screen.getByTestId("standing").textContent).toContain("model server big does not answer");
+  expect(screen.getByTestId("fetch").textContent).toContain("Ask the server again");
 });

@@ -19,7 +19,9 @@ import { WideTable } from "@/ui/WideTable";
 import { systemActions } from "./actions";
 import { FetchForm } from "./FetchForm";
 import { FetchProgress } from "./FetchProgress";
-import { pollAfter, short, TONES } from "./states";
+import { ServeForm } from "./ServeForm";
+import { servedIn } from "./served";
+import { pollAfter, short, stateKey, TONES } from "./states";
 import { useSize } from "./SystemsPage";
 import "./systems.css";
 
@@ -34,12 +36,13 @@ export function SystemPage() {
     { refetchInterval: (answer) => pollAfter(answer === undefined ? [] : [answer as SystemDetail]) },
   );
   const system = read.data;
-  const canFetch = isOwner && !asking && system !== undefined && system.backend !== "" && system.hub_id !== "" && system.state !== "fetching";
+  const isServed = system !== undefined && system.server !== "";
+  const canFetch = isOwner && !asking && system !== undefined && system.state !== "fetching" && (isServed || (system.backend !== "" && system.hub_id !== ""));
   const ask = canFetch ? () => setAsking(true) : null;
   useActions(systemActions, { fetch: ask });
   const button = ask !== null && (
     <Button look={system?.state === "ready" ? "plain" : "primary"} keys="f" onClick={ask} data-testid="fetch">
-      {t(system?.state === "ready" ? "fetch.again" : "fetch.open")}
+      {t(isServed ? "serve.again" : system?.state === "ready" ? "fetch.again" : "fetch.open")}
     </Button>
   );
   return (
@@ -47,8 +50,14 @@ export function SystemPage() {
       <Answered of={read}>
         {(data) => (
           <>
-            {asking && <FetchForm system={data} onClose={() => setAsking(false)} />}
+            {asking &&
+              (data.server === "" ? (
+                <FetchForm system={data} onClose={() => setAsking(false)} />
+              ) : (
+                <ServeForm of={data} onClose={() => setAsking(false)} />
+              ))}
             <Standing system={data} isOwner={isOwner} />
+            {data.server !== "" && <Served system={data} />}
             <Facts system={data} />
             <Files of={data} />
             <Revisions rows={data.revisions} />
@@ -68,19 +77,50 @@ function Standing({ system, isOwner }: { system: SystemDetail; isOwner: boolean 
     <section className="card system-standing" aria-label={t("stands")} data-testid="standing" data-state={state}>
       <p>{name(system.description)}</p>
       <p className="chips">
-        <Chip tone={TONES[state]}>{t(`state.${state}`)}</Chip>
+        <Chip tone={TONES[state]}>{t(stateKey(system))}</Chip>
         {system.is_demo && <Chip tone="warn">{t("demo")}</Chip>}
         {system.runs_code && <Chip tone="warn">{t("runsCode")}</Chip>}
       </p>
-      <p className="dim">{state === "not_fetched" && !isOwner ? t("told.askOwner") : t(`told.${state}`)}</p>
+      <p className="dim">{t(system.server !== "" ? `serve.told.${state}` : state === "not_fetched" && !isOwner ? "told.askOwner" : `told.${state}`)}</p>
       {state === "fetching" && <FetchProgress system={system} />}
       {job?.state === "failed" && (
         <Notice tone="bad">
           {state === "failed"
             ? say({ code: job.error_code ?? "unknown", params: job.error_params })
-            : t("fetch.failed", { reason: say({ code: job.error_code ?? "unknown", params: job.error_params }) })}
+            : t(system.server === "" ? "fetch.failed" : "serve.failed", { reason: say({ code: job.error_code ?? "unknown", params: job.error_params }) })}
         </Notice>
       )}
+    </section>
+  );
+}
+
+/** Where a model on a server runs, that pictures go there, and how it is asked. */
+function Served({ system }: { system: SystemDetail }) {
+  const { t } = useTranslation("systems");
+  const asked = servedIn(system.parameters);
+  const facts: [string, ReactNode][] = [
+    [t("serve.server"), system.server],
+    [t("serve.model"), asked.model],
+    [t("serve.textTemplate"), <span className="mono served-template">{asked.text_template}</span>],
+    [t("serve.pictureText"), asked.picture_text === "" ? "—" : <span className="mono served-template">{asked.picture_text}</span>],
+    [t("serve.normalise"), asked.normalise ? "✓" : "—"],
+    [t("serve.dimensions"), asked.dimension ?? asked.dimensions ?? "—"],
+    [t("serve.dtype"), asked.said.dtype ?? (asked.dtype === "" ? "—" : asked.dtype)],
+    [t("serve.said"), <span className="mono">{Object.entries(asked.said).map(([name, value]) => `${name} ${value}`).join(" · ") || t("serve.unsaid")}</span>],
+    [t("serve.digest"), system.files_sha256 === "" ? "—" : <span className="mono system-hash">{system.files_sha256}</span>],
+  ];
+  return (
+    <section className="card" aria-labelledby="served" data-testid="served">
+      <h2 id="served">{t("serve.where")}</h2>
+      <Notice tone="warn">{t("serve.sent", { server: system.server })}</Notice>
+      <dl className="facts">
+        {facts.map(([label, value]) => (
+          <Fragment key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
     </section>
   );
 }

@@ -1,15 +1,21 @@
 /** Everything that can be put under test here, and what only a record tells of. */
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { useRead } from "@/api/queries";
+import { useSession } from "@/api/session";
 import type { System } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
+import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
 import { WideTable } from "@/ui/WideTable";
+import { systemsActions } from "./actions";
 import { FetchProgress } from "./FetchProgress";
-import { grouped, isKnownGroup, pollAfter, short, STATES, stateOf, TONES, type State } from "./states";
+import { ServeForm } from "./ServeForm";
+import { grouped, isKnownGroup, pollAfter, short, stateKey, STATES, stateOf, TONES, type State } from "./states";
 import "./systems.css";
 
 export function SystemsPage() {
@@ -17,8 +23,18 @@ export function SystemsPage() {
   const [search, setSearch] = useSearchParams();
   const state = stateOf(search.get("state"));
   const systems = useRead("system_list", {}, { refetchInterval: (answer) => pollAfter((answer as System[] | undefined) ?? []) });
+  const isOwner = useSession().data?.is_owner === true;
+  const [adding, setAdding] = useState(false);
+  const add = isOwner && !adding ? () => setAdding(true) : null;
+  useActions(systemsActions, { add });
+  const button = add !== null && (
+    <Button keys="n" onClick={add} data-testid="serve">
+      {t("serve.open")}
+    </Button>
+  );
   return (
-    <Page title={t("title")} lead={t("lead")}>
+    <Page title={t("title")} lead={t("lead")} actions={button || undefined}>
+      {adding && <ServeForm onClose={() => setAdding(false)} />}
       <Answered of={systems}>
         {(rows) => (
           <>
@@ -99,7 +115,7 @@ function Row({ row }: { row: System }) {
       <td>{row.capabilities.map((one) => t(`capability.${one}`, { defaultValue: one })).join(t("comma"))}</td>
       <td className="mono">{row.revision === "" ? <span className="faint">—</span> : short(row.revision)}</td>
       <td>
-        {IS_QUIET.includes(row.state) ? <span className="dim">{t(`state.${row.state}`)}</span> : <Chip tone={TONES[row.state]}>{t(`state.${row.state}`)}</Chip>}{" "}
+        {IS_QUIET.includes(row.state) ? <span className="dim">{t(stateKey(row))}</span> : <Chip tone={TONES[row.state]}>{t(stateKey(row))}</Chip>}{" "}
         {row.runs_code && <Chip tone="warn">{t("runsCode")}</Chip>}
         {row.state === "fetching" && <FetchProgress system={row} />}
       </td>

@@ -27,6 +27,10 @@ export function grouped<Row extends { group: string }>(rows: readonly Row[]): [s
   return [...groups].sort(([a], [b]) => place(a) - place(b) || a.localeCompare(b));
 }
 
+/** The key of a state's name: what is on a server is asked, not fetched. */
+export const stateKey = ({ state, server }: Pick<System, "state" | "server">): string =>
+  server !== "" && (state === "fetching" || state === "failed") ? `serve.state.${state}` : `state.${state}`;
+
 export const stateOf = (asked: string | null): State | null => STATES.find((state) => state === asked) ?? null;
 
 /** While something is on its way it is asked again each second and a half. */

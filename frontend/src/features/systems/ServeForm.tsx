@@ -1,0 +1,151 @@
+/** An owner's word: put a model on a model server under test. The server is one of those that the operator set up. */
+import { useState, type SyntheticEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router";
+import { newClientKey } from "@/api/client";
+import { useRead, useWrite } from "@/api/queries";
+import type { SystemDetail } from "@/api/types";
+import { Answered } from "@/ui/Answered";
+import { Button } from "@/ui/Button";
+import { SelectField, TextField } from "@/ui/Field";
+import { Notice } from "@/ui/Notice";
+import { Problem } from "@/ui/Problem";
+import { holdsText, servedIn } from "./served";
+
+export function ServeForm({ of, onClose }: { of?: SystemDetail; onClose: () => void }) {
+  const { t } = useTranslation("systems");
+  const servers = useRead("model_server_list", {});
+  return (
+    <section className="card system-form" aria-labelledby="serve" data-testid="serve-panel">
+      <h2 id="serve">{t("serve.title")}</h2>
+      <p className="dim">{t("serve.text")}</p>
+      <Answered of={servers}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Notice
+              tone="warn"
+              action={
+                <Button small onClick={onClose}>
+                  {t("ui:close")}
+                </Button>
+              }
+            >
+              {t("serve.none")}
+            </Notice>
+          ) : (
+            <Form names={rows.map((row) => row.name)} of={of} onClose={onClose} />
+          )
+        }
+      </Answered>
+    </section>
+  );
+}
+
+function Form({ names, of, onClose }: { names: readonly string[]; of: SystemDetail | undefined; onClose: () => void }) {
+  const { t } = useTranslation("systems");
+  const navigate = useNavigate();
+  const before = servedIn(of?.parameters);
+  const [slug, setSlug] = useState(of?.slug ?? "");
+  const [name, setName] = useState(of?.name ?? "");
+  const [server, setServer] = useState(of !== undefined && names.includes(of.server) ? of.server : (names[0] ?? ""));
+  const [model, setModel] = useState(before.model);
+  const [template, setTemplate] = useState(before.text_template);
+  const [pictureText, setPictureText] = useState(before.picture_text);
+  const [dimensions, setDimensions] = useState(before.dimensions === null ? "" : String(before.dimensions));
+  const [dtype, setDtype] = useState(before.dtype);
+  const [licence, setLicence] = useState(of?.licence ?? "");
+  const [normalise, setNormalise] = useState(before.normalise);
+  const [key, setKey] = useState(newClientKey);
+  const serve = useWrite("system_serve", ["system_list", "system_show"]);
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const asked = { model: model.trim(), text_template: template, picture_text: pictureText, normalise, dtype };
+    serve.mutate(
+      { body: { client_key: key, slug, name, server, ...asked, dimensions: dimensions === "" ? null : Number(dimensions), licence } },
+      {
+        onSuccess: (system) => {
+          onClose();
+          void navigate(`/systems/${system.slug}`);
+        },
+        onError: (error) => {
+          if (!error.isPassing) setKey(newClientKey());
+        },
+      },
+    );
+  };
+  const plain = { spellCheck: false, autoComplete: "off" } as const;
+  return (
+    <form className="form" onSubmit={onSubmit} data-testid="serve-form">
+      <Notice tone="warn">{server === "" ? t("serve.sentAny") : t("serve.sent", { server })}</Notice>
+      <SelectField label={t("serve.server")} value={server} onChange={(event) => setServer(event.target.value)} data-testid="serve-server">
+        {names.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </SelectField>
+      <TextField label={t("serve.name")} value={name} required maxLength={120} onChange={(event) => setName(event.target.value)} data-testid="serve-name" />
+      <TextField
+        label={t("serve.slug")}
+        hint={t("serve.slugHint")}
+        value={slug}
+        required
+        readOnly={of !== undefined}
+        maxLength={64}
+        pattern="[a-z0-9]+(-[a-z0-9]+)*"
+        onChange={(event) => setSlug(event.target.value)}
+        data-testid="serve-slug"
+        {...plain}
+      />
+      <TextField label={t("serve.model")} hint={t("serve.modelHint")} value={model} maxLength={200} onChange={(event) => setModel(event.target.value)} {...plain} />
+      <TextField
+        label={t("serve.textTemplate")}
+        hint={t("serve.textTemplateHint")}
+        wrong={holdsText(template) ? undefined : t("serve.noText")}
+        value={template}
+        maxLength={2000}
+        onChange={(event) => setTemplate(event.target.value)}
+        data-testid="serve-template"
+        {...plain}
+      />
+      <TextField
+        label={t("serve.pictureText")}
+        hint={t("serve.pictureTextHint")}
+        value={pictureText}
+        maxLength={2000}
+        onChange={(event) => setPictureText(event.target.value)}
+        {...plain}
+      />
+      <TextField
+        label={t("serve.dimensions")}
+        hint={t("serve.dimensionsHint")}
+        type="number"
+        min={1}
+        max={65536}
+        value={dimensions}
+        onChange={(event) => setDimensions(event.target.value)}
+      />
+      <TextField
+        label={t("serve.dtype")}
+        hint={t("serve.dtypeHint")}
+        value={dtype}
+        maxLength={32}
+        pattern="[a-z0-9_]*"
+        onChange={(event) => setDtype(event.target.value)}
+        {...plain}
+      />
+      <TextField label={t("serve.licence")} value={licence} maxLength={64} onChange={(event) => setLicence(event.target.value)} />
+      <label className="system-code">
+        <input type="checkbox" checked={normalise} onChange={(event) => setNormalise(event.target.checked)} />
+        <span>{t("serve.normalise")}</span>
+      </label>
+      {serve.error && <Problem error={serve.error} />}
+      <div className="row-actions">
+        <Button type="submit" look="primary" busy={serve.isPending} disabled={!holdsText(template)} data-testid="serve-confirm">
+          {t("serve.confirm")}
+        </Button>
+        <Button look="plain" onClick={onClose}>
+          {t("serve.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
