@@ -48,6 +48,16 @@ def read(entries: Iterable[str], environment: Mapping[str, str]) -> dict[str, Mo
     return found
 
 
+def require_at_least(least: float, value: float, name: str) -> None:
+    """Refuse a setting below the least that makes sense.
+
+    Raises:
+        ImproperlyConfigured: It is less.
+    """
+    if not value >= least:
+        raise ImproperlyConfigured(f"{name} has to be at least {least:g}.")
+
+
 def _address(name: str, url: str) -> str:
     try:
         parts = urlsplit(url)

@@ -175,6 +175,8 @@ MODEL_SERVERS = model_servers.read(env.list("MODEL_SERVERS", default=[]), os.env
 MODEL_SERVER_REQUESTS_AT_ONCE = env.int("MODEL_SERVER_REQUESTS_AT_ONCE", default=8)
 MODEL_SERVER_SECONDS = env.float("MODEL_SERVER_SECONDS", default=60.0)
 MODEL_SERVER_RETRIES = env.int("MODEL_SERVER_RETRIES", default=5)
+for _name, _least in (("REQUESTS_AT_ONCE", 1), ("SECONDS", 0.1), ("RETRIES", 0)):
+    model_servers.require_at_least(_least, globals()[f"MODEL_SERVER_{_name}"], f"MODEL_SERVER_{_name}")
 # Items embedded in one transaction (what a killed worker repeats at most), and inputs handed to a model at once.
 EMBED_ITEMS_AT_ONCE = env.int("EMBED_ITEMS_AT_ONCE", default=16)
 EMBED_INPUTS_AT_ONCE = env.int("EMBED_INPUTS_AT_ONCE", default=64)

@@ -107,7 +107,11 @@ def running(make_open_folder: Callable[[], Path]) -> Iterator[Running]:
 def test_every_part_is_up_and_the_data_is_private(running: Running) -> None:
     assert answers(running.port)
     until(
-        lambda: bool(running.children("default")) and bool(running.children("gpu")) and bool(running.children("beat"))
+        lambda: (
+            bool(running.children("default"))
+            and bool(running.children("gpu,served"))
+            and bool(running.children("beat"))
+        )
     )
     assert (running.data / "secret-key").stat().st_mode & 0o777 == 0o600
     assert len((running.data / "secret-key").read_text()) >= 50
@@ -150,7 +154,7 @@ def test_a_port_in_use_is_refused_before_anything_starts(running: Running, tmp_p
     assert not (tmp_path / "data" / "postgres").exists()
 
 
-@pytest.mark.parametrize("words", [["granian"], ["gpu"], ["beat"]])
+@pytest.mark.parametrize("words", [["granian"], ["gpu,served"], ["beat"]])
 def test_a_killed_part_comes_back(running: Running, words: list[str]) -> None:
     until(lambda: len(running.children(*words)) == 1)
     [victim] = running.children(*words)

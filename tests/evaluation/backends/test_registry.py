@@ -14,14 +14,19 @@ from evaluation.backends.registry import BACKENDS
 def test_an_unknown_backend_says_what_exists():
     with pytest.raises(UnknownEntry) as refusal:
         BACKENDS["clpi"]
-    assert refusal.value.params == {"what": "backend", "name": "clpi", "known": ["clip", "demo"], "near": ["clip"]}
+    assert refusal.value.params == {
+        "what": "backend",
+        "name": "clpi",
+        "known": ["clip", "demo", "served"],
+        "near": ["clip"],
+    }
 
 
 @pytest.mark.parametrize("module", ["config.urls", "evaluation.tasks"])
 def test_web_and_scheduling_processes_stay_free_of_torch(module):
     script = (
         "import django, sys; django.setup(); __import__(sys.argv[1]); "
-        "print([m for m in ('torch', 'transformers', 'tokenizers') if m in sys.modules])"
+        "print([m for m in ('torch', 'transformers', 'tokenizers', 'openai') if m in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, module],

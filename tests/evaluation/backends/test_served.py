@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from config.model_servers import read
+from config.model_servers import read, require_at_least
 from evaluation.backends.demo_encoder import DemoEncoder
 from evaluation.backends.errors import (
     InputTooLong,
@@ -230,6 +230,12 @@ def test_doubled_servers_and_stray_keys_stop_the_start():
         read(["a=http://h", "a=http://i"], {})
     with pytest.raises(Exception, match="MODEL_SERVER_KEY_B"):
         read(["a=http://h"], {"MODEL_SERVER_KEY_B": "sesame"})
+
+
+@pytest.mark.parametrize("value", [0, -1, float("nan")])
+def test_limits_that_make_no_sense_stop_the_start(value):
+    with pytest.raises(Exception, match="MODEL_SERVER_SECONDS has to be at least"):
+        require_at_least(0.1, value, "MODEL_SERVER_SECONDS")
 
 
 def test_words_are_cut_between_words():

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Run } from "@/api/types";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
+import { Failures } from "./Failures";
 import { RunsPage } from "./RunsPage";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -125,7 +126,26 @@ test("a run is started with a system that is ready, over a frozen release", asyn
     ["Tiny encoder", false],
   ]);
   expect(within(screen.getByTestId("start-release")).getAllByRole("option").map((option) => option.textContent)).toEqual(["captions-v1 (24 pictures)"]);
+  expect(screen.getByTestId("start-sent").textContent).toContain("are sent to the model server big");
   await userEvent.click(screen.getByTestId("start-confirm"));
   await waitFor(() => expect(router.state.location.pathname).toBe("/b/x/runs/9"));
   expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({ system: "tiny", suite: "retrieval", release: 3 });
+});
+
+test("what failed is told in words, as chips and row by row", async () => {
+  const row = { item: { id: 5, label: "C-5" }, revision_no: 1, variant: "caption-0", code: "input_too_long", said: "8193 tokens", round: 0 };
+  const image = { id: 6, label: "P-6", thumb_url: "" };
+  serve({ "GET /api/v1/runs/7/failures": { body: { results: [{ ...row, image }], next: null, total: 1, total_is_capped: false } } });
+  const failed = { ...run({ errors: [{ code: "input_too_long", n: 1 }] }), settings: {}, environment: {}, chunks: { free: 0, held: 0, done: 1 } };
+  await renderScreen(<Failures run={failed} slug="x" />, { at: "/b/x/runs/7", path: "/b/:slug/runs/:runId" });
+  expect((await screen.findByTestId("failure-rows")).textContent).toContain("too long");
+  expect(screen.getByTestId("error-input_too_long").textContent).toBe("too long 1");
+  expect(screen.getByTestId("failures").textContent).not.toContain("input_too_long");
+});
+
+test("without a worker the time one was last seen stands there, not that it was seen now", async () => {
+  const now = new Date().toISOString();
+  served([run({ shown: "no_worker", worker: { alive: false, last_seen: now, workers: 0 } })]);
+  await open();
+  expect((await screen.findByTestId("no-worker")).textContent).toMatch(/Last seen at .*\d\d?:\d\d/);
 });
