@@ -43,10 +43,10 @@ demo: .venv/.stamp frontend/dist/index.html ## Run the whole application with de
 
 # --- Check ------------------------------------------------------------------------------------------------------------
 
-CHECKS := check-types check-front-types check-api check-front-lint check-migrations check-imports check-lint check-format
+CHECKS := check-types check-front-types check-api check-front-lint check-audit check-migrations check-imports check-lint check-format
 
 .PHONY: check $(CHECKS)
-check: .venv/.stamp ## Check format, lint, types, imports, migrations and that generated files are in step
+check: .venv/.stamp ## Check format, lint, types, imports, migrations, advisories and that generated files are in step
 	@$(MAKE) --no-print-directory --keep-going -j2 $(SYNC) $(CHECKS)
 	@echo "all checks passed"
 
@@ -75,6 +75,10 @@ check-front-lint:
 
 check-front-types:
 	@$(NPM) run typecheck -- --incremental --tsBuildInfoFile node_modules/.cache/tsc.tsbuildinfo
+
+# Asks at most once a day for the same lock files; what nobody answers is told and stops nobody.
+check-audit:
+	@$(BIN)/python -m tools.audit --daily
 
 .PHONY: format
 format: .venv/.stamp ## Format the Python code and mend what the linter can mend
@@ -140,7 +144,7 @@ kills: .venv/.stamp ## 32 clients write while processes are killed at random mom
 # --- Dependencies -----------------------------------------------------------------------------------------------------
 
 .PHONY: audit
-audit: .venv/.stamp ## Ask the public advisory services about every pinned package; fails also when none of them answers
+audit: .venv/.stamp ## Ask the public advisory services about every pinned package; fails also when one is silent
 	@$(BIN)/python -m tools.audit
 
 .PHONY: lock

@@ -1,23 +1,119 @@
-"""An audit that got no answer, or only half of one, is not a good one."""
+"""An audit that got no answer, or only half of one, is not a good one; ``make check`` goes on without, once a day."""
 
-from tools.audit import front_end_packages, python_packages
+import json
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+
+import pytest
+
+from tools import audit
+from tools.audit import DAY, HOUR, Told, front_end_packages, main, pins, python_packages, remembered
 
 CLEAN = {"name": "django", "version": "6.0", "vulns": []}
+GOOD, BAD, SILENT = Told([], []), Told(["Python: x 1: CVE-1, mended in 2"], []), Told([], ["front end: no service"])
 
 
-def test_every_package_known_and_none_named_passes():
-    assert python_packages({"dependencies": [CLEAN]}, "") == []
-    assert front_end_packages({"vulnerabilities": {}}, "") == []
+def answer(monkeypatch: pytest.MonkeyPatch, told: Any, complaint: str = "") -> None:
+    monkeypatch.setattr(audit, "run", lambda *_: (told, complaint))
 
 
-def test_what_an_advisory_names_is_told():
+def index(monkeypatch: pytest.MonkeyPatch, pages: dict[str, Any]) -> None:
+    def page(address: str, timeout: int) -> BytesIO:
+        name = address.split("/")[-2]
+        if name not in pages:
+            raise URLError("no route")
+        return BytesIO(json.dumps(pages[name]).encode())
+
+    monkeypatch.setattr("urllib.request.urlopen", page)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Told]:
+    """What the services will say, one after another; an empty list means that nobody may ask."""
+    answers: list[Told] = []
+    lock = tmp_path / "requirements.lock"
+    lock.write_text("x==1")
+    monkeypatch.setattr(audit, "LOCKS", (lock,))
+    monkeypatch.setattr(audit, "MEMORY", tmp_path / "audit.json")
+    monkeypatch.setattr(audit, "ask", lambda: answers.pop(0))
+    return answers
+
+
+def test_every_pin_is_asked_about_torch_too() -> None:
+    assert {"django", "torch", "celery", "ruff"} <= pins().keys()
+    assert len(pins()) > 100
+
+
+def test_every_package_known_and_none_named_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer(monkeypatch, {"dependencies": [CLEAN]})
+    assert python_packages({"django": "6.0"}) == GOOD
+    answer(monkeypatch, {"vulnerabilities": {}})
+    assert front_end_packages() == GOOD
+
+
+def test_what_an_advisory_names_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     bad = {"name": "x", "version": "1", "vulns": [{"id": "CVE-1", "fix_versions": ["2"]}]}
-    assert python_packages({"dependencies": [CLEAN, bad]}, "") == ["Python: x 1: CVE-1, mended in 2"]
-    assert front_end_packages({"vulnerabilities": {"y": {"severity": "high"}}}, "") == ["front end: y: high"]
+    answer(monkeypatch, {"dependencies": [CLEAN, bad]})
+    assert python_packages({"django": "6.0", "x": "1"}) == BAD
+    answer(monkeypatch, {"vulnerabilities": {"y": {"severity": "high"}}})
+    assert front_end_packages() == Told(["front end: y: high"], [])
 
 
-def test_no_answer_is_told_and_fails():
-    assert python_packages(None, "a\nno route") == ["Python: no advisory service answered (no route)"]
-    assert front_end_packages({"message": "405"}, "") == ["front end: no advisory service answered (405)"]
-    skipped = {"name": "z", "version": "1", "skip_reason": "not found"}
-    assert python_packages({"dependencies": [CLEAN, skipped]}, "") == ["Python: 1 of 2 packages were not audited: z …"]
+def test_a_packages_page_answers_for_its_newest_release_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    skipped = [{"name": name, "version": "1", "skip_reason": "not found"} for name in ("x", "old", "gone")]
+    answer(monkeypatch, {"dependencies": [CLEAN, *skipped]})
+    advisories = [{"id": "CVE-1", "fixed_in": ["2"]}, {"id": "CVE-0", "withdrawn": "2026-01-01"}]
+    index(
+        monkeypatch,
+        {
+            "x": {"info": {"version": "1"}, "vulnerabilities": advisories},
+            "old": {"info": {"version": "2"}, "vulnerabilities": []},
+        },
+    )
+    told = python_packages({"django": "6.0", "x": "1", "old": "1", "gone": "1"})
+    assert told == Told(BAD.found, ["Python: 2 of 4 packages (gone, old …)"])
+
+
+def test_no_answer_is_told_and_fails(
+    monkeypatch: pytest.MonkeyPatch, asked: list[Told], capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer(monkeypatch, None, "a\nno route")
+    assert python_packages({"x": "1"}) == Told([], ["Python: no service answered (no route)"])
+    answer(monkeypatch, {"message": "405"})
+    assert front_end_packages() == Told([], ["front end: no service answered (405)"])
+    asked += [SILENT, BAD, GOOD]
+    assert [main([]), main([]), main([])] == [1, 1, 0]
+    assert capsys.readouterr().out.splitlines() == [
+        "not checked for advisories: front end: no service",
+        *BAD.found,
+        "no advisory names a package that is used here",
+    ]
+
+
+def test_the_daily_check_goes_on_in_silence_and_stops_at_a_finding(
+    asked: list[Told], capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked += [SILENT]
+    assert [main(["--daily"]), main(["--daily"])] == [0, 0]
+    assert capsys.readouterr().out == "not checked for advisories: front end: no service\n" * 2
+    audit.MEMORY.unlink()
+    asked += [BAD]
+    assert [main(["--daily"]), main(["--daily"])] == [1, 1]
+    assert capsys.readouterr().out == f"{BAD.found[0]}\n" * 2
+    audit.LOCKS[0].write_text("x==2")
+    asked += [GOOD]
+    assert main(["--daily"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_an_answer_is_good_for_a_day_and_half_of_one_for_an_hour(asked: list[Told]) -> None:
+    asked += [GOOD, SILENT, GOOD]
+    assert [remembered(0), remembered(DAY - 1)] == [GOOD, GOOD]
+    assert [remembered(DAY), remembered(DAY + HOUR - 1)] == [SILENT, SILENT]
+    assert remembered(DAY + HOUR) == GOOD
+    audit.MEMORY.write_text("{")
+    asked += [BAD]
+    assert remembered(DAY + HOUR) == BAD
+    assert asked == []
