@@ -9,8 +9,6 @@ from typing import Any, Final
 from evaluation.metrics.intervals import Interval, difference
 from evaluation.scoring.rules import NO_GROUP
 
-# A text looks for its picture; a picture looks for one of its texts.
-SCOPES: Final = ("t2i", "i2t")
 # The order of cultural distance, weakest association first (CVLUE section 3.1).
 DISTANCES: Final = ("coco", "moderate", "closest")
 DISTANCE_NAMES: Final[Mapping[str, Mapping[str, str]]] = {

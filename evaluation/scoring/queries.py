@@ -21,6 +21,7 @@ from evaluation.scoring.rules import (
     GALLERY_SPLIT,
     NO_GROUP,
     PROFILE,
+    SCOPES,
     Answer,
     Entry,
     Gallery,
@@ -217,7 +218,7 @@ def release_scores(person: Person, release_id: int, operation: str) -> dict[str,
                 "n_scored": vectors.get(run.pk, (0, 0))[0],
                 "n_failed": vectors.get(run.pk, (0, 0))[1],
                 "n_missing": size.images + size.texts - sum(vectors.get(run.pk, (0, 0))),
-                "metrics": sorted(newest.get(run.pk, []), key=lambda s: (s.scope != "t2i", order(s.metric))),
+                "metrics": sorted(newest.get(run.pk, []), key=lambda s: (SCOPES.index(s.scope), order(s.metric))),
             }
             for run in runs
         ],

@@ -21,6 +21,8 @@ NEAREST = 10
 GALLERY_SPLIT = "test"
 
 
+# A text looks for its picture; a picture looks for one of its texts.
+SCOPES = ("t2i", "i2t")
 # What belongs to no category, or to a category without a group: counted, so that groups add up to the whole.
 NO_GROUP = "-"
 # How groups of pictures are formed: W-E14.
@@ -85,9 +87,14 @@ class Answer(NamedTuple):
     vector: npt.NDArray[np.float32] | None
 
 
+def cutoffs_of(ks: Sequence[int]) -> dict[str, int]:
+    """The metrics that are a share of hits, each with how far down a hit may stand: ``R@5`` → 5."""
+    return {f"R@{k}": k for k in ks}
+
+
 def metrics_of(ks: Sequence[int]) -> list[str]:
-    """Names of recall at these k, in their order."""
-    return [f"R@{k}" for k in ks]
+    """Names of all metrics, in their order."""
+    return list(cutoffs_of(ks))
 
 
 def gallery_digest(entries: Sequence[Entry], split: str) -> str:
@@ -272,7 +279,7 @@ def _lines(
     expected, scored, missing = counts
     told = (expected, scored, missing, expected - scored - missing)
     lines = []
-    for k, metric in zip(ks, metrics_of(ks), strict=True):
+    for metric, k in cutoffs_of(ks).items():
         if scored == 0:
             lines.append(Line(scope, group_by, group, metric, None, None, None, *told, details))
             continue

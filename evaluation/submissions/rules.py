@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from annotation.releases.exporters.cvlue_published import first_question
 from curation.core.registry import Registry
+from evaluation.scoring.rules import SCOPES
 
 Fields = dict[str, Any]
 
@@ -91,8 +92,6 @@ def most_rows(expected: int) -> int:
     return max(ROWS_AT_LEAST, ROWS_PER_ID * expected)
 
 
-# Which way retrieval went stands before the metric's name.
-_SCOPES: Final = ("t2i", "i2t")
 _PARTS: Final = ("value", "low", "high", "n")
 
 
@@ -120,6 +119,6 @@ def _told(metrics: Mapping[str, Mapping[str, Any]]) -> list[Fields]:
     told = []
     for name, found in metrics.items():
         scope, _, metric = name.rpartition(" ")
-        scope, metric = (scope, metric) if scope in _SCOPES else ("", name)
+        scope, metric = (scope, metric) if scope in SCOPES else ("", name)  # "t2i R@1", but "accuracy"
         told.append({"scope": scope, "metric": metric} | {part: found.get(part) for part in _PARTS})
     return sorted(told, key=lambda f: (f["scope"] != "t2i", len(f["metric"]), f["metric"]))

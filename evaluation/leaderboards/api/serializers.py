@@ -9,9 +9,8 @@ from rest_framework import serializers
 from curation.core.api.pages import PageInput, paged
 from curation.core.api.serializers import LARGEST, Input, LocalisedText
 from evaluation.scoring.api.serializers import ScoredSystem
+from evaluation.scoring.rules import SCOPES
 from evaluation.submissions.api.serializers import ScoredFigure
-
-SCOPES = ["t2i", "i2t"]
 
 
 class BoardQuery(Input):

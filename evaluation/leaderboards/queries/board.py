@@ -21,7 +21,7 @@ from evaluation.metrics.comparison import paired
 from evaluation.runs.models import Run
 from evaluation.scoring.models import Score
 from evaluation.scoring.queries import gallery_of, job_key, metric_order, runs_of, suite_of
-from evaluation.scoring.rules import NO_GROUP, PROFILE, metrics_of
+from evaluation.scoring.rules import NO_GROUP, PROFILE, SCOPES, cutoffs_of, metrics_of
 from evaluation.submissions.queries import listed
 from evaluation.suites.rules import SUITES
 
@@ -112,7 +112,7 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
         "profile": PROFILE,
         "gallery": {"split": "", "images": 0, "texts": 0, "digest": ""},
         "metrics": metrics_of(SUITES[suite].ranks) if suite else [],
-        "scopes": list(rules.SCOPES) if suite else [],
+        "scopes": list(SCOPES) if suite else [],
         "groups": [],
         "systems": [],
         "charts": [],
@@ -141,7 +141,7 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
         row = picked.get(system_id)
         lines = sorted(
             scores.get(row.id, []) if row else [],
-            key=lambda s: (group_bys.index(s["group_by"]), s["scope"] != "t2i", order(s["metric"])),
+            key=lambda s: (group_bys.index(s["group_by"]), SCOPES.index(s["scope"]), order(s["metric"])),
         )
         systems.append(
             {
@@ -240,9 +240,9 @@ def comparison(
     """
     release = access.standing_release_for(person, release_id, operation)
     suite = suite_of(release.kind)
-    if suite is None or metric not in metrics_of(SUITES[suite].ranks):
-        raise InvalidInput(fields={"metric": ["Not a metric of this release."]})
-    k = dict(zip(metrics_of(SUITES[suite].ranks), SUITES[suite].ranks, strict=True))[metric]
+    k = cutoffs_of(SUITES[suite].ranks).get(metric) if suite else None
+    if k is None:
+        raise InvalidInput(fields={"metric": ["Systems are not compared by this metric."]})
     first, second = of_run(release, one), of_run(release, other)
     with connection.cursor() as cursor:
         cursor.execute(

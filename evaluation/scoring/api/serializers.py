@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from curation.core.api.serializers import LocalisedText
+from evaluation.scoring.rules import SCOPES
 
 
 class ScoredSystem(serializers.Serializer[Any]):
@@ -31,7 +32,7 @@ class ScoreLine(serializers.Serializer[Any]):
     """One metric with its 95 % interval; counts are queries. ``t2i`` finds the picture of a text, ``i2t`` a text."""
 
     profile = serializers.CharField()
-    scope = serializers.ChoiceField(choices=["t2i", "i2t"])
+    scope = serializers.ChoiceField(choices=SCOPES)
     metric = serializers.CharField()
     value = serializers.FloatField(allow_null=True)
     low = serializers.FloatField(allow_null=True)
