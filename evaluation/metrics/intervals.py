@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 # Two-sided 95 % of the standard normal distribution.
 Z_95 = 1.959963984540054
+# Of the bootstrap: sorts of clusters up to which how often each comes up is drawn, and numbers drawn at once.
+_FEW = 4_096
+_AT_ONCE = 2_000_000
 
 
 class Interval(NamedTuple):
@@ -57,34 +60,42 @@ def difference(one: float, of_one: Interval, other: float, of_other: Interval) -
     return Interval(one - other - low, one - other + high, "square-and-add/" + "+".join(methods))
 
 
-def clustered(
-    hits: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64], *, resamples: int = 1000, seed: int
-) -> Interval:
-    """Interval of ``sum(hits) / sum(sizes)`` when trials come in clusters that stand or fall together.
+def clustered(sums: npt.NDArray[Any], sizes: npt.NDArray[Any], *, seed: int, resamples: int = 1000) -> Interval:
+    """Interval of ``sums.sum() / sizes.sum()``: trials worth 0..1 each, in clusters that stand or fall together.
 
-    Percentile bootstrap: whole clusters are drawn with replacement, as many as there are, and the share is taken
-    anew. Clusters with as many hits and trials are alike, so what is drawn is how often each sort of them comes up, a
-    multinomial draw of a few numbers: the same distribution as drawing row by row, whatever the number of clusters.
-    When every trial of every cluster ended alike there is nothing to resample and the bootstrap would claim a
-    certainty of zero width; then Wilson's interval over the clusters, the independent units, is given instead.
+    Percentile bootstrap: whole clusters are drawn with replacement, as many as there are, and the mean is taken
+    anew. Clusters with the same sum and size are alike, so what is drawn is how often each sort of them comes up, a
+    multinomial draw of a few numbers: the same distribution as drawing cluster by cluster, whatever their number.
+    When every trial of every cluster ended alike, all 0 or all 1, there is nothing to resample and the bootstrap would
+    claim a certainty of zero width; then Wilson's interval over the clusters, the independent units, is given instead.
 
     Args:
-        hits: Hits of each cluster.
+        sums: What the trials of each cluster are worth together: its hits, where each is right or wrong.
         sizes: Trials of each cluster, at least one.
-        resamples: Number of draws.
         seed: Of the generator; the same seed gives the same interval.
+        resamples: Number of draws.
 
     Raises:
         ValueError: No cluster, or an empty one.
     """
-    clusters = len(hits)
+    clusters = len(sums)
     if clusters == 0 or len(sizes) != clusters or (sizes <= 0).any():
         raise ValueError("every cluster needs at least one trial")
-    total_hits, total = int(hits.sum()), int(sizes.sum())
-    if total_hits in {0, total}:
-        low, high, _ = wilson(clusters if total_hits else 0, clusters)
+    if not sums.any() or (sums == sizes).all():
+        low, high, _ = wilson(clusters if sums.any() else 0, clusters)
         return Interval(low, high, "wilson-over-clusters")
-    sorts, counts = np.unique(np.stack([hits, sizes], axis=1), axis=0, return_counts=True)
-    drawn = np.random.default_rng(seed).multinomial(clusters, counts / clusters, size=resamples)
-    low, high = np.percentile((drawn @ sorts[:, 0]) / (drawn @ sorts[:, 1]), [2.5, 97.5])
+    generator = np.random.default_rng(seed)
+    sorts, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
+    shares = []
+    if len(sorts) <= _FEW:
+        step = max(1, _AT_ONCE // len(sorts))
+        for start in range(0, resamples, step):
+            drawn = generator.multinomial(clusters, counts / clusters, size=min(step, resamples - start))
+            shares.append((drawn @ sorts[:, 0]) / (drawn @ sorts[:, 1]))
+    else:
+        step = max(1, _AT_ONCE // clusters)
+        for start in range(0, resamples, step):
+            drawn = generator.integers(0, clusters, size=(min(step, resamples - start), clusters))
+            shares.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+    low, high = np.percentile(np.concatenate(shares), [2.5, 97.5])
     return Interval(float(low), float(high), "bootstrap-percentile")

@@ -11,53 +11,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.metrics.intervals import wilson
+from evaluation.metrics.intervals import clustered
 from evaluation.profiles.base import Answers, Profile, Unit
 from evaluation.profiles.rows import Row, WrongInput, rows
 
 RESAMPLES: Final = 1000
 SEED: Final = 20250427
-# Different pairs of (sum, size) among the clusters up to which whole tables of draws are made at once.
-_FEW: Final = 4_096
-_AT_ONCE: Final = 2_000_000  # numbers drawn at once
 
 Numbers = npt.NDArray[np.float64]
-
-
-def interval(sums: Numbers, sizes: Numbers, *, seed: int, resamples: int = RESAMPLES) -> tuple[float, float] | None:
-    """A 95 % interval of ``sums.sum() / sizes.sum()`` by drawing whole clusters with replacement.
-
-    A draw depends only on how often each pair of sum and size comes up, so pairs are drawn from a multinomial
-    distribution instead of clusters one by one: exactly the same draws in distribution, and a million questions with a
-    picture each cost no more than two.
-
-    Where every cluster came out all 0 or all 1 there is nothing to draw from: then Wilson's interval over the clusters.
-
-    Returns:
-        Lower and upper end, or None for fewer than two clusters.
-    """
-    clusters = len(sums)
-    if clusters < 2:
-        return None
-    if not sums.any() or (sums == sizes).all():
-        # All alike, there is nothing to draw from, and a width of 0 would claim to be certain.
-        low, high, _ = wilson(clusters if sums.any() else 0, clusters)
-        return low, high
-    generator = np.random.default_rng(seed)
-    pairs, times = np.unique(np.column_stack([sums, sizes]), axis=0, return_counts=True)
-    shares = []
-    if len(pairs) <= _FEW:
-        step = max(1, _AT_ONCE // len(pairs))
-        for start in range(0, resamples, step):
-            drawn = generator.multinomial(clusters, times / clusters, size=min(step, resamples - start))
-            shares.append((drawn @ pairs[:, 0]) / (drawn @ pairs[:, 1]))
-    else:
-        step = max(1, _AT_ONCE // clusters)
-        for start in range(0, resamples, step):
-            drawn = generator.integers(0, clusters, size=(min(step, resamples - start), clusters))
-            shares.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
-    low, high = np.percentile(np.concatenate(shares), [2.5, 97.5])
-    return float(low), float(high)
 
 
 class _Codes:
@@ -121,7 +82,8 @@ class Tally:
             return {"value": None, "low": None, "high": None, "n": 0}
         if macro is None or macro not in self._tags:
             value = float(values[counted].mean())
-            ends = interval(*_by_cluster(values[counted], clusters[counted]), seed=seed)
+            sums, sizes = _by_cluster(values[counted], clusters[counted])
+            ends = clustered(sums, sizes, seed=seed, resamples=RESAMPLES)[:2] if len(sums) > 1 else None
         else:
             members = np.frombuffer(self._tags[macro][1], dtype=np.int64)
             value, ends = _macro(values[counted], clusters[counted], members[counted], seed)

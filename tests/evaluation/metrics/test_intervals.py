@@ -73,6 +73,14 @@ def test_the_bootstrap_finds_the_normal_interval_of_many_clusters():
     assert interval.high == pytest.approx(share + half, abs=0.002)
 
 
+def test_drawing_sorts_of_clusters_is_drawing_clusters():
+    sums, sizes = np.array([0.0, 1.0, 2.0, 3.0] * 1500), np.full(6000, 3.0)
+    few = clustered(sums, sizes, seed=1, resamples=400)
+    many = clustered(sums + np.linspace(0, 1e-9, 6000), sizes, seed=1, resamples=400)
+    assert few[:2] == pytest.approx(many[:2], abs=0.002)
+    assert few.method == many.method
+
+
 @pytest.mark.parametrize("hits", [0, 5])
 def test_clusters_that_all_agree_leave_doubt_over_their_number(hits):
     interval = clustered(np.full(8, hits), np.full(8, 5), seed=1)

@@ -13,7 +13,7 @@ import pytest
 from django.core.management import call_command
 
 from evaluation.profiles.registry import PROFILES
-from evaluation.profiles.reports import interval, score
+from evaluation.profiles.reports import score
 from evaluation.profiles.rows import WrongInput, rows
 
 DATA = Path(__file__).parents[2] / "data" / "metrics"
@@ -123,15 +123,6 @@ def test_an_interval_of_what_never_varied_claims_no_certainty(tmp_path: Path) ->
     found = report(tmp_path, case)["metrics"]["accuracy"]
     assert (found["value"], found["high"]) == (1.0, 1.0)
     assert found["low"] == pytest.approx(0.7224672, abs=1e-6)  # Wilson, ten of ten
-
-
-def test_draws_of_pairs_are_draws_of_clusters() -> None:
-    numpy = pytest.importorskip("numpy")
-    hits = numpy.array([0.0, 1.0, 2.0, 3.0] * 50)
-    sizes = numpy.full(200, 3.0)
-    few = interval(hits, sizes, seed=1)
-    many = interval(hits + numpy.linspace(0, 1e-9, 200), sizes, seed=1, resamples=1000)
-    assert few == pytest.approx(many, abs=0.01)
 
 
 @pytest.mark.parametrize(
