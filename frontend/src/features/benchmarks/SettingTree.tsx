@@ -16,7 +16,7 @@ export function SettingTree({ value }: { value: unknown }) {
   if (value === null || value === undefined) return <span className="faint">–</span>;
   if (isLocalised(value)) return <>{name(value)}</>;
   if (typeof value === "boolean") return <>{value ? t("protocol.yes") : t("protocol.no")}</>;
-  if (typeof value === "string") return <>{t([`value.${value}`, value])}</>;
+  if (typeof value === "string") return <>{t([`value.${value}`, `releases:format.${value}`, value])}</>;
   if (typeof value === "number") return <>{value}</>;
   if (isList(value)) {
     return (
