@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from annotation.kinds import captions, vqa
 from annotation.kinds.base import Kind
 from curation.core.registry import Registry
 
-KINDS: Final[Registry[Kind]] = Registry("annotation kind", {"captions": captions.KIND, "vqa": vqa.KIND})
+_ALL: Final[Sequence[Kind]] = (captions.KIND, vqa.KIND)
+KINDS: Final[Registry[Kind]] = Registry("annotation kind", {kind.name: kind for kind in _ALL})
 
 
 def label(kind: str, number: int) -> str:

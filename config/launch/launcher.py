@@ -9,6 +9,7 @@ import fcntl
 import hashlib
 import os
 import secrets
+import shlex
 import shutil
 import signal
 import socket
@@ -60,6 +61,7 @@ class Launcher:
         self.started = time.monotonic()
         self.stop_requested = False
         self._lock: TextIO | None = None
+        self._found = dict(os.environ)
         self._may_lack_demo_data = True
 
     # --- What is told ---
@@ -151,6 +153,13 @@ class Launcher:
         shutil.rmtree(self.data / "metrics", ignore_errors=True)
         for name, value in defaults.items():
             os.environ.setdefault(name, value)
+
+    def _keep_environment(self) -> None:
+        """Write down what the parts are given, so that a shell can be made one of them: ``. var/env``."""
+        given = {name: value for name, value in os.environ.items() if self._found.get(name) != value}
+        kept = self.data / "env"
+        kept.touch(0o600)
+        kept.write_text("".join(f"export {name}={shlex.quote(value)}\n" for name, value in sorted(given.items())))
 
     # --- The parts ---
 
@@ -288,6 +297,7 @@ class Launcher:
     def _start_all(self, supervisor: Supervisor) -> None:
         owner = self._start_database(supervisor)
         self._start_broker(supervisor)
+        self._keep_environment()
         self._manage(supervisor, "setup_database", extra=owner)
         self.say("database is set up")
         logins = self._demo_data(supervisor) if self.options.demo_data else ""

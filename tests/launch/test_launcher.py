@@ -115,6 +115,9 @@ def test_every_part_is_up_and_the_data_is_private(running: Running) -> None:
     )
     assert (running.data / "secret-key").stat().st_mode & 0o777 == 0o600
     assert len((running.data / "secret-key").read_text()) >= 50
+    assert (running.data / "env").stat().st_mode & 0o777 == 0o600
+    told = (running.data / "env").read_text()
+    assert all(f"export {name}=" in told for name in ("SECRET_KEY", "DATABASE_URL", "CELERY_BROKER_URL", "CACHE_URL"))
     # Others may at most pass through, and only where the database runs as another user.
     assert running.data.stat().st_mode & 0o066 == 0
     assert valkey.is_up(running.data / "valkey")

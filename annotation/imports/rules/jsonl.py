@@ -7,6 +7,7 @@ from typing import Any, Final, TextIO
 
 from annotation.imports.rules.contents import content_in
 from annotation.imports.rules.rows import Fault, Named, Row, named, reference_in, slot_of
+from annotation.kinds.registry import KINDS
 from curation.core.json_rows import Broken, lines
 
 REFERENCES: Final = ("image", "file_name", "filename", "picture", "label")
@@ -15,7 +16,7 @@ REFERENCES: Final = ("image", "file_name", "filename", "picture", "label")
 class JsonLines:
     """The format."""
 
-    kinds = ("captions", "vqa")
+    kinds = tuple(KINDS)
 
     def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
         """One row a line; the line's number names it."""

@@ -30,7 +30,7 @@ _DIGITS: Final = re.compile(r"([0-9]+)")
 class LabelStudio:
     """The format."""
 
-    kinds = ("captions", "vqa")
+    kinds = tuple(KINDS)
 
     def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
         """One row a task; its place in the array names it."""

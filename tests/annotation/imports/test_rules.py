@@ -227,10 +227,6 @@ def test_a_picture_is_named_by_the_end_of_its_address(reference, files):
     assert named(reference=reference).files == files
 
 
-def test_every_kind_can_be_brought_in():
-    assert {kind for form in FORMATS.values() for kind in form.kinds} == set(KINDS)
-
-
 def test_a_row_whose_answers_are_withheld_has_no_text(tmp_path):
     assert one(tmp_path, {"image": "img-1", "captions": []}).fault == Fault("row_without_text", {})
 
