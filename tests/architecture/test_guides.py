@@ -7,10 +7,12 @@ import pytest
 
 from tests.e2e.conftest import shown_in_the_docs
 
-GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guide"
+ROOT = Path(__file__).resolve().parents[2]
+GUIDE = ROOT / "docs" / "guide"
 LANGUAGES = ("en", "zh-Hans", "zh-Hant")
-ROLES = ("admin", "annotator", "curator", "senior")
+ROLES = ("admin", "annotator", "curator", "developer", "senior")
 PAGES = [GUIDE / "README.md", *(GUIDE / language / f"{role}.md" for language in LANGUAGES for role in ROLES)]
+HOMES = ("annotation", "config", "curation", "evaluation", "fixtures", "frontend", "tests", "tools")
 PICTURES_MAXIMUM = 3_000_000  # bytes of all of them, which everybody who clones the repository fetches
 
 
@@ -46,6 +48,22 @@ def test_what_a_guide_shows_and_links_to_exists(page: Path) -> None:
     assert missing == []
     if page.parent != GUIDE:
         assert sum(link.endswith(".png") for link in links) >= 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_commands_files_and_names_of_the_developers_guide_exist(language: str) -> None:
+    page = (GUIDE / language / "developer.md").read_text()
+    targets = re.findall(r"`(?:\S+=\S+ )?make ([a-z-]+)`", page)
+    assert len(targets) > 5
+    assert set(targets) - set(re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text())) == set()
+    paths = re.findall(r"[\w.-]+(?:/[\w.-]+)+", page)
+    files = {path for path in paths if path.split("/")[0] in HOMES}
+    assert len(files) > 25
+    assert [path for path in sorted(files) if not (ROOT / path).exists()] == []
+    releases = "".join(path.read_text() for path in (ROOT / "annotation" / "releases").rglob("*.py"))
+    named = set(re.findall(r"`(FreezeView|freeze(?:_\w+)?)`", page))
+    assert named == {"FreezeView", "freeze", "freeze_release"}
+    assert [name for name in named if not re.search(rf"(?:def|class) {name}\b", releases)] == []
 
 
 def test_the_guides_pictures_are_all_shown_and_small() -> None:
