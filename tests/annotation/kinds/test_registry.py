@@ -2,17 +2,19 @@
 
 import ast
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from annotation.kinds import registry
-from annotation.kinds.base import KindSettings, MalformedContent, Rules
+from annotation.kinds.base import LANGUAGES, KindSettings, MalformedContent, Rules
 from annotation.kinds.registry import KINDS, label, package_label
 from annotation.releases.exporters.columns import SHARED
 from annotation.releases.exporters.parquet import schema_of
 
 FOLDER = Path(registry.__file__).parent
+LOCALES = FOLDER.parents[1] / "frontend" / "src" / "locales"
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -31,6 +33,17 @@ def test_its_content_can_be_published(name):
     assert not columns.keys() & SHARED.keys()
     assert schema_of(name).names == [*SHARED, *columns]
     assert all(column.meaning for column in columns.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", KINDS)
+def test_it_has_a_name_and_a_sentence_for_each_finding(name, language):
+    ui, words = (json.loads((LOCALES / language / f"{file}.json").read_text()) for file in ("ui", "kinds"))
+    codes = set(re.findall(r'\bFinding\(\s*"(\w+)"', (FOLDER / f"{name}.py").read_text()))
+    told = {re.sub("_(one|other)$", "", code) for code in words[name]["finding"]}
+    assert name in ui["kind"]
+    assert len(codes) > 1
+    assert codes <= told
 
 
 def test_prefixes_are_different():
