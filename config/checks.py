@@ -1,4 +1,4 @@
-"""What must not go into service: checks of the settings, run by ``manage.py check --deploy`` and at every start.
+"""What must not go into service, looked for by ``manage.py check --deploy --database default`` and at every start.
 
 Web server and workers refuse to start when one of them finds something (``refuse_what_is_unsafe``). The demo is left
 alone: it listens on this machine only and everybody knows its passwords.
@@ -6,11 +6,20 @@ alone: it listens on this machine only and everybody knows its passwords.
 
 from __future__ import annotations
 
+import logging
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import check_password
 from django.core.checks import CheckMessage, Error, Tags, Warning, register  # noqa: A004  (Django's name)
+from django.db import DatabaseError, connection
+
+from curation.people.rules import DEMO_LOG_INS
+
+log = logging.getLogger(__name__)
 
 SHORTEST_SECRET = 50
 FEWEST_CHARACTERS = 8
@@ -79,12 +88,48 @@ def check_settings(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]
     return found
 
 
+@register(Tags.database, deploy=True)
+def check_accounts(
+    app_configs: Any = None, databases: Sequence[str] | None = None, **kwargs: Any
+) -> list[CheckMessage]:
+    """Accounts of the demo that anybody can sign in to: their passwords are printed in its page.
+
+    One statement, and a password's check for each account with such a name; ``databases`` as Django gives it to checks
+    that ask one.
+    """
+    if settings.DEMO or not databases:
+        return []
+    known = {entry["username"]: entry["password"] for entry in DEMO_LOG_INS}
+    kept = get_user_model().objects.filter(username__in=known, is_active=True).order_by("username")
+    names = [name for name, kept_as in kept.values_list("username", "password") if check_password(known[name], kept_as)]
+    if not names:
+        return []
+    return [
+        Error(
+            f"Accounts of the demo can still sign in with its public password: {', '.join(names)}.",
+            hint="Give them other passwords (manage.py changepassword NAME), or close them under People.",
+            id="lantern.E007",
+        )
+    ]
+
+
+def _accounts_at_start() -> list[CheckMessage]:
+    """The same at a start, which must not fail where the database is away for a moment or not set up yet."""
+    try:
+        return check_accounts(databases=["default"])
+    except DatabaseError as error:
+        log.warning("accounts were not looked at: %s", type(error).__name__)
+        return []
+    finally:
+        connection.close()  # processes that are forked from this one must not share it
+
+
 def refuse_what_is_unsafe() -> None:
-    """End this process when the settings would open the site.
+    """End this process when it would open the site.
 
     Raises:
         SystemExit: With every fault and its code on standard error.
     """
-    found = [fault for fault in check_settings() if fault.is_serious()]
+    found = [fault for fault in (*check_settings(), *_accounts_at_start()) if fault.is_serious()]
     if found:
         raise SystemExit("Lantern does not start like this:\n" + "\n".join(str(fault) for fault in found))

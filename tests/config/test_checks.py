@@ -6,9 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.core.checks import Error
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
-from config.checks import check_settings
+from config.checks import check_accounts, check_settings, refuse_what_is_unsafe
+from curation.people.models import Person
+from curation.people.rules import DEMO_PASSWORD
 
 ROOT = Path(__file__).resolve().parents[2]
 SOUND = "q7Zp3mX9vR2kT8wL5nB1cF6hJ4dG0sY-uEaIoQxWzPtKrNbMvC"
@@ -67,6 +71,50 @@ def test_the_faults_are_part_of_djangos_own_command(safe):
     safe.DEBUG = True
     with pytest.raises(CommandError, match=r"lantern\.E002"):
         call_command("check", "--deploy", "--tag", "security")
+
+
+@pytest.mark.django_db
+def test_accounts_of_the_demo_are_named_while_their_passwords_are_known(safe, django_assert_num_queries):
+    safe.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    for name in ("admin", "owner", "senior"):
+        Person.objects.create_person(username=name, name=name, password=DEMO_PASSWORD)
+    # The same password under a name that the demo does not print, and such a name with another password.
+    Person.objects.create_person(username="somebody", name="", password=DEMO_PASSWORD)
+    Person.objects.create_person(username="curator", name="", password="not-the-demos-one")
+    Person.objects.filter(username="senior").update(is_active=False)
+    with django_assert_num_queries(1):
+        [fault] = check_accounts(databases=["default"])
+    assert fault.id == "lantern.E007"
+    assert fault.msg.endswith("password: admin, owner.")
+    with pytest.raises(CommandError, match=r"lantern\.E007"):
+        call_command("check", "--deploy", "--tag", "database", databases=["default"])
+    for name in ("admin", "owner"):
+        person = Person.objects.get(username=name)
+        person.set_password("not-the-demos-one")
+        person.save()
+    assert check_accounts(databases=["default"]) == []
+
+
+@pytest.mark.django_db
+def test_neither_the_demo_nor_a_check_without_a_database_looks_at_accounts(safe, django_assert_num_queries):
+    safe.DEMO = True
+    with django_assert_num_queries(0):
+        assert check_accounts(databases=["default"]) == []
+    safe.DEMO = False
+    with django_assert_num_queries(0):
+        assert check_accounts() == []
+
+
+def test_a_database_that_is_away_does_not_keep_the_site_from_starting(safe, monkeypatch):
+    def away(**kwargs):
+        raise OperationalError
+
+    monkeypatch.setattr("config.checks.check_accounts", away)
+    monkeypatch.setattr("config.checks.connection.close", lambda: None)
+    refuse_what_is_unsafe()
+    monkeypatch.setattr("config.checks.check_accounts", lambda **_: [Error("", id="lantern.E007")])
+    with pytest.raises(SystemExit, match=r"lantern\.E007"):
+        refuse_what_is_unsafe()
 
 
 WEB = [sys.executable, "-c", "import config.wsgi"]
