@@ -11,7 +11,9 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from email.message import Message
+from typing import Any
 
+from tools.deploy_check.report import want
 from tools.deploy_check.stage import SITE, Stage
 
 
@@ -22,31 +24,46 @@ class Browser:
         self.stage = stage
         self.cookies = http.cookiejar.CookieJar()
         context = ssl.create_default_context(cafile=str(stage.folder / "tls" / "fullchain.pem"))
-        port = stage.ports["https"]
-
         self.opener = urllib.request.build_opener(
             urllib.request.HTTPSHandler(context=context),
             urllib.request.HTTPCookieProcessor(self.cookies),
             _NoRedirect(),
         )
-        self.base = f"https://{SITE}:{port}"
+        self.base = f"https://{SITE}:{stage.ports['https']}"
 
     def ask(
-        self, path: str, body: object = None, *, base: str = "", **headers: str
+        self, path: str, body: object = None, *, base: str = "", method: str = "", **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
-        """Status, headers and body of an answer."""
-        data = None if body is None else json.dumps(body).encode()
+        """Status, headers and body of an answer; a body of bytes is sent as it is, any other as JSON."""
+        data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         if data is not None:
             token = next((c.value or "" for c in self.cookies if c.name == "csrftoken"), "")
-            given |= {"Content-Type": "application/json", "X-CSRFToken": token, "Referer": f"https://{SITE}/"}
-        request = urllib.request.Request((base or self.base) + path, data, given)  # noqa: S310  (http or https, from here)
-        with named_site():
+            given = {"Content-Type": "application/json", "X-CSRFToken": token, "Referer": f"https://{SITE}/"} | given
+        address = (base or self.base) + path
+        request = urllib.request.Request(address, data, given, method=method or None)  # noqa: S310  (http or https)
+        with named_site(self.stage):
             try:
-                with self.opener.open(request, timeout=30) as answer:
+                with self.opener.open(request, timeout=60) as answer:
                     return answer.status, _titled(answer.headers), answer.read()
             except urllib.error.HTTPError as refusal:
                 return refusal.code, _titled(refusal.headers), refusal.read()
+
+    def sign_in(self, username: str) -> int:
+        """Sign somebody in with the password that the people of the installation have; the answer's status."""
+        self.ask("/_allauth/browser/v1/config")
+        given = {"username": username, "password": self.stage.secrets["people"]}
+        return self.ask("/_allauth/browser/v1/auth/login", given)[0]
+
+    def read(self, path: str, body: object = None) -> Any:
+        """The JSON of an answer.
+
+        Raises:
+            Failed: It is a refusal.
+        """
+        status, _, answer = self.ask(path, body)
+        want(status < 300, f"{path} is answered", (status, answer[:500]))
+        return json.loads(answer)
 
 
 def _titled(headers: Message) -> dict[str, str]:
@@ -59,12 +76,12 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 @contextlib.contextmanager
-def named_site() -> Iterator[None]:
-    """Let the site's name mean loopback while something is asked."""
+def named_site(stage: Stage) -> Iterator[None]:
+    """Let the site's name mean its proxy's address while something is asked."""
     real = socket.getaddrinfo
 
     def found(host: object, *args: object, **kwargs: object) -> object:
-        return real("127.0.0.1" if host == SITE else host, *args, **kwargs)  # type: ignore[arg-type]
+        return real(stage.host("https").address if host == SITE else host, *args, **kwargs)  # type: ignore[arg-type]
 
     socket.getaddrinfo = found  # type: ignore[assignment]
     try:

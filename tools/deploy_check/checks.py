@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 
-from curation.people.rules import DEMO_PASSWORD
 from tools.deploy_check.browser import Browser, named_site
 from tools.deploy_check.processes import ROOT
-from tools.deploy_check.report import say, want
+from tools.deploy_check.programs import listens
+from tools.deploy_check.report import say, until, want
 from tools.deploy_check.stage import FILES, SITE, Stage
 
 
@@ -58,10 +61,48 @@ def check_refusal(stage: Stage) -> None:
     say("the example's placeholders are refused (lantern.E001, lantern.E004)")
 
 
+def check_accounts(stage: Stage) -> None:
+    """An installation with the demo's accounts must not start before they have other passwords."""
+    words = [sys.executable, "-c", "import config.wsgi"]
+    done = subprocess.run(words, env=stage.environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    want(
+        done.returncode != 0 and "lantern.E007" in done.stderr,
+        "accounts of the demo are refused",
+        done.stderr[-500:],
+    )
+    stage.manage(
+        "shell",
+        "-c",
+        "import os\n"
+        "from django.contrib.auth import get_user_model\n"
+        "for person in get_user_model().objects.all():\n"
+        "    person.set_password(os.environ['PASSWORD'])\n"
+        "    person.save()\n",
+        PASSWORD=stage.secrets["people"],
+    )
+    said = stage.manage("check", "--deploy", "--database", "default", "--fail-level", "ERROR")
+    want("lantern." not in said, "the installation's own check", said)
+    say("accounts of the demo are refused (lantern.E007) until they have other passwords")
+
+
+def check_gunicorn(stage: Stage) -> None:
+    """The other web server of the page, started as the page says, answers as the first one does."""
+    [command] = re.findall(r"`(gunicorn [^`]+)`", (ROOT / "docs" / "deploy.md").read_text())
+    stage.stop("lantern-web.service")
+    want(not listens(stage.ports["web"]), "the first web server has ended")
+    name, *words = shlex.split(command.replace("127.0.0.1:8000", stage.at("web")))
+    _, extra = stage.unit_command("lantern-web.service")
+    stage.start("gunicorn", [str(Path(sys.executable).with_name(name)), *words], stage.environment | extra)
+    until(lambda: listens(stage.ports["web"]), "gunicorn")
+    say("gunicorn in Granian's place:")
+    check_site(stage)
+    stage.stop("gunicorn")
+
+
 def check_site(stage: Stage) -> None:
     """The site from outside, as a browser sees it."""
     browser = Browser(stage)
-    with named_site():
+    with named_site(stage):
         status, headers, _ = browser.ask("/somewhere?x=1", base=f"http://{SITE}:{stage.ports['http']}")
     want(
         (status, headers.get("Location")) == (301, f"https://{SITE}/somewhere?x=1"),
@@ -80,15 +121,19 @@ def check_site(stage: Stage) -> None:
         want(b"lantern_requests_total" in answer.read(), "figures with the token")
     say("TLS, HSTS, redirect, /readyz; /metrics only inside and with its token")
     browser.ask("/_allauth/browser/v1/config")
-    log_in = "/_allauth/browser/v1/auth/login"
-    wrong = browser.ask(log_in, {"username": "admin", "password": "wrong-wrong-wrong"})[0]
-    right = browser.ask(log_in, {"username": "admin", "password": DEMO_PASSWORD})[0]
+    wrong = browser.ask("/_allauth/browser/v1/auth/login", {"username": "admin", "password": "wrong-wrong-wrong"})[0]
+    right = browser.sign_in("admin")
     want((wrong, right) == (400, 200), "signing in behind the proxy", (wrong, right))
     session = next(c for c in browser.cookies if c.name == "sessionid")
     want(session.secure and session.has_nonstandard_attr("HttpOnly"), "the session's cookie is secure", session)
     foreign = browser.ask("/api/v1/session", None, Host="evil.example.org")[0]
     want(foreign == 400, "another host name is refused", foreign)
     say("signing in, secure cookies, the anti-forgery token behind the proxy, strange host names refused")
+    check_picture(stage, browser)
+
+
+def check_picture(stage: Stage, browser: Browser) -> None:
+    """A picture, which nginx sends after the application has checked who asks."""
     status, _, body = browser.ask("/api/v1/session")
     slug = json.loads(body)["benchmarks"][0]["slug"]
     _, _, body = browser.ask(f"/api/v1/benchmarks/{slug}/images?page_size=1")

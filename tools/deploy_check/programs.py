@@ -8,11 +8,16 @@ import shutil
 import socket
 from pathlib import Path
 
+from tools.deploy_check.processes import Host
+
 DEBIAN = {
     "postgres": "postgresql",
     "redis-server": "redis-server",
     "rabbitmq-server": "rabbitmq-server",
     "nginx": "nginx",
+    "pgbouncer": "pgbouncer",
+    "ip": "iproute2",
+    "unshare": "util-linux",
     "openssl": "openssl",
     "logrotate": "logrotate",
     "systemd-analyze": "systemd",
@@ -35,11 +40,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def listens(port: int) -> bool:
+def listens(port: int, host: Host | None = None) -> bool:
     """Whether somebody takes connections."""
     with socket.socket() as probe:
         probe.settimeout(1)
-        return probe.connect_ex(("127.0.0.1", port)) == 0
+        return probe.connect_ex(((host or Host()).address, port)) == 0
 
 
 def own_group() -> str:

@@ -1,0 +1,383 @@
+"""A machine whose first process is systemd: the page's way for one machine, taken word by word.
+
+This machine's own files lie below an overlay that goes with it, so packages are there as Debian installed them and
+nothing that is written stays. PostgreSQL, Redis and nginx are started by Debian's units on their usual ports, the
+application by the units of ``docs/deploy`` as they are, with their users and everything they forbid themselves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.deploy_check.browser import Browser
+from tools.deploy_check.checks import check_picture
+from tools.deploy_check.processes import ROOT
+from tools.deploy_check.report import Failed, say, until, want
+from tools.deploy_check.servers import make_certificate
+from tools.deploy_check.stage import FILES, SITE, Stage
+from tools.deploy_check.uploads import picture, send_in_parts
+
+PAGE = ROOT / "docs" / "deploy.md"
+SERVICES = ("lantern-web", "lantern-worker", "lantern-gpu", "lantern-beat")
+# Of this machine's own state nothing may show through: its servers may be running.
+EMPTY = ("run", "tmp", "var/tmp", "var/lib/postgresql", "etc/postgresql", "var/log", "var/lib/redis", "var/lib/lantern")
+DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
+USUAL = {"postgres": 5432, "redis": 6379, "rabbitmq": 5672, "web": 8000, "http": 80, "https": 443}
+MOUNTS = """
+set -e
+umask 022
+root=$1; shift
+mount -t tmpfs none "$root"
+mkdir "$root/up" "$root/work" "$root/code" "$root/code-work" "$root/root"
+mount -t overlay overlay -o "lowerdir=/,upperdir=$root/up,workdir=$root/work" "$root/root"
+cd "$root/root"
+mkdir -p srv/lantern var/lib/lantern
+mount -t overlay overlay -o "lowerdir=$CODE,upperdir=$root/code,workdir=$root/code-work" srv/lantern
+for each in $EMPTY; do mount -t tmpfs none "$each"; done
+chmod 1777 tmp var/tmp
+mkdir backup && mount --bind "$BACKUP" backup
+mount -t proc proc proc
+mount -t sysfs -o ro sysfs sys
+mount -t cgroup2 none sys/fs/cgroup
+mount -t tmpfs -o mode=755 none dev
+for each in $DEVICES; do touch "dev/$each"; mount --bind "/dev/$each" "dev/$each"; done
+mkdir dev/pts dev/shm
+mount -t devpts devpts dev/pts
+mount -t tmpfs -o mode=1777 none dev/shm
+ln -s /proc/self/fd dev/fd
+hostname one-machine
+exec env -i container=check PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . "$@"
+"""
+ENCLOSED = (
+    *("unshare", "--pid", "--mount", "--ipc", "--uts", "--cgroup"),
+    *("--fork", "--kill-child", "--mount-proc", "--"),
+)
+
+
+def group_of(folder: Path) -> Path | None:
+    """The control group that a machine of this folder has; None where the kernel offers no unified tree."""
+    for tree in (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified")):
+        if (tree / "cgroup.controllers").exists():
+            return tree / folder.name
+    return None
+
+
+def remove_group(folder: Path) -> None:
+    """Take the machine's control groups away, once nothing runs in them."""
+    group = group_of(folder)
+    if group is None or not group.exists():
+        return
+    for path in sorted((path for path in group.rglob("*") if path.is_dir()), reverse=True):
+        with contextlib.suppress(OSError):
+            path.rmdir()
+    with contextlib.suppress(OSError):
+        group.rmdir()
+
+
+def commands_of_the_page(*beginnings: str) -> list[str]:
+    """The lines of the page's code that begin with one of these words."""
+    lines = [line.strip() for line in PAGE.read_text().splitlines()]
+    return [line for line in lines if line.startswith(beginnings)]
+
+
+class Machine:
+    """The machine; commands in it go through :meth:`run`."""
+
+    def __init__(self, stage: Stage, folder: Path, backup: Path) -> None:
+        self.stage, self.folder, self.backup, self.pid = stage, folder, backup, 0
+        self.root = folder / "machine"
+        # Every machine has its own first process, so its group is outside of the tree that systemd sees.
+        self.group = group_of(folder)
+
+    @property
+    def files(self) -> Path:
+        """The machine's files, seen from outside."""
+        return Path(f"/proc/{self.pid}/root")
+
+    def boot(self) -> None:
+        """Start systemd with nothing but what a service needs.
+
+        Raises:
+            Failed: It does not come up.
+        """
+        if self.group is None:
+            raise Failed("the kernel offers no unified tree of control groups")
+        self.root.mkdir()
+        self.group.mkdir()
+        # What is neither ours nor needed: hardware, consoles, the network, other timers.
+        masked = ("systemd-udevd.service", "systemd-networkd.service", "systemd-resolved.service", "getty.target")
+        ready = "[Unit]\nRequires=basic.target\nAfter=basic.target\nAllowIsolate=yes\n"
+        script = (
+            f"{MOUNTS.rpartition('exec')[0]}cat > etc/systemd/system/check.target <<'END'\n{ready}END\n"
+            f"for each in {' '.join(masked)}; do ln -sf /dev/null etc/systemd/system/$each; done\n"
+            f"exec{MOUNTS.rpartition('exec')[2]}"
+        )
+        environment = os.environ | {
+            "CODE": str(ROOT), "BACKUP": str(self.backup), "EMPTY": " ".join(EMPTY), "DEVICES": " ".join(DEVICES),
+        }  # fmt: skip
+        join = f'echo $$ > "{self.group}/cgroup.procs" && exec "$@"'
+        systemd = (
+            "/lib/systemd/systemd",
+            "--system",
+            "--unit=check.target",
+            "--show-status=no",
+            "--log-target=console",
+        )
+        self.stage.start(
+            "systemd",
+            ["sh", "-c", join, "sh", *ENCLOSED, "bash", "-c", script, "bash", str(self.root), *systemd],
+            environment,
+        )
+        process = self.stage.running[-1].process
+
+        def up() -> bool:
+            want(process.poll() is None, "systemd comes up", (self.folder / "systemd.log").read_text()[-2000:])
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            if not children or "systemd" not in Path(f"/proc/{children[0]}/comm").read_text():
+                return False
+            self.pid = int(children[0])
+            return self.ask("systemctl", "is-active", "check.target").stdout.strip() == "active"
+
+        until(up, "systemd", 30)
+
+    def ask(self, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+        """Run something in the machine, as root."""
+        enter = (
+            "nsenter",
+            "--target",
+            str(self.pid),
+            "--mount",
+            "--uts",
+            "--ipc",
+            "--pid",
+            "--cgroup",
+            "--root",
+            "--wd=/",
+        )
+        path = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
+        return subprocess.run(
+            [*enter, "--", *words], input=given, env=path, capture_output=True, text=True, timeout=180, check=False
+        )
+
+    def run(self, *words: str, given: str = "") -> str:
+        """The same.
+
+        Raises:
+            Failed: It did not end well.
+        """
+        done = self.ask(*words, given=given)
+        if done.returncode:
+            raise Failed(f"{' '.join(words)[:200]}: {(done.stdout + done.stderr)[-2500:]}")
+        return done.stdout
+
+    def show(self, unit: str, *names: str) -> dict[str, str]:
+        """Properties of a unit."""
+        said = self.run("systemctl", "show", unit, *(f"--property={name}" for name in names))
+        return dict(line.split("=", 1) for line in said.splitlines() if "=" in line)
+
+    def write(self, path: str, text: str, mode: int = 0o644) -> None:
+        """A file of the machine."""
+        place = self.files / path.lstrip("/")
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+        place.parent.chmod(0o755)
+        place.write_text(text)
+        place.chmod(mode)
+
+
+def python_of_the_units() -> str:
+    """A Python that units which hide home folders can start.
+
+    Raises:
+        Failed: There is none of this version outside of them.
+    """
+    base = Path(sys.base_prefix)
+    if not base.is_relative_to("/root") and not base.is_relative_to("/home"):
+        return str(base / "bin" / f"python3.{sys.version_info.minor}")
+    ours = Path(f"/usr/bin/python3.{sys.version_info.minor}")
+    if not ours.exists():
+        raise Failed(f"Python lies in {base}, which units with ProtectHome cannot see, and there is no {ours}")
+    return str(ours)
+
+
+def put_code(machine: Machine) -> None:
+    """The code under /srv/lantern as ``make setup`` leaves it there: its environment names that folder."""
+    environment = machine.files / "srv/lantern/.venv"
+    source = (ROOT / ".venv").resolve()
+    if environment.is_symlink():
+        environment.unlink()
+        environment.mkdir(mode=0o755)
+        (environment / "lib").symlink_to(source / "lib")
+    binaries = environment / "bin"
+    binaries.mkdir(mode=0o755, exist_ok=True)
+    python = python_of_the_units()
+    for name in ("granian", "celery"):
+        text = (source / "bin" / name).read_text().replace(str(source), "/srv/lantern/.venv")
+        place = binaries / name
+        place.write_text(re.sub(r"\A#!.*", "#!/srv/lantern/.venv/bin/python", text))
+        place.chmod(0o755)
+    (binaries / "python").unlink(missing_ok=True)
+    (binaries / "python").symlink_to(python)
+    (environment / "pyvenv.cfg").write_text(f"home = {Path(python).parent}\ninclude-system-site-packages = false\n")
+    (environment / "pyvenv.cfg").chmod(0o644)
+
+
+def put_servers(machine: Machine, openssl: str) -> None:
+    """PostgreSQL, Redis and nginx as the page says, started by Debian's units."""
+    stage = machine.stage
+    version = max(path.name for path in Path("/usr/lib/postgresql").iterdir())
+    for folder, owner in (
+        ("/var/lib/postgresql", "postgres"),
+        ("/etc/postgresql", "postgres"),
+        ("/var/lib/redis", "redis"),
+    ):
+        machine.run("chown", f"{owner}:{owner}", folder)
+    for folder, owner in (("/var/log/postgresql", "postgres"), ("/var/log/redis", "redis"), ("/var/log/nginx", "root")):
+        machine.run("install", "-d", "-o", owner, folder)
+    machine.run("pg_createcluster", version, "main", "--", "--locale=C.UTF-8", "-E", "UTF8")
+    configuration = (machine.files / "etc/redis/redis.conf").read_text()
+    password = stage.secrets["redis"]
+    machine.write("/etc/redis/redis.conf", f"{configuration}\nrequirepass {password}\nmaxmemory-policy noeviction\n")
+    machine.write("/etc/nginx/sites-available/lantern", (FILES / "nginx.conf").read_text())
+    machine.run("rm", "-f", "/etc/nginx/sites-enabled/default")
+    machine.run("ln", "-s", "../sites-available/lantern", "/etc/nginx/sites-enabled/lantern")
+    certificate, key = make_certificate(stage, openssl, SITE)
+    machine.write("/etc/ssl/lantern/fullchain.pem", certificate.read_text())
+    machine.write("/etc/ssl/lantern/privkey.pem", key.read_text(), 0o600)
+    certificate.rename(certificate.with_name("fullchain.pem"))
+    machine.run("nginx", "-t")
+    machine.run("systemctl", "start", f"postgresql@{version}-main", "redis-server", "nginx")
+    roles = "".join(
+        f"create role {role} login password '{stage.secrets[name]}';\n"
+        for role, name in (("lantern", "owner"), ("lantern_app", "app"))
+    )
+    made = f"{roles}create database lantern owner lantern;\n"
+    machine.run("runuser", "-u", "postgres", "--", "psql", "-q", "-v", "ON_ERROR_STOP=1", given=made)
+
+
+def check_units(machine: Machine) -> None:
+    """The application's units, started and killed."""
+    for path in (*FILES.glob("*.service"), *FILES.glob("*.timer")):
+        machine.write(f"/etc/systemd/system/{path.name}", path.read_text())
+    [command] = re.findall(r"`(systemctl daemon-reload[^`]+)`", PAGE.read_text())
+    machine.run("sh", "-c", command)
+    for name in SERVICES:
+        until(lambda name=name: machine.show(name, "ActiveState")["ActiveState"] == "active", name, 30)  # type: ignore[misc]
+    browser = Browser(machine.stage)
+    until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready")
+    shown = {name: machine.show(name, "User", "ProtectSystem", "NRestarts") for name in SERVICES}
+    as_written = {"User": "lantern", "ProtectSystem": "strict", "NRestarts": "0"}
+    want(all(told == as_written for told in shown.values()), "the units run as they are written", shown)
+    say(f"systemd runs {', '.join(SERVICES)} as lantern, each with what it forbids itself; /readyz")
+    want(browser.sign_in("admin") == 200, "signing in")
+    check_picture(machine.stage, browser)
+    upload = send_in_parts(browser, "parts.jpg", picture(800, 600))
+    until(lambda: browser.ask(f"/api/v1/uploads/{upload}/thumb")[0] == 200, "a worker has checked a picture", 40)
+    say("a picture is sent by nginx as www-data; one in parts is received and checked behind ProtectSystem=strict")
+
+
+def check_restarts(machine: Machine) -> None:
+    """What is killed comes back by itself."""
+    before = {name: machine.show(name, "MainPID")["MainPID"] for name in SERVICES}
+    machine.run("systemctl", "kill", "--signal=KILL", *SERVICES)
+
+    def back() -> bool:
+        now = {name: machine.show(name, "MainPID", "ActiveState") for name in SERVICES}
+        return all(
+            told["ActiveState"] == "active" and told["MainPID"] not in {"0", before[n]} for n, told in now.items()
+        )
+
+    until(back, "the services come back", 60)
+    browser = Browser(machine.stage)
+    until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready again")
+    say("all four killed at once: systemd starts them again")
+
+
+def check_night(machine: Machine) -> None:
+    """The timer's service and the turning over of logs."""
+    left = machine.show("lantern-backup.timer", "NextElapseUSecRealtime", "ActiveState")
+    want(
+        left["ActiveState"] == "active" and "03:" in left["NextElapseUSecRealtime"],
+        "the timer waits for the night",
+        left,
+    )
+    machine.run("systemctl", "start", "lantern-backup.service")
+    kept = machine.run("ls", "/var/backups/lantern").split()
+    want(len(kept) == 1, "one backup is there", kept)
+    for name in kept:
+        whole(machine, f"/var/backups/lantern/{name}")
+    machine.write("/etc/logrotate.d/lantern", (FILES / "logrotate").read_text())
+    machine.run("logrotate", "--force", "/etc/logrotate.d/lantern")
+    rotated = machine.run("ls", "/var/log/lantern").split()
+    want("web.log.1" in rotated and "web.log" in rotated, "the logs are turned over", rotated)
+    say("the timer waits for 03:15, its service makes a whole backup; logrotate turns the logs over")
+
+
+def whole(machine: Machine, backup: str) -> None:
+    """Have a backup read through."""
+    machine.run(*manage("check_backup", backup))
+
+
+def manage(*words: str) -> tuple[str, ...]:
+    """One of the application's commands as the page gives it, with both files of variables."""
+    line = 'set -a; . /etc/lantern/lantern.env; . /etc/lantern/owner.env; set +a; cd /srv/lantern; exec "$@"'
+    return ("sh", "-c", line, "sh", ".venv/bin/python", "manage.py", *words)
+
+
+@contextlib.contextmanager
+def running(machine: Machine) -> Iterator[None]:
+    """The machine, taken down and away afterwards."""
+    try:
+        machine.boot()
+        yield
+    except Failed:
+        log = machine.files / "var/log"
+        if machine.pid:
+            with contextlib.suppress(OSError):
+                shutil.copytree(log, machine.folder / "log", ignore_dangling_symlinks=True)
+        raise
+    finally:
+        for entry in [entry for entry in machine.stage.running if entry.name == "systemd"]:
+            entry.process.kill()
+        machine.stage.stop_all()
+        time.sleep(0.2)
+        remove_group(machine.folder)
+
+
+def check_machine(folder: Path, openssl: str, backup: Path, people: str) -> None:
+    """Everything under systemd, with the data of a backup and the password that its people have.
+
+    Raises:
+        Failed: Something did not hold.
+    """
+    stage = Stage(folder)
+    stage.ports |= USUAL
+    stage.secrets |= {"people": people, "django": secrets.token_urlsafe(48)}
+    machine = Machine(stage, folder, backup)
+    with running(machine):
+        for command in commands_of_the_page("useradd ", "usermod ", "install -d "):
+            machine.run("sh", "-c", command)
+        put_code(machine)
+        machine.write("/etc/lantern/lantern.env", stage.fill((FILES / "lantern.env").read_text(), paths=False), 0o640)
+        machine.write("/etc/lantern/owner.env", stage.fill((FILES / "owner.env").read_text(), paths=False), 0o600)
+        machine.run("chown", "root:lantern", "/etc/lantern/lantern.env")
+        put_servers(machine, openssl)
+        machine.run(*manage("restore", "/backup"))
+        for command in re.findall(r"`(chown -R [^`]+)`", PAGE.read_text()):
+            machine.run("sh", "-c", command)
+        for command in commands_of_the_page(
+            ".venv/bin/python manage.py setup_database", ".venv/bin/python manage.py check"
+        ):
+            machine.run(*manage(*command.split()[2:]))
+        say("systemd is up; users, folders, Debian's PostgreSQL, Redis and nginx by their own units, the data restored")
+        check_units(machine)
+        check_restarts(machine)
+        check_night(machine)
