@@ -127,7 +127,7 @@ bench: .venv/.stamp ## Measure desk, lists and imports in an installation of its
 	@$(BIN)/python -m tests.bench
 
 .PHONY: deploy-check
-deploy-check: .venv/.stamp frontend/dist/index.html ## Try docs/deploy with this machine's PostgreSQL, Redis, RabbitMQ and nginx (about a minute)
+deploy-check: .venv/.stamp frontend/dist/index.html ## Try docs/deploy on one machine, under systemd and on several hosts, with Debian's servers (about 4 minutes)
 	@$(BIN)/python -m tools.deploy_check
 
 .PHONY: rehearsal

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tools.deploy_check import checks, namespaces
+from tools.deploy_check import checks, machine, namespaces
 from tools.deploy_check.programs import DEBIAN, listens, program
 from tools.deploy_check.report import Failed, say, until
 from tools.deploy_check.servers import start_nginx, start_postgres, start_rabbitmq, start_redis
@@ -64,9 +64,13 @@ def check_everything(folder: Path, found: dict[str, str | None]) -> None:
         stage.stop_all()
     present = {name: path for name, path in found.items() if path is not None}
     if namespaces.is_enclosed() and len(present) == len(found):
-        print("Several machines", flush=True)
-        (folder / "several").mkdir(mode=0o711)
         [backup] = (folder / "backups").glob("2*Z")
+        for name in ("systemd", "several"):
+            (folder / name).mkdir(mode=0o711)
+        if not machine.refused():
+            print("One machine under systemd", flush=True)
+            machine.check_machine(folder / "systemd", present["openssl"], backup, stage.secrets["people"])
+        print("Several machines", flush=True)
         check_several(folder / "several", present, backup, stage.secrets["people"])
 
 
@@ -94,14 +98,17 @@ def main() -> int:
     try:
         code = inside(folder) if refused else namespaces.enclosed([*namespaces.main_command(), str(folder)])
     finally:
+        machine.remove_group(folder / "systemd")
         if code != 1:
             shutil.rmtree(folder, ignore_errors=True)
-    print("\nNot tried here: stores of the S3 kind (files lie in a folder); systemd itself (it started none of this).")
+    print("\nNot tried here: a file server (one folder stands for it), managed PostgreSQL and brokers of a provider.")
     if missing:
         print(f"NOT CHECKED for want of programs: apt-get install {' '.join(missing)}", file=sys.stderr)
     if refused:
-        print(f"NOT CHECKED for want of network namespaces ({refused}): several machines", file=sys.stderr)
-    return code or int(bool(missing or refused))
+        print(f"NOT CHECKED for want of namespaces ({refused}): several machines, systemd", file=sys.stderr)
+    elif without := machine.refused():
+        print(f"NOT CHECKED: systemd starting the units ({without})", file=sys.stderr)
+    return code or int(bool(missing or refused or machine.refused()))
 
 
 if __name__ == "__main__":

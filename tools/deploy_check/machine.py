@@ -44,6 +44,7 @@ mkdir -p srv/lantern var/lib/lantern
 mount -t overlay overlay -o "lowerdir=$CODE,upperdir=$root/code,workdir=$root/code-work" srv/lantern
 for each in $EMPTY; do mount -t tmpfs none "$each"; done
 chmod 1777 tmp var/tmp
+mkdir -p opt/python && mount --bind "$PYTHON" opt/python
 mkdir backup && mount --bind "$BACKUP" backup
 mount -t proc proc proc
 mount -t sysfs -o ro sysfs sys
@@ -54,8 +55,10 @@ mkdir dev/pts dev/shm
 mount -t devpts devpts dev/pts
 mount -t tmpfs -o mode=1777 none dev/shm
 ln -s /proc/self/fd dev/fd
+ln -s pts/ptmx dev/ptmx
 hostname one-machine
-exec env -i container=check PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . "$@"
+mkdir before && pivot_root . before
+exec chroot . sh -c 'umount -l /before && exec env -i container=check PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' sh "$@"
 """
 ENCLOSED = (
     *("unshare", "--pid", "--mount", "--ipc", "--uts", "--cgroup"),
@@ -67,20 +70,26 @@ def group_of(folder: Path) -> Path | None:
     """The control group that a machine of this folder has; None where the kernel offers no unified tree."""
     for tree in (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/unified")):
         if (tree / "cgroup.controllers").exists():
-            return tree / folder.name
+            return tree / f"{folder.parent.name}-{folder.name}"
     return None
 
 
+def refused() -> str:
+    """Why there can be no such machine here; empty where there can be one."""
+    if not Path("/lib/systemd/systemd").exists():
+        return "systemd is not installed"
+    return "" if group_of(Path()) else "the kernel offers no unified tree of control groups"
+
+
 def remove_group(folder: Path) -> None:
-    """Take the machine's control groups away, once nothing runs in them."""
+    """Take the machine's control groups away once nothing runs in them, which may take a moment."""
     group = group_of(folder)
-    if group is None or not group.exists():
-        return
-    for path in sorted((path for path in group.rglob("*") if path.is_dir()), reverse=True):
-        with contextlib.suppress(OSError):
-            path.rmdir()
-    with contextlib.suppress(OSError):
-        group.rmdir()
+    end = time.monotonic() + 5
+    while group is not None and group.exists() and time.monotonic() < end:
+        for path in (*sorted((path for path in group.rglob("*") if path.is_dir()), reverse=True), group):
+            with contextlib.suppress(OSError):
+                path.rmdir()
+        time.sleep(0.05)
 
 
 def commands_of_the_page(*beginnings: str) -> list[str]:
@@ -96,7 +105,10 @@ class Machine:
         self.stage, self.folder, self.backup, self.pid = stage, folder, backup, 0
         self.root = folder / "machine"
         # Every machine has its own first process, so its group is outside of the tree that systemd sees.
-        self.group = group_of(folder)
+        group = group_of(folder)
+        if group is None:
+            raise Failed(refused())
+        self.group = group
 
     @property
     def files(self) -> Path:
@@ -109,28 +121,30 @@ class Machine:
         Raises:
             Failed: It does not come up.
         """
-        if self.group is None:
-            raise Failed("the kernel offers no unified tree of control groups")
         self.root.mkdir()
         self.group.mkdir()
         # What is neither ours nor needed: hardware, consoles, the network, other timers.
         masked = ("systemd-udevd.service", "systemd-networkd.service", "systemd-resolved.service", "getty.target")
         ready = "[Unit]\nRequires=basic.target\nAfter=basic.target\nAllowIsolate=yes\n"
         script = (
-            f"{MOUNTS.rpartition('exec')[0]}cat > etc/systemd/system/check.target <<'END'\n{ready}END\n"
+            f"{MOUNTS.rpartition('mkdir before')[0]}cat > etc/systemd/system/check.target <<'END'\n{ready}END\n"
             f"for each in {' '.join(masked)}; do ln -sf /dev/null etc/systemd/system/$each; done\n"
-            f"exec{MOUNTS.rpartition('exec')[2]}"
+            f"mkdir before{MOUNTS.rpartition('mkdir before')[2]}"
         )
         environment = os.environ | {
-            "CODE": str(ROOT), "BACKUP": str(self.backup), "EMPTY": " ".join(EMPTY), "DEVICES": " ".join(DEVICES),
-        }  # fmt: skip
+            "CODE": str(ROOT),
+            "PYTHON": sys.base_prefix,
+            "BACKUP": str(self.backup),
+            "EMPTY": " ".join(EMPTY),
+            "DEVICES": " ".join(DEVICES),
+        }
         join = f'echo $$ > "{self.group}/cgroup.procs" && exec "$@"'
         systemd = (
             "/lib/systemd/systemd",
             "--system",
             "--unit=check.target",
             "--show-status=no",
-            "--log-target=console",
+            "--log-target=journal",
         )
         self.stage.start(
             "systemd",
@@ -161,7 +175,7 @@ class Machine:
             "--pid",
             "--cgroup",
             "--root",
-            "--wd=/",
+            f"--wd=/proc/{self.pid}/root",
         )
         path = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
         return subprocess.run(
@@ -193,32 +207,22 @@ class Machine:
         place.chmod(mode)
 
 
-def python_of_the_units() -> str:
-    """A Python that units which hide home folders can start.
-
-    Raises:
-        Failed: There is none of this version outside of them.
-    """
-    base = Path(sys.base_prefix)
-    if not base.is_relative_to("/root") and not base.is_relative_to("/home"):
-        return str(base / "bin" / f"python3.{sys.version_info.minor}")
-    ours = Path(f"/usr/bin/python3.{sys.version_info.minor}")
-    if not ours.exists():
-        raise Failed(f"Python lies in {base}, which units with ProtectHome cannot see, and there is no {ours}")
-    return str(ours)
-
-
 def put_code(machine: Machine) -> None:
-    """The code under /srv/lantern as ``make setup`` leaves it there: its environment names that folder."""
+    """The code under /srv/lantern as ``make setup`` leaves it there: its environment names that folder.
+
+    Our own Python is seen under /opt/python, since the units see no home folder and it may lie in one.
+    """
     environment = machine.files / "srv/lantern/.venv"
     source = (ROOT / ".venv").resolve()
     if environment.is_symlink():
         environment.unlink()
-        environment.mkdir(mode=0o755)
+        environment.mkdir()
         (environment / "lib").symlink_to(source / "lib")
     binaries = environment / "bin"
-    binaries.mkdir(mode=0o755, exist_ok=True)
-    python = python_of_the_units()
+    binaries.mkdir(exist_ok=True)
+    python = f"/opt/python/bin/python3.{sys.version_info.minor}"
+    machine.write("/etc/ld.so.conf.d/python.conf", "/opt/python/lib\n")
+    machine.run("ldconfig")
     for name in ("granian", "celery"):
         text = (source / "bin" / name).read_text().replace(str(source), "/srv/lantern/.venv")
         place = binaries / name
@@ -226,8 +230,10 @@ def put_code(machine: Machine) -> None:
         place.chmod(0o755)
     (binaries / "python").unlink(missing_ok=True)
     (binaries / "python").symlink_to(python)
-    (environment / "pyvenv.cfg").write_text(f"home = {Path(python).parent}\ninclude-system-site-packages = false\n")
+    (environment / "pyvenv.cfg").write_text("home = /opt/python/bin\ninclude-system-site-packages = false\n")
     (environment / "pyvenv.cfg").chmod(0o644)
+    for folder in (environment, binaries):
+        folder.chmod(0o755)
 
 
 def put_servers(machine: Machine, openssl: str) -> None:
@@ -272,7 +278,7 @@ def check_units(machine: Machine) -> None:
     for name in SERVICES:
         until(lambda name=name: machine.show(name, "ActiveState")["ActiveState"] == "active", name, 30)  # type: ignore[misc]
     browser = Browser(machine.stage)
-    until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready")
+    until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready", 150)
     shown = {name: machine.show(name, "User", "ProtectSystem", "NRestarts") for name in SERVICES}
     as_written = {"User": "lantern", "ProtectSystem": "strict", "NRestarts": "0"}
     want(all(told == as_written for told in shown.values()), "the units run as they are written", shown)
@@ -339,16 +345,15 @@ def running(machine: Machine) -> Iterator[None]:
         machine.boot()
         yield
     except Failed:
-        log = machine.files / "var/log"
         if machine.pid:
-            with contextlib.suppress(OSError):
-                shutil.copytree(log, machine.folder / "log", ignore_dangling_symlinks=True)
+            (machine.folder / "journal.log").write_text(machine.ask("journalctl", "--no-pager").stdout)
+            with contextlib.suppress(OSError, shutil.Error):
+                shutil.copytree(machine.files / "var/log/lantern", machine.folder / "log")
         raise
     finally:
         for entry in [entry for entry in machine.stage.running if entry.name == "systemd"]:
             entry.process.kill()
         machine.stage.stop_all()
-        time.sleep(0.2)
         remove_group(machine.folder)
 
 
