@@ -303,7 +303,7 @@ def check_restarts(machine: Machine) -> None:
 
     until(back, "the services come back", 60)
     browser = Browser(machine.stage)
-    until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready again")
+    until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready again", 150)
     say("all four killed at once: systemd starts them again")
 
 
