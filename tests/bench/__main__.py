@@ -8,7 +8,6 @@ prepares the same and waits, for another program to measure.
 import argparse
 import json
 import os
-import platform
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 from curation.people.rules import DEMO_PASSWORD
 from tests.bench import desk
+from tests.bench.alone import machine
 from tests.bench.installation import OWNER, Installation
 
 ITEMS = 10_000
@@ -76,7 +76,7 @@ def main() -> None:
                 return
         figures = {
             "at": datetime.now(UTC).isoformat(timespec="seconds"),
-            "machine": {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()},
+            "machine": machine(),
             "import": imported,
             "build": built,
             **measure(here, world, given.pictures, given.seconds),

@@ -12,7 +12,6 @@ loop's own, without the database's.
 import argparse
 import json
 import os
-import platform
 import subprocess
 import sys
 import time
@@ -24,6 +23,7 @@ from typing import Any
 import psutil
 
 from config.launch import valkey
+from tests.bench.alone import load, machine, tell
 from tests.bench.installation import ROOT, Installation
 
 SCENES, AT_ONCE, EACH = 200, 64, 5
@@ -156,7 +156,7 @@ def main() -> None:
     if given.part:
         print(json.dumps({"run": run, "loop": loop}[given.part](given.pictures)))
         return
-    load = round(os.getloadavg()[0], 2)
+    before = load()
     with Installation() as here:
         environment = here.environment | {
             "DATABASE_URL": here.database,
@@ -168,16 +168,14 @@ def main() -> None:
         plain = [part("loop", ours["pictures"], environment) for _ in range(2)]
     best = {name: min(one[name] for one in plain) for name in ("seconds", "processor_ms_a_picture")}
     figures = {
-        "machine": {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()},
-        "load_before": load,
+        "machine": machine(),
+        "load_before": before,
         "run": ours,
         "loop": plain,
         "ratio": round(ours["seconds"] / best["seconds"], 2),
         "processor_ratio": round(ours["processor_ms_a_picture"] / best["processor_ms_a_picture"], 2),
     }
-    told = json.dumps(figures, indent=1)
-    print(told)
-    given.out.write_text(told + "\n")
+    tell(figures, given.out)
 
 
 if __name__ == "__main__":

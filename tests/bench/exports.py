@@ -18,11 +18,7 @@ import hashlib
 import io
 import json
 import os
-import platform
-import shutil
 import subprocess
-import sys
-import tempfile
 import textwrap
 import time
 import uuid
@@ -37,7 +33,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from PIL import Image as Pillow
 
-from config.launch import postgres
+from tests.bench.alone import load, machine, own_database, tell
 from tests.bench.retrieval import timed
 
 FORMATS = ("jsonl", "parquet", "coco_captions")
@@ -187,7 +183,7 @@ def ours(release_id: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         _, told["digest"] = timed(content.bytes_of_records)
         for name in FORMATS:
             work = [job for job in registry.work([name], content.facts) if job.format == name]
-            begun = {"load_before": round(os.getloadavg()[0], 2)}
+            begun = {"load_before": load()}
             made, took = timed(lambda work=work: [writing._write_one(folder, job, content, None) for job in work])
             told[name] = begun | took | {"files": len(work), "mb": round(sum(w.bytes for w in made) / 1e6, 1)}
 
@@ -275,9 +271,9 @@ def measure(pictures: int, root: Path, python: Path | None) -> dict[str, Any]:
         "json": lambda: json_alone(records, beside / "lines.jsonl"),
     }
     for name, work in others.items():
-        load = round(os.getloadavg()[0], 2)
+        busy = load()
         _, took = timed(work)
-        figures[name] = {"load_before": load} | took
+        figures[name] = {"load_before": busy} | took
     each, more = divmod(ANNOTATIONS * pictures // PICTURES, pictures)
     wider = [
         record | {"captions": [f"{i} {record['captions'][i % 5]}" for i in range(each + (n < more))]}
@@ -305,35 +301,18 @@ def main() -> None:
     parser.add_argument("--datumaro", type=Path, help="a Python that has datumaro")
     parser.add_argument("--out", type=Path, default=Path("bench-exports.json"))
     given = parser.parse_args()
-    root = Path(tempfile.mkdtemp(prefix="lantern-exports-"))
-    server = root / "postgres"
-    load = round(os.getloadavg()[0], 2)
-    postgres.ensure(server)
-    try:
-        postgres.ensure_database(server, "lantern")
-        os.environ |= {
-            "DATABASE_URL": postgres.url(server, "lantern"),
-            "MEDIA_ROOT": str(root / "media"),
-            "LANTERN_DATA": str(root),
-            "CELERY_BROKER_URL": "memory://",
-            "SECRET_KEY": "only-for-a-measurement-" + "x" * 30,
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-        }
+    before = load()
+    with own_database("exports") as root:
         figures = {
-            "machine": {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()},
+            "machine": machine(),
             "pyarrow_version": version("pyarrow"),
-            "load_before": load,
+            "load_before": before,
             "pictures": given.pictures,
             "captions": given.pictures * 5,
             **measure(given.pictures, root, given.datumaro),
         }
-    finally:
-        postgres.stop(server)
-        shutil.rmtree(root, ignore_errors=True)
-    told = json.dumps(figures, indent=1)
-    print(told)
-    given.out.write_text(told + "\n")
+    tell(figures, given.out)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -6,9 +6,6 @@ the ranks: R@1, R@5 and R@10 with intervals over everything, over 92 categories 
 """
 
 import argparse
-import json
-import os
-import platform
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +18,7 @@ import psutil
 
 from evaluation.metrics.comparison import paired
 from evaluation.metrics.retrieval import BLOCK_BYTES, recall_at, search
+from tests.bench.alone import load, machine, tell
 
 PICTURES, EACH, WIDTH = 8_973, 5, 512
 CATEGORIES, DISTANCES = 92, 3
@@ -79,9 +77,9 @@ def main() -> None:
     seen, read = drawn(given.pictures, given.width, 4.0, 0)
     own, owner = np.arange(given.pictures), np.repeat(np.arange(given.pictures), EACH)
     figures: dict[str, Any] = {
-        "machine": {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()},
+        "machine": machine(),
         "numpy": np.__version__,
-        "load_before": round(os.getloadavg()[0], 2),
+        "load_before": load(),
         "pictures": given.pictures,
         "texts": len(read),
         "width": given.width,
@@ -112,10 +110,7 @@ def main() -> None:
         lambda: paired(np.maximum(hits - others, 0), np.maximum(others - hits, 0), np.full(len(own), EACH), seed=1)
     )
     figures["comparison"]["p"] = compared.p or 0.0
-    told = json.dumps(figures, indent=1)
-    print(told)
-    if given.out:
-        given.out.write_text(told + "\n")
+    tell(figures, given.out)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,6 @@ queries with its ten nearest. ``memory_mb`` is what a step took at its worst bey
 """
 
 import argparse
-import json
-import os
-import platform
-import shutil
-import sys
-import tempfile
 import time
 import uuid
 from pathlib import Path
@@ -20,7 +14,7 @@ from typing import Any
 
 import psutil
 
-from config.launch import postgres
+from tests.bench.alone import load, machine, own_database, tell
 from tests.bench.retrieval import EACH, PICTURES, WIDTH, drawn, watched
 
 STEPS = ("read_gallery", "read_answers", "score", "write")
@@ -122,35 +116,18 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=WIDTH, help=f"numbers a vector (default {WIDTH})")
     parser.add_argument("--out", type=Path, default=Path("bench-scoring.json"))
     given = parser.parse_args()
-    root = Path(tempfile.mkdtemp(prefix="lantern-scoring-"))
-    server = root / "postgres"
-    load = round(os.getloadavg()[0], 2)
-    postgres.ensure(server)
-    try:
-        postgres.ensure_database(server, "lantern")
-        os.environ |= {
-            "DATABASE_URL": postgres.url(server, "lantern"),
-            "MEDIA_ROOT": str(root / "media"),
-            "LANTERN_DATA": str(root),
-            "CELERY_BROKER_URL": "memory://",
-            "SECRET_KEY": "only-for-a-measurement-" + "x" * 30,
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-        }
+    before = load()
+    with own_database("scoring"):
         figures = {
-            "machine": {"cores": os.cpu_count(), "system": platform.platform(), "python": platform.python_version()},
-            "load_before": load,
+            "machine": machine(),
+            "load_before": before,
             "pictures": given.pictures,
             "texts": given.pictures * EACH,
             "width": given.width,
             **measure(given.pictures, given.width),
         }
-    finally:
-        postgres.stop(server)
-        shutil.rmtree(root, ignore_errors=True)
-    told = json.dumps(figures, indent=1)
-    print(told)
-    given.out.write_text(told + "\n")
+    tell(figures, given.out)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -85,10 +85,6 @@ class Facts:
         """Ordinals of all items."""
         return range(1, 1 + sum(s.items for s in self.splits))
 
-    def split_of(self, rows: range) -> Split:
-        """The split whose file reads ``rows``; an empty one is found by where it would begin."""
-        return next(s for s in self.splits if s.rows == rows or (rows and rows[0] in s.rows))
-
 
 class File(NamedTuple):
     """A file that an exporter will write.
