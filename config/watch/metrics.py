@@ -109,7 +109,7 @@ def exposition() -> bytes:
     registry = CollectorRegistry()
     registry.register(FromDatabase())
     if _shared:
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # untyped in the library
         return generate_latest(registry)
     return generate_latest(registry) + generate_latest(_registry)
 

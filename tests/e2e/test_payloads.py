@@ -97,7 +97,7 @@ def hand_over():
         both = f"{{SCRIPT}}\\n{{BROKEN_OUT}}"
         add_comment(actor=annotator, item_id=item.pk, text=both, mentions=[], client_key=key())
     command(packages.self_check, annotator, package, ticks={{i.pk: i.revision_no for i in items_of(package)}})
-    return command(quality.hand_over, annotator, package)
+    return command(quality.hand_over_for_review, annotator, package)
 
 
 def reviewed(outcome):

@@ -191,7 +191,7 @@ class Track(RuleBasedStateMachine):
 
     @rule(who=who_writes, n=which)
     def hand_over(self, who: str, n: int) -> None:
-        self._command(quality.hand_over, who, self._package(n, "working"))
+        self._command(quality.hand_over_for_review, who, self._package(n, "working"))
 
     @rule(who=who_writes, n=which)
     def write_and_hand_over(self, who: str, n: int) -> None:
@@ -210,7 +210,7 @@ class Track(RuleBasedStateMachine):
         members = PackageItem.objects.filter(package=package, active=True, item__state="made")
         ticks = dict(members.values_list("item_id", "item__revision_no"))
         self._command(packages.self_check, who, package, ticks=ticks)
-        self._command(quality.hand_over, who, package)
+        self._command(quality.hand_over_for_review, who, package)
 
     # --- judging ---
 

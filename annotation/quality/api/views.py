@@ -33,7 +33,7 @@ class HandOverView(Operation):
     @extend_schema(request=RevisionInput, responses=PackageRow)
     def post(self, request: PersonRequest, package: int) -> Response:
         """Hand the whole package over for review, or into the pool."""
-        services.hand_over(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
+        services.hand_over_for_review(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
         return Response(PackageRow(packages.one(request.user, package, "package_show")).data)
 
 

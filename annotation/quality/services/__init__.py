@@ -3,7 +3,7 @@
 from annotation.quality.services.inspection import complete_inspection, inspect_item
 from annotation.quality.services.pools import (
     claim_seats,
-    hand_over,
+    hand_over_for_review,
     open_review,
     release_seats,
     renew_seats,
@@ -17,7 +17,7 @@ __all__ = [
     "complete_inspection",
     "complete_review",
     "decide_skip",
-    "hand_over",
+    "hand_over_for_review",
     "inspect_item",
     "open_review",
     "release_seats",

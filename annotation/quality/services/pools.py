@@ -29,7 +29,7 @@ SWEPT_AT_ONCE = 200  # packages
 
 
 @transaction.atomic
-def hand_over(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
+def hand_over_for_review(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
     """Hand a package over; where the protocol reviews from a pool, its items get their seats at once.
 
     In a later round only what changed since its last verdict is looked at again.

@@ -49,7 +49,7 @@ class OperationSchema(AutoSchema):
 
     def _map_basic_serializer(self, serializer: Any, direction: Literal["request", "response"]) -> Any:
         """Input knows no other names than its own."""
-        schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
+        schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # untyped in the library
         shape = serializer if isinstance(serializer, type) else type(serializer)
         if issubclass(shape, Input):
             schema["additionalProperties"] = False
@@ -62,7 +62,7 @@ class OperationSchema(AutoSchema):
             (ResolvedComponent.SCHEMA, "Refusal", REFUSAL),
             (ResolvedComponent.RESPONSE, "Refused", REFUSED),
         ):
-            component = ResolvedComponent(name, kind, schema, object=name)  # type: ignore[no-untyped-call]
+            component = ResolvedComponent(name, kind, schema, object=name)  # type: ignore[no-untyped-call]  # untyped in the library
             self.registry.register_on_missing(component)
         changes = REFUSED_CHANGES if self.method != "GET" else ()
         for status in sorted({*REFUSALS, *changes, *getattr(self.view, "refusals", ())}):

@@ -61,7 +61,7 @@ def handed_over(here):
 def hand_over_again(here, package):
     ticks = {i.pk: i.revision_no for i in track.items_of(package) if i.state == "made"}
     track.command(packages.self_check, here.annotator, package, ticks=ticks)
-    return track.command(quality.hand_over, here.annotator, package)
+    return track.command(quality.hand_over_for_review, here.annotator, package)
 
 
 def claim(who, count=5, purpose="review"):
@@ -404,7 +404,7 @@ def test_a_package_of_which_everything_was_rightly_skipped_dissolves(pooled):
     here = pooled_world(pictures=2) if pooled else track.new_world(pictures=2, size=2)
     package, _ = packages.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
     skip(here, package, *track.items_of(package))
-    track.command(quality.hand_over, here.annotator, package)
+    track.command(quality.hand_over_for_review, here.annotator, package)
     if not pooled:
         track.command(quality.take_review, here.senior, package)
     else:
@@ -423,7 +423,7 @@ def test_what_was_rightly_skipped_stays_out_when_its_picture_comes_back():
     package, _ = packages.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
     first, second = track.items_of(package)
     skip(here, package, first, second)
-    track.command(quality.hand_over, here.annotator, package)
+    track.command(quality.hand_over_for_review, here.annotator, package)
     track.command(quality.take_review, here.senior, package)
     decide(here.senior, first, agree=True)
     for item in (first, second):
