@@ -8,18 +8,24 @@ import { Empty } from "@/ui/Empty";
 import { ConflictPanel } from "./conflict/ConflictPanel";
 import { compareVersions } from "./conflict/merge";
 import { versionsIn, type Versions } from "./conflict/versions";
-import type { QueuedItem } from "./queue/workQueue";
-import type { WorkEntry } from "./saving/delivery";
+import type { QueuedItem, QueueState, WorkQueue } from "./queue/workQueue";
+import type { Delivery, WorkEntry } from "./saving/delivery";
+import type { DraftState } from "./saving/draftSaver";
 import { startOf } from "./useItemText";
-import type { WorkBodyProps } from "./WorkBody";
 import { WritingPanel } from "./WritingPanel";
 
-interface TaskProps extends WorkBodyProps {
+interface TaskProps {
+  work: QueueState;
+  queue: WorkQueue;
+  delivery: Delivery;
+  lang: string;
   package: Package;
   item: QueuedItem;
   entry: WorkEntry | null;
   view: KindView;
   rules: WorkRules;
+  onDraft: (state: DraftState) => void;
+  onLeave: () => void;
   onTalk: () => void;
 }
 

@@ -10,14 +10,14 @@ import { Loading } from "@/ui/Loading";
 import { Problem } from "@/ui/Problem";
 import { FinishedPanel } from "./FinishedPanel";
 import type { PanelName } from "./panels/actions";
-import { ItemPanels, PanelKeys, type WorkGuideline } from "./panels/ItemPanels";
+import { ItemPanels, PanelKeys } from "./panels/ItemPanels";
 import { isOpen } from "./queue/order";
-import type { QueuedItem, QueueState, WorkQueue } from "./queue/workQueue";
+import type { QueuedItem, QueueState, WorkGuideline, WorkQueue } from "./queue/workQueue";
 import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { Task } from "./Task";
 
-export interface WorkBodyProps {
+interface WorkBodyProps {
   work: QueueState;
   view: KindView | null;
   queue: WorkQueue;

@@ -5,7 +5,9 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useRead, useWrite } from "@/api/queries";
+import type { Package, WorkRules } from "@/api/types";
 import { useInterfaceLanguage, writtenIn } from "@/i18n/localised";
+import type { KindView } from "@/kinds/kind";
 import { Answered } from "@/ui/Answered";
 import { Button } from "@/ui/Button";
 import { isTextField, useActions } from "@/ui/keys";
@@ -13,14 +15,23 @@ import { Markdown } from "@/ui/markdown";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
+import type { WorkGuideline } from "../queue/workQueue";
 import { guidelineActions, type GuidelineContext } from "./actions";
-import type { ItemPanelsProps } from "./ItemPanels";
 
 /** One press reads on by about seven lines, in CSS pixels. */
 const SCROLL_PX = 150;
 
-interface GuidelinePanelProps extends ItemPanelsProps {
+interface GuidelinePanelProps {
+  slug: string;
+  package: Package;
+  rules: WorkRules;
+  view: KindView;
+  guideline: WorkGuideline | null;
+  /** Whether hand-ins wait for it to be acknowledged. */
   asks: boolean;
+  /** Changes whenever the task beside it begins anew. */
+  task: string;
+  onAcknowledged: (version: number) => void;
   onClose: () => void;
 }
 

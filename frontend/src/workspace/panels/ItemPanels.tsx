@@ -9,7 +9,7 @@ import type { Package, WorkRules } from "@/api/types";
 import type { KindView } from "@/kinds/kind";
 import { isTextField, useActions } from "@/ui/keys";
 import { Loading } from "@/ui/Loading";
-import type { QueuedItem } from "../queue/workQueue";
+import type { QueuedItem, WorkGuideline } from "../queue/workQueue";
 import { panelActions, type PanelName } from "./actions";
 import type { SkipReason } from "./SkipPanel";
 import "./panels.css";
@@ -28,13 +28,7 @@ const AT_WORK_MS = 1_500;
 
 const SCROLLING: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"]);
 
-/** The guideline in force for the package's kind, and whether this person has acknowledged that very version. */
-export interface WorkGuideline {
-  readonly version: number;
-  readonly acknowledged: boolean;
-}
-
-export interface ItemPanelsProps {
+interface ItemPanelsProps {
   slug: string;
   package: Package;
   rules: WorkRules;

@@ -2,13 +2,18 @@
 import { toApiError, type ApiError } from "@/api/errors";
 import type { Package, WorkItem, WorkRules } from "@/api/types";
 import type { Content } from "@/kinds/kind";
-import type { WorkGuideline } from "../panels/ItemPanels";
 import type { DraftRequest } from "../saving/draftSaver";
 import { isOpen, upcoming, withKnown } from "./order";
 
 /** An item with what an earlier visit typed into it and the server never heard of. */
 export interface QueuedItem extends WorkItem {
   readonly local: DraftRequest<Content> | null;
+}
+
+/** The guideline in force for the package's kind, and whether this person has acknowledged that very version. */
+export interface WorkGuideline {
+  readonly version: number;
+  readonly acknowledged: boolean;
 }
 
 /** What a hand-in makes of an item. */
