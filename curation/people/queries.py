@@ -153,7 +153,8 @@ def teams_of(person: Person, slug: str) -> list[dict[str, Any]]:
     """
     benchmark = access.benchmark_for(person, slug, "team_list")
     rows = access.teams_visible_to(person, benchmark, "team_list").order_by("name", "pk")
-    return _teams_json(rows[:500], benchmark)
+    shown = access.names_shown(person, benchmark.pk, benchmark.protocol.content if benchmark.protocol else None)
+    return _teams_json(rows[:500], benchmark, hidden_from=None if shown else person)
 
 
 def team_json(team: Team) -> dict[str, Any]:
@@ -162,22 +163,26 @@ def team_json(team: Team) -> dict[str, Any]:
     return _teams_json(Team.objects.filter(pk=team.pk), benchmark)[0]
 
 
-def _teams_json(rows: QuerySet[Team], benchmark: Benchmark) -> list[dict[str, Any]]:
+def _teams_json(rows: QuerySet[Team], benchmark: Benchmark, hidden_from: Person | None = None) -> list[dict[str, Any]]:
+    """Teams with their members; to whom names are hidden sees their own name and the others' roles."""
+
+    def is_shown(person_id: int | None) -> bool:
+        return hidden_from is None or person_id == hidden_from.pk
+
     teams = (benchmark.protocol.content if benchmark.protocol else {}).get("teams") or {}
     held = RoleGrant.objects.filter(ended_at=None).select_related("person").order_by("person_id", "pk")
     found = []
     for team in rows.select_related("lead").prefetch_related(Prefetch("role_grants", queryset=held)):
         members: dict[int, dict[str, Any]] = {}
         for grant in team.role_grants.all():
-            member = members.setdefault(
-                grant.person_id, {"id": grant.person_id, "name": grant.person.name, "roles": []}
-            )
+            named = (grant.person_id, grant.person.name) if is_shown(grant.person_id) else (None, None)
+            member = members.setdefault(grant.person_id, {"id": named[0], "name": named[1], "roles": []})
             member["roles"].append(grant.role)
         found.append(
             {
                 "id": team.pk,
                 "name": team.name,
-                "lead": brief(team.lead),
+                "lead": brief(team.lead) if is_shown(team.lead_id) else None,
                 "members": list(members.values()),
                 "size_maximum": teams.get("size_maximum"),
                 "closed": team.closed_at is not None,

@@ -231,6 +231,7 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, Reach]]] = {
     "run_resume": _ADMINISTER,
     "run_cancel": _ADMINISTER,
     "run_retry": _ADMINISTER,
+    "submission_releases": _MEMBERS,
     "submission_list": _row(own="all", administer="all", member="own"),
     "submission_create": _MEMBERS,
     "submission_template": _MEMBERS,

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from annotation.releases.access import standing_release_for
+from annotation.releases.access import releases_visible_to, standing_release_for
 from annotation.releases.models import Release, ReleaseEntry
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import SUBMISSIONS_PER_DAY
 from curation.core.models import Job
 from curation.core.pages import page
-from curation.people.access import made_within
+from curation.people.access import benchmark_for, made_within
 from curation.people.models import Person
 from curation.taxonomy.models import Category
 from evaluation.profiles.registry import PROFILES
@@ -31,6 +31,8 @@ from evaluation.submissions.rules import TASKS, Task
 
 # States of a release that can be answered.
 OPEN = frozenset({Release.State.FROZEN, Release.State.PUBLISHED})
+# Releases that the way in shows; older ones are reached from their own pages.
+OPEN_SHOWN = 50
 
 
 # --- What a release asks ----------------------------------------------------------------------------------------------
@@ -94,6 +96,23 @@ def template(person: Person, release_id: int) -> File:
     rows = task_of(release).template(_records(release))
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return File(f"{release.label}-predictions.jsonl", text.encode())
+
+
+def open_releases(person: Person, slug: str) -> list[dict[str, Any]]:
+    """The releases of a benchmark that somebody may hand predictions in against, newest first.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, slug, "submission_releases")
+    rows = releases_visible_to(person, benchmark, "submission_releases").filter(
+        state__in=OPEN, frozen_at__isnull=False, kind__in=TASKS
+    )
+    mine = Count("submissions", filter=Q(submissions__person=person))
+    return [
+        {"release": row, "frozen_at": row.frozen_at, "mine": row.mine}
+        for row in rows.annotate(mine=mine).order_by("-pk")[:OPEN_SHOWN]
+    ]
 
 
 # --- How much may be handed in ----------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,7 +109,8 @@ def _clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody listens at."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -119,7 +121,7 @@ def _run_site(*words: str) -> Iterator[Site]:
         pytest.fail("The front end is not built: run `make test-browser`, which builds it first.", pytrace=False)
     folder = Path(tempfile.mkdtemp(prefix="lantern-site-"))
     folder.chmod(0o711)  # Where user namespaces are forbidden, PostgreSQL runs as another user than root.
-    data, out, port = folder / "data", folder / "launcher.out", _free_port()
+    data, out, port = folder / "data", folder / "launcher.out", free_port()
     with out.open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "config.launch", "--data", str(data), "--port", str(port), *words],
@@ -142,6 +144,18 @@ def _run_site(*words: str) -> Iterator[Site]:
         except subprocess.TimeoutExpired:
             process.kill()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def until_it_answers(address: str, seconds: float = 60) -> None:
+    """Wait until a server that was just started answers."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except OSError:
+            assert time.monotonic() < deadline, f"nothing answers at {address}"
+            time.sleep(0.1)
 
 
 @pytest.fixture(scope="session")

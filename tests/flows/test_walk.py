@@ -259,6 +259,7 @@ CASES: dict[str, list[Case]] = {
     "leaderboard_show": [Case("plain", "scored")],
     "leaderboard_compare": [Case("plain", "scored", query="?one={run}&other={run}&scope=t2i&metric=R@1")],
     "leaderboard_file": [Case("plain", "scored", named={"name": "leaderboard.csv"})],
+    "submission_releases": [Case("benchmark")],
     "submission_list": [Case("plain", "scored")],
     "submission_create": [Case("plain", "scored", content=form(PREDICTIONS), headers=MULTIPART)],
     "submission_template": [Case("plain", "scored")],

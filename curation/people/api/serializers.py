@@ -63,9 +63,10 @@ class SessionAnswer(serializers.Serializer[Any]):
 
 
 class SessionInput(Input):
-    """What a person may change of themselves."""
+    """What a person may change of themselves; what is left out stays."""
 
-    language = serializers.ChoiceField(LANGUAGES)
+    language = serializers.ChoiceField(LANGUAGES, required=False)
+    name = TextField(required=False, min_length=1, max_length=120)
 
 
 class TeamBrief(serializers.Serializer[Any]):
@@ -150,10 +151,10 @@ class AccountRow(serializers.Serializer[Any]):
 
 
 class TeamMember(serializers.Serializer[Any]):
-    """A member of a team with the roles held in it."""
+    """A member of a team with the roles held in it; ``id`` and ``name`` are null where colleagues' names are hidden."""
 
-    id = serializers.IntegerField()
-    name = serializers.CharField()
+    id = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(allow_null=True)
     roles = serializers.ListField(child=serializers.CharField())
 
 

@@ -44,9 +44,8 @@ class SessionView(Operation):
 
     @extend_schema(request=s.SessionInput, responses=s.SessionAnswer)
     def patch(self, request: PersonRequest) -> Response:
-        """Change the interface's language."""
-        given = s.SessionInput.parse(request.data)
-        services.set_language(person=request.user, language=given["language"])
+        """Change the interface's language or the name that colleagues see."""
+        services.change_oneself(person=request.user, **s.SessionInput.parse(request.data))
         return Response(s.SessionAnswer(session_of(request.user)).data)
 
 

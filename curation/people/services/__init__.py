@@ -1,6 +1,6 @@
 """What happens to accounts, roles, teams, invitations, consents, notices and tokens; one module for each."""
 
-from curation.people.services.accounts import create_owner, make_person, set_language
+from curation.people.services.accounts import change_oneself, create_owner, make_person
 from curation.people.services.consents import give_consent, withdraw_consent
 from curation.people.services.invitations import (
     accept_invitation,
@@ -16,6 +16,7 @@ from curation.people.services.tokens import create_token, revoke_token
 
 __all__ = [
     "accept_invitation",
+    "change_oneself",
     "close_account",
     "close_team",
     "create_invitation",
@@ -33,7 +34,6 @@ __all__ = [
     "read_notices",
     "revoke_invitation",
     "revoke_token",
-    "set_language",
     "set_password",
     "settle_notices",
     "update_team",

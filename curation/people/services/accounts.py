@@ -26,10 +26,20 @@ def create_owner(*, username: str, name: str, password: str) -> Person:
 
 
 @transaction.atomic
-def set_language(*, person: Person, language: str) -> None:
-    """Choose the interface's language."""
-    Person.objects.filter(pk=person.pk).update(language=language)
-    person.language = language
+def change_oneself(*, person: Person, language: str | None = None, name: str | None = None) -> None:
+    """Choose the interface's language, or the name that colleagues see; what is None stays.
+
+    A new name goes on record without either name: the trail is never rewritten, and somebody may want theirs gone.
+    """
+    changed = {"language": language, "name": None if name == person.name else name}
+    given = {field: value for field, value in changed.items() if value is not None}
+    if not given:
+        return
+    Person.objects.filter(pk=person.pk).update(**given)
+    for field, value in given.items():
+        setattr(person, field, value)
+    if "name" in given:
+        audit.record(action="rename", target_type="person", target_id=person.pk, actor_id=person.pk, benchmark_id=None)
 
 
 def make_person(*, username: str, name: str, password: str, language: str = "zh-Hans") -> Person:

@@ -111,6 +111,14 @@ class AnsweredRelease(serializers.Serializer[Any]):
     state = serializers.CharField()
 
 
+class OpenRelease(serializers.Serializer[Any]):
+    """A release that may be answered; ``mine`` counts the files that the person handed in."""
+
+    release = AnsweredRelease()
+    frozen_at = serializers.DateTimeField()
+    mine = serializers.IntegerField()
+
+
 class SubmissionDetail(SubmissionRow):
     """One file with its report."""
 

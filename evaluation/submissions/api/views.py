@@ -18,6 +18,17 @@ from evaluation.submissions import queries, services
 from evaluation.submissions.api import serializers as s
 
 
+class OpenReleasesView(Operation):
+    """The releases that may be answered."""
+
+    operations: ClassVar = {"GET": "submission_releases"}
+
+    @extend_schema(responses=s.OpenRelease(many=True))
+    def get(self, request: PersonRequest, benchmark: str) -> Response:
+        """List the frozen releases that predictions are taken for, newest first."""
+        return Response(s.OpenRelease(queries.open_releases(request.user, benchmark), many=True).data)
+
+
 class SubmissionsView(Operation):
     """Predictions against a release."""
 

@@ -144,6 +144,7 @@ export const OPERATIONS = {
   import_create: ["POST", "benchmarks/{b}/imports"],
   import_show: ["GET", "imports/{id}"],
   import_rows: ["GET", "imports/{id}/rows"],
+  submission_releases: ["GET", "benchmarks/{b}/submissions"],
   submission_list: ["GET", "releases/{id}/submissions"],
   submission_create: ["POST", "releases/{id}/submissions"],
   submission_show: ["GET", "submissions/{id}"],

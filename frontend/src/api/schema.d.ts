@@ -692,6 +692,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the frozen releases that predictions are taken for, newest first. */
+        get: operations["submission_releases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark}/teams": {
         parameters: {
             query?: never;
@@ -1986,7 +2003,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change the interface's language. */
+        /** @description Change the interface's language or the name that colleagues see. */
         patch: operations["session_update"];
         trace?: never;
     };
@@ -3522,6 +3539,13 @@ export interface components {
             name: string;
             source: string;
         };
+        /** @description A release that may be answered; ``mine`` counts the files that the person handed in. */
+        OpenRelease: {
+            /** Format: date-time */
+            frozen_at: string;
+            mine: number;
+            release: components["schemas"]["AnsweredRelease"];
+        };
         /**
          * Overlap
          * @description How alike two texts of one item may be.
@@ -3656,9 +3680,10 @@ export interface components {
             seed?: string;
             splits_from?: components["schemas"]["SplitsFromEnum"];
         };
-        /** @description What a person may change of themselves. */
+        /** @description What a person may change of themselves; what is left out stays. */
         PatchedSessionInputRequest: {
             language?: components["schemas"]["LanguageEnum"];
+            name?: string;
         };
         /** @description What changes of a team; a null lead means that nobody leads. */
         PatchedTeamChangesRequest: {
@@ -4968,10 +4993,10 @@ export interface components {
             client_key: string;
             name: string;
         };
-        /** @description A member of a team with the roles held in it. */
+        /** @description A member of a team with the roles held in it; ``id`` and ``name`` are null where colleagues' names are hidden. */
         TeamMember: {
-            id: number;
-            name: string;
+            id: number | null;
+            name: string | null;
             roles: string[];
         };
         /** @description A team; ``size_maximum`` is the protocol's, null without a bound. */
@@ -6776,6 +6801,32 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    submission_releases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenRelease"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

@@ -1,3 +1,4 @@
+import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useQueryClient } from "@tanstack/react-query";
 import { queryKey, useWrite } from "@/api/queries";
@@ -6,9 +7,11 @@ import { MyConsents } from "@/features/consent/MyConsents";
 import { Tokens } from "@/features/tokens/Tokens";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
 import { switchLanguage } from "@/i18n/setup";
-import { SelectField } from "@/ui/Field";
+import { Button } from "@/ui/Button";
+import { SelectField, TextField } from "@/ui/Field";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
 import "./account.css";
 
 /** What is mine on this site: how I am addressed, what I agreed to, keys for programs of mine. */
@@ -21,9 +24,8 @@ export function Account() {
     <Page title={t("account.title")} lead={t("account.lead")} narrow>
       <section className="card" aria-labelledby="me">
         <h2 id="me">{t("account.me")}</h2>
+        <OwnName />
         <dl className="facts">
-          <dt>{t("account.name")}</dt>
-          <dd>{me.name}</dd>
           <dt>{t("account.username")}</dt>
           <dd className="mono">{me.username}</dd>
         </dl>
@@ -52,5 +54,47 @@ export function Account() {
       <MyConsents />
       <Tokens />
     </Page>
+  );
+}
+
+/** The name that colleagues see; empty is none. */
+function OwnName() {
+  const { t } = useTranslation("app");
+  const me = useMe();
+  const client = useQueryClient();
+  const update = useWrite("session_update");
+  const [name, setName] = useState(me.name);
+  const given = name.trim();
+  const onSubmit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (given === "" || given === me.name) return;
+    update.mutate(
+      { body: { name: given } },
+      {
+        onSuccess: (session) => {
+          client.setQueryData(queryKey("session_show", {}), session);
+          setName(session.person.name);
+          toasts.show(t("account.saved"));
+        },
+      },
+    );
+  };
+  return (
+    <form className="account-name" onSubmit={onSubmit}>
+      <TextField
+        label={t("account.name")}
+        hint={t("account.nameHint")}
+        autoComplete="name"
+        maxLength={120}
+        required
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        data-testid="account-name"
+      />
+      <Button type="submit" busy={update.isPending} disabled={given === "" || given === me.name} data-testid="save-name">
+        {t("account.save")}
+      </Button>
+      {update.error && <Problem error={update.error} />}
+    </form>
   );
 }

@@ -1,24 +1,35 @@
 import { useTranslation } from "react-i18next";
 import { isRouteErrorResponse, useRouteError } from "react-router";
+import { useSignals } from "@/api/useSignals";
 import { Button, ButtonLink } from "@/ui/Button";
+import { isNotFetched } from "@/ui/lateParts";
 import { Missing } from "./Missing";
 
-/** A fault in a page of ours, or a chunk that a newer build has replaced. */
+/** What stands at an address whose page failed. */
 export function PageFailed() {
-  const { t } = useTranslation("app");
   const error = useRouteError();
   if (isRouteErrorResponse(error) && error.status === 404) return <Missing />;
+  return <PageFault error={error} />;
+}
+
+/** A fault in a page of ours; or a part of it that did not come, because a newer build has replaced it or nothing is reached. */
+export function PageFault({ error }: { error: unknown }) {
+  const { t } = useTranslation("app");
+  const { online } = useSignals();
+  const what = !isNotFetched(error) ? "fault" : online ? "newBuild" : "offline";
   return (
-    <main className="page page-narrow" role="alert" data-testid="page-failed">
-      <h1>{t("failed.title")}</h1>
+    <main className="page page-narrow" role="alert" data-testid="page-failed" data-what={what}>
+      <h1>{t(`failed.${what}.title`)}</h1>
       <p className="dim" style={{ margin: "8px 0 16px" }}>
-        {t("failed.text")}
+        {t(`failed.${what}.text`)}
       </p>
-      <p className="mono faint" style={{ marginBottom: 16 }}>
-        {error instanceof Error ? error.message : String(error)}
-      </p>
+      {what === "fault" && (
+        <p className="mono faint" style={{ marginBottom: 16 }}>
+          {error instanceof Error ? error.message : String(error)}
+        </p>
+      )}
       <div className="row-actions">
-        <Button look="primary" onClick={() => window.location.reload()}>
+        <Button look="primary" onClick={() => window.location.reload()} data-testid="reload">
           {t("reload")}
         </Button>
         <ButtonLink to="/">{t("failed.home")}</ButtonLink>

@@ -12,7 +12,7 @@ import { ThemeMenu } from "@/ui/ThemeMenu";
 import { LanguageMenu } from "./LanguageMenu";
 import { lastBenchmark, rememberBenchmark } from "./lastBenchmark";
 import { Open } from "./Open";
-import { goActions, isOpen, PLACES } from "./places";
+import { goActions, isInBar, PLACES } from "./places";
 import "./shell.css";
 
 /** Pages about the person, in no benchmark; the systems are the whole site's, too. */
@@ -90,7 +90,7 @@ export function Shell() {
         </span>
         <nav aria-label={t("places")}>
           {here &&
-            PLACES.filter((place) => place.aside !== true && isOpen(place, may)).map((place) => (
+            PLACES.filter((place) => isInBar(place, may)).map((place) => (
               <NavLink key={place.name} to={`/b/${here.slug}${place.path}`} end={place.path === ""} data-testid={`nav-${place.name}`}>
                 {t(`place.${place.name}`)}
               </NavLink>

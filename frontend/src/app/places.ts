@@ -11,6 +11,8 @@ export interface Place {
   operations: readonly string[];
   /** Reached from another place, by key and by the palette; the bar has no room for it. */
   aside?: boolean;
+  /** Aside for those who may do one of these: they reach it from there. */
+  asideWith?: readonly string[];
 }
 
 export const PLACES: readonly Place[] = [
@@ -24,6 +26,7 @@ export const PLACES: readonly Place[] = [
   { name: "guidelines", path: "/guidelines", key: "d", operations: ["guideline_list"] },
   { name: "releases", path: "/releases", key: "r", operations: ["release_list"] },
   { name: "evaluation", path: "/runs", key: "e", operations: ["run_list"] },
+  { name: "predictions", path: "/predictions", key: "x", operations: ["submission_releases"], asideWith: ["run_list"] },
   { name: "people", path: "/people", key: "m", operations: ["person_list", "invitation_list"] },
   { name: "audit", path: "/audit", key: "a", operations: ["audit_list"] },
   { name: "protocol", path: "/protocol", key: "l", operations: ["benchmark_show"], aside: true },
@@ -76,6 +79,11 @@ export interface GoContext {
 
 export function isOpen(place: Place, may: (operation: string) => boolean): boolean {
   return place.operations.length === 0 || place.operations.some(may);
+}
+
+/** Whether the top bar shows the place to somebody. */
+export function isInBar(place: Place, may: (operation: string) => boolean): boolean {
+  return place.aside !== true && !(place.asideWith ?? []).some(may) && isOpen(place, may);
 }
 
 export const goActions: readonly Action<GoContext>[] = [

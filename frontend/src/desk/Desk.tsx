@@ -1,6 +1,8 @@
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query";
 import { Route, Routes } from "react-router";
 import { Gate } from "@/app/Gate";
+import { PageFault } from "@/app/PageFailed";
+import { Boundary } from "@/ui/Boundary";
 import { KeySheets } from "@/ui/keys";
 import { Toasts } from "@/ui/Toasts";
 import { WorkspacePage } from "@/workspace/WorkspacePage";
@@ -11,11 +13,13 @@ export function Desk({ queryClient }: { queryClient: QueryClient }) {
   return (
     <QueryClientProvider client={queryClient}>
       <DeskRouter>
-        <Routes>
-          <Route element={<Gate />}>
-            <Route path="/b/:slug/work/:packageId" element={<WorkspacePage />} />
-          </Route>
-        </Routes>
+        <Boundary failed={(error) => <PageFault error={error} />}>
+          <Routes>
+            <Route element={<Gate />}>
+              <Route path="/b/:slug/work/:packageId" element={<WorkspacePage />} />
+            </Route>
+          </Routes>
+        </Boundary>
       </DeskRouter>
       <KeySheets />
       <Toasts />

@@ -10,6 +10,8 @@ describe("pageOf", () => {
     [{ target_type: "guideline", target_id: 7, data: { kind: "captions", version: 2 } }, "/guidelines/captions"],
     [{ target_type: "person", target_id: 7 }, "/people/7"],
     [{ target_type: "submission", target_id: 7, data: { release_id: 3 } }, "/releases/3/submissions/7"],
+    [{ target_type: "run", target_id: 7 }, "/runs/7"],
+    [{ target_type: "import", target_id: 7 }, "/imports/7"],
     [{ target_type: "token", target_id: 7 }, null],
   ])("leads %j to %s", (event, page) => {
     expect(pageOf(event)).toBe(page);

@@ -25,6 +25,8 @@ export function pageOf(event: AuditTarget): string | null {
       const release = numberIn(data, "release_id");
       return release === null ? null : `/releases/${release}/submissions/${id}`;
     }
+    case "import":
+      return `/imports/${id}`;
     case "person":
       return `/people/${id}`;
     case "team":
@@ -35,8 +37,7 @@ export function pageOf(event: AuditTarget): string | null {
     case "protocol":
       return "/protocol";
     case "run":
-    case "system":
-      return "/evaluation";
+      return `/runs/${id}`;
     case "guideline":
       return typeof data?.kind === "string" ? `/guidelines/${data.kind}` : "/guidelines";
     case "item":

@@ -172,18 +172,20 @@ export function WritingPanel(props: WritingPanelProps) {
         }}
         onReason={text.giveReason}
       />
-      <p className="workspace-hint" role="alert">
-        {hint === "empty" && t("hint.empty")}
-        {hint === "findings" &&
-          (blocking.every(({ overridable }) => overridable) ? t("hint.override") : t("hint.findings"))}
-      </p>
-      <div className="row-actions workspace-buttons">
-        <Button look="primary" keys="Mod+Enter" onClick={handIn} data-testid="hand-in">
-          {t("action.handIn")}
-        </Button>
-        <Button keys="PageDown" onClick={props.onLater} data-testid="later">
-          {t("action.later")}
-        </Button>
+      <div className="workspace-foot">
+        <p className="workspace-hint" role="alert">
+          {hint === "empty" && t("hint.empty")}
+          {hint === "findings" &&
+            (blocking.every(({ overridable }) => overridable) ? t("hint.override") : t("hint.findings"))}
+        </p>
+        <div className="row-actions workspace-buttons">
+          <Button look="primary" keys="Mod+Enter" onClick={handIn} data-testid="hand-in">
+            {t("action.handIn")}
+          </Button>
+          <Button keys="PageDown" onClick={props.onLater} data-testid="later">
+            {t("action.later")}
+          </Button>
+        </div>
       </div>
       <Guide rules={rules} short />
     </>

@@ -123,3 +123,17 @@ def test_no_answer_holds_a_right_answer():
     answers = [send(browser, "GET", address) for address in [*addresses, *(f"submissions/{one.pk}" for one in said)]]
     assert [answer.status_code for answer in answers] == [200] * 4
     assert all("鲤鱼灯" not in answer.content.decode() for answer in answers)
+
+
+def test_everybody_who_takes_part_finds_the_releases_that_may_be_answered():
+    team, release = world_with_release(1)
+    handed(team.contributor, release, right(1))
+    address = f"benchmarks/{team.benchmark.slug}/submissions"
+    seen = {who.username: send(signed_in(who), "GET", address).json() for who in (team.contributor, team.annotator)}
+    assert {name: [(row["release"]["label"], row["mine"]) for row in rows] for name, rows in seen.items()} == {
+        "contributor": [("captions-v1", 1)],
+        "annotator": [("captions-v1", 0)],
+    }
+    withdrawn = {"state": "withdrawn", "withdrawn_at": release.frozen_at, "withdrawn_reason": "许可有误"}
+    type(release).objects.filter(pk=release.pk).update(**withdrawn)
+    assert send(signed_in(team.annotator), "GET", address).json() == []

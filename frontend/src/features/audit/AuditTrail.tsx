@@ -18,7 +18,7 @@ import { useSettled } from "@/ui/useSettled";
 import { between } from "./days";
 import "./audit.css";
 
-const TYPES = ["image", "item", "package", "inspection", "release", "person", "team", "invitation", "benchmark", "protocol", "guideline", "system"] as const;
+const TYPES = ["image", "item", "package", "inspection", "release", "person", "team", "invitation", "benchmark", "protocol", "guideline", "run", "submission", "import"] as const;
 
 /** Every decision of the benchmark, narrowed by who, what, on which kind of thing and when. */
 export function AuditTrail() {

@@ -120,10 +120,14 @@ function TeamCard({ team, slug, benchmark }: { team: Team; slug: string; benchma
         <p className="faint">{t("teams.empty")}</p>
       ) : (
         <ul className="team-members">
-          {team.members.map((member) => (
-            <li key={member.id}>
-              {may("person_show") ? <Link to={`/b/${slug}/people/${member.id}`}>{member.name}</Link> : member.name}
-              {team.lead?.id === member.id && <Chip tone="accent">{t("teams.lead")}</Chip>}
+          {team.members.map((member, i) => (
+            <li key={member.id ?? `hidden-${i}`}>
+              {member.id !== null && may("person_show") ? (
+                <Link to={`/b/${slug}/people/${member.id}`}>{member.name}</Link>
+              ) : (
+                (member.name ?? t("teams.colleague"))
+              )}
+              {team.lead !== null && team.lead.id === member.id && <Chip tone="accent">{t("teams.lead")}</Chip>}
               <span className="tiny">{member.roles.map(roleName).join(t("between"))}</span>
             </li>
           ))}
@@ -141,7 +145,7 @@ function TeamCard({ team, slug, benchmark }: { team: Team; slug: string; benchma
         >
           <option value="">{t("teams.noLead")}</option>
           {team.members.map((member) => (
-            <option key={member.id} value={member.id}>
+            <option key={member.id} value={member.id ?? ""}>
               {member.name}
             </option>
           ))}

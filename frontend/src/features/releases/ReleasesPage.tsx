@@ -42,9 +42,7 @@ export function ReleasesPage() {
         {() =>
           list.rows.length === 0 ? (
             !drafting && (
-              <Empty title={t("empty.title")} actions={begin}>
-                {t("empty.text")}
-              </Empty>
+              <Empty title={t("empty.title")}>{t("empty.text")}</Empty>
             )
           ) : (
             <>

@@ -3,6 +3,7 @@ import type { RouteObject } from "react-router";
 const BELOW = "/b/:slug/releases/:releaseId/submissions";
 
 export const routes: RouteObject[] = [
+  { path: "/b/:slug/predictions", lazy: async () => ({ Component: (await import("./OpenReleases")).OpenReleases }) },
   { path: BELOW, lazy: async () => ({ Component: (await import("./SubmissionsPage")).SubmissionsPage }) },
   { path: `${BELOW}/:submissionId`, lazy: async () => ({ Component: (await import("./SubmissionPage")).SubmissionPage }) },
 ];

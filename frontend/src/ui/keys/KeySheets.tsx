@@ -70,7 +70,7 @@ function HelpSheet({ actions, onClose }: { actions: readonly BoundAction[]; onCl
       <div className="body">
         <dl className="helplist">
           {actions
-            .filter((action) => action.keys.length > 0)
+            .filter((action) => action.keys.length > 0 && (action.enabled || !action.name.startsWith("go.")))
             .map((action) => (
               <HelpRow key={action.name} action={action} />
             ))}

@@ -7,7 +7,10 @@ import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Package, WorkRules } from "@/api/types";
 import type { KindView } from "@/kinds/kind";
+import { Boundary } from "@/ui/Boundary";
+import { Button } from "@/ui/Button";
 import { isTextField, useActions } from "@/ui/keys";
+import { Notice } from "@/ui/Notice";
 import { Loading } from "@/ui/Loading";
 import type { QueuedItem, WorkGuideline } from "../queue/workQueue";
 import { panelActions, type PanelName } from "./actions";
@@ -97,28 +100,46 @@ export function ItemPanels(props: ItemPanelsProps) {
       }}
       data-testid={`panel-${shown}`}
     >
-      <Suspense fallback={<Loading />}>
-        {shown === "guidelines" && (
-          <GuidelinePanel {...props} key={guideline?.version ?? 0} asks={asks} onClose={() => onOpen(null)} />
-        )}
-        {shown === "skip" && item && (
-          <SkipPanel
-            key={item.id}
-            reasons={props.rules.skip_reasons}
-            lang={props.lang}
-            onSkip={props.onSkip}
-            onClose={() => onOpen(null)}
-          />
-        )}
-        {shown === "comments" && item && (
-          <CommentsPanel
-            key={item.id}
-            item={item}
-            onCount={(comments) => props.onAmended({ comments })}
-            onClose={() => onOpen(null)}
-          />
-        )}
-      </Suspense>
+      <Boundary key={shown} failed={() => <NotFetched onClose={() => onOpen(null)} />}>
+        <Suspense fallback={<Loading />}>
+          {shown === "guidelines" && (
+            <GuidelinePanel {...props} key={guideline?.version ?? 0} asks={asks} onClose={() => onOpen(null)} />
+          )}
+          {shown === "skip" && item && (
+            <SkipPanel
+              key={item.id}
+              reasons={props.rules.skip_reasons}
+              lang={props.lang}
+              onSkip={props.onSkip}
+              onClose={() => onOpen(null)}
+            />
+          )}
+          {shown === "comments" && item && (
+            <CommentsPanel
+              key={item.id}
+              item={item}
+              onCount={(comments) => props.onAmended({ comments })}
+              onClose={() => onOpen(null)}
+            />
+          )}
+        </Suspense>
+      </Boundary>
     </aside>
+  );
+}
+
+/** In place of a panel that did not come: the task beside it goes on. */
+function NotFetched({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation("workspace");
+  return (
+    <section data-testid="panel-not-fetched">
+      <Notice tone="warn">{t("panel.notFetched")}</Notice>
+      <div className="row-actions">
+        <Button look="primary" onClick={() => window.location.reload()}>
+          {t("app:reload")}
+        </Button>
+        <Button onClick={onClose}>{t("ui:close")}</Button>
+      </div>
+    </section>
   );
 }

@@ -170,3 +170,24 @@ def test_the_last_place_is_given_once():
     with ThreadPoolExecutor(4) as pool:
         assert sorted(pool.map(one, people)) == [False, False, False, True]
     assert RoleGrant.objects.filter(team=team).count() == 1
+
+
+@pytest.mark.django_db
+def test_where_the_protocol_is_blind_members_see_parts_instead_of_names():
+    content = captions_protocol() | {"teams": {"size_maximum": 3, "roles": ["contributor"]}}
+    content["tracks"]["package"]["blind"] = True
+    here = world(content)
+    team = make(here)
+    join(here, team, here.annotator, here.annotator2)
+    team.lead = here.annotator2
+    team.save(update_fields=["lead"])
+    [seen] = send(signed_in(here.annotator), "GET", f"{HERE}/teams").json()
+    assert (seen["lead"], seen["members"]) == (
+        None,
+        [
+            {"id": here.annotator.pk, "name": "annotator 名", "roles": ["contributor"]},
+            {"id": None, "name": None, "roles": ["contributor"]},
+        ],
+    )
+    [told_heads] = send(signed_in(here.admin), "GET", f"{HERE}/teams").json()
+    assert [member["name"] for member in told_heads["members"]] == ["annotator 名", "annotator2 名"]

@@ -60,7 +60,7 @@ test("every count leads to what it counts, and what stalls stands out", async ()
 test("the category furthest behind its quota comes first", async () => {
   await open(board);
   const rows = [...screen.getByTestId("board-pictures").querySelectorAll("li")];
-  expect(rows.map((row) => row.textContent)).toEqual(["Tea30 / 8010 lacking", "Lion dance60 / 80"]);
+  expect(rows.map((row) => row.textContent)).toEqual(["Tea30 / 80at least 10 to go", "Lion dance60 / 80"]);
   expect(screen.getByText(/1 of 2 categories have enough/)).toBeTruthy();
 });
 

@@ -1,0 +1,65 @@
+/** The releases that predictions can be handed in against: where whoever takes part begins. */
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { useSlug } from "@/api/benchmark";
+import { useRead } from "@/api/queries";
+import { useFormat } from "@/i18n/format";
+import { Answered } from "@/ui/Answered";
+import { ButtonLink } from "@/ui/Button";
+import { Empty } from "@/ui/Empty";
+import { Page } from "@/ui/Page";
+import { Time } from "@/ui/Time";
+
+export function OpenReleases() {
+  const { t } = useTranslation("submissions");
+  const format = useFormat();
+  const slug = useSlug();
+  const releases = useRead("submission_releases", { path: { b: slug } });
+  return (
+    <Page title={t("open.title")} lead={t("open.lead")} narrow>
+      <Answered of={releases}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={t("open.empty.title")}>{t("open.empty.text")}</Empty>
+          ) : (
+            <table className="table" data-testid="open-releases">
+              <thead>
+                <tr>
+                  <th scope="col">{t("open.release")}</th>
+                  <th scope="col">{t("open.frozen")}</th>
+                  <th scope="col" className="number">
+                    {t("open.mine")}
+                  </th>
+                  <th>
+                    <span className="visually-hidden">{t("open.go")}</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(({ release, frozen_at: frozenAt, mine }) => {
+                  const to = `/b/${slug}/releases/${release.id}/submissions`;
+                  return (
+                    <tr key={release.id}>
+                      <th scope="row">
+                        <Link to={to}>{release.label}</Link> <span className="dim">{t(`ui:kind.${release.kind}`)}</span>
+                      </th>
+                      <td className="dim">
+                        <Time at={frozenAt} />
+                      </td>
+                      <td className="number">{format.number(mine)}</td>
+                      <td className="number">
+                        <ButtonLink small to={to} data-testid={`hand-in-${release.label}`}>
+                          {t("open.go")}
+                        </ButtonLink>
+                      </td>
+                    </tr>
+                  );
+                })}
+              </tbody>
+            </table>
+          )
+        }
+      </Answered>
+    </Page>
+  );
+}
