@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from config.launch import postgres, valkey
@@ -244,6 +245,13 @@ def shown_in_the_docs() -> dict[str, list[Path]]:
     return {name: sorted(places) for name, places in files.items()}
 
 
+def _make_small(picture: Path) -> None:
+    """Keep 256 colours of a picture, a third of its bytes: everybody who clones the repository fetches it."""
+    with Image.open(picture) as full:
+        few = full.convert("RGB").quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few.save(picture, optimize=True)
+
+
 @pytest.fixture
 def shot() -> Callable[..., None]:
     """Take a picture where ``SCREENSHOTS`` names a folder; else do nothing.
@@ -259,5 +267,7 @@ def shot() -> Callable[..., None]:
         for target in shown_in_the_docs().get(name, []) if folder == "docs" else [ROOT / folder / f"{name}.png"]:
             target.parent.mkdir(parents=True, exist_ok=True)
             page.screenshot(path=target, animations="disabled", caret="hide", **options)
+            if folder == "docs":
+                _make_small(target)
 
     return take

@@ -65,6 +65,9 @@ def test_an_annotator_finds_a_package_begun(
     expect(page.get_by_test_id("finding-caption_overlap")).to_be_visible()
     page.wait_for_timeout(3_500)  # the greeting on arrival goes by itself
     shot(page, f"workspace-{language}")
+    page.goto(f"/b/{SLUG}/packages/{package['id']}/check")
+    expect(page.get_by_test_id("ticked")).to_be_visible()
+    shot(page, f"self-check-{language}")
 
 
 def test_a_curator_finds_pictures_and_a_draw(visit: Callable[..., Page], shot: Callable[..., None]) -> None:
@@ -95,6 +98,10 @@ def test_a_senior_finds_a_package_to_review(visit: Callable[..., Page], shot: Ca
         speak(page, language)
         page.wait_for_load_state("networkidle")
         shot(page, f"review-{language}")
+        page.keyboard.press("r")
+        expect(page.get_by_test_id("reason-form")).to_be_visible()
+        shot(page, f"reason-{language}")
+        page.keyboard.press("Escape")
 
 
 def test_an_admin_finds_a_release_with_scores_above_chance(
@@ -122,5 +129,7 @@ def test_an_admin_finds_a_release_with_scores_above_chance(
     expect(page.get_by_test_id("scores")).to_contain_text("R@10")
     shot(page, "scores-en")
     page.goto(f"/b/{SLUG}")
-    expect(page.get_by_test_id("todos").or_(page.locator("table")).first).to_be_visible()
-    shot(page, "board-en")
+    for language in ("zh-Hans", "en"):
+        speak(page, language)
+        expect(page.get_by_test_id("board")).to_be_visible()
+        shot(page, f"board-{language}")
