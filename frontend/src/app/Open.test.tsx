@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { Open } from "./Open";
-import { contributesAt, needsOf } from "./places";
+import { contributesAt, isInBar, needsOf, PLACES } from "./places";
 
 const localised = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
 const sessionWith = (operations: string[], consent = { needed: false, given: false }) => ({
@@ -82,4 +82,11 @@ describe("needsOf", () => {
   it("knows the pages one contributes on", () => {
     expect(["/work", "/pictures", "/packages/7"].filter(contributesAt)).toEqual(["/work"]);
   });
+});
+
+it("leads whoever takes part to handing predictions in, and those who see the evaluation from there", () => {
+  const bar = (...operations: string[]) => PLACES.filter((place) => isInBar(place, (one) => operations.includes(one))).map((place) => place.name);
+  expect(bar("submission_releases")).toEqual(["home", "predictions"]);
+  expect(bar("submission_releases", "run_list")).toEqual(["home", "evaluation"]);
+  expect(needsOf("/predictions")).toEqual(["submission_releases"]);
 });
