@@ -1,13 +1,13 @@
 /** Choosing a file of work that was written elsewhere, and what is to become of it. */
-import { useRef, useState, type DragEvent, type SyntheticEvent } from "react";
+import { useRef, useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { newClientKey } from "@/api/client";
 import { useWrite } from "@/api/queries";
 import { useSessionBenchmark } from "@/api/session";
-import { useFormat } from "@/i18n/format";
 import { KIND_NAMES } from "@/kinds/registry";
 import { Button } from "@/ui/Button";
+import { ChooseFile, type FileChooser } from "@/ui/ChooseFile";
 import { SelectField, TextField } from "@/ui/Field";
 import { useActions } from "@/ui/keys";
 import { Problem } from "@/ui/Problem";
@@ -18,12 +18,10 @@ const TARGETS = ["items", "drafts"] as const;
 
 export function NewImport({ slug }: { slug: string }) {
   const { t } = useTranslation("imports");
-  const format = useFormat();
   const navigate = useNavigate();
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
-  const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<FileChooser>(null);
   const [file, setFile] = useState<File | null>(null);
-  const [isOver, setIsOver] = useState(false);
   const [chosenKind, setKind] = useState<string | null>(null);
   const [form, setForm] = useState<(typeof FORMATS)[number]>("auto");
   const [target, setTarget] = useState<(typeof TARGETS)[number]>("items");
@@ -33,11 +31,8 @@ export function NewImport({ slug }: { slug: string }) {
   const kind = chosenKind ?? kinds[0] ?? "";
   const ready = file !== null && kind !== "" && !create.isPending;
 
-  const choose = () => input.current?.click();
-  const take = (files: FileList | null) => {
-    const [first] = files ?? [];
-    if (!first) return;
-    setFile(first);
+  const take = (given: File) => {
+    setFile(given);
     create.reset();
     setKey(newClientKey());
   };
@@ -56,12 +51,7 @@ export function NewImport({ slug }: { slug: string }) {
       },
     );
   };
-  useActions(listActions, { choose, send: ready ? send : null });
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    take(event.dataTransfer.files);
-  };
+  useActions(listActions, { choose: () => chooser.current?.choose(), send: ready ? send : null });
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     send();
@@ -69,47 +59,17 @@ export function NewImport({ slug }: { slug: string }) {
 
   return (
     <form className="card form import-new" onSubmit={onSubmit} aria-label={t("form.title")} data-testid="new-import">
-      <section
-        className={isOver ? "import-drop import-drop-over" : "import-drop"}
-        aria-label={t("form.file")}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setIsOver(true);
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={onDrop}
-        data-testid="import-drop"
-      >
-        <div>
-          {file === null ? (
-            <p>
-              <b>{t("form.drop")}</b>
-            </p>
-          ) : (
-            <p aria-live="polite" data-testid="import-chosen">
-              <b className="import-name">{file.name}</b> <span className="dim">{format.bytes(file.size)}</span>
-            </p>
-          )}
-          <p className="dim">{t("form.formats")}</p>
-        </div>
-        <Button look={file === null ? "primary" : undefined} keys="o" onClick={choose} data-testid="import-choose">
-          {t("form.choose")}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          accept=".json,.jsonl,.ndjson,.txt,application/json,application/jsonl"
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label={t("form.choose")}
-          onChange={(event) => {
-            take(event.target.files);
-            // The same file can be chosen again after it was mended.
-            event.target.value = "";
-          }}
-          data-testid="import-file"
-        />
-      </section>
+      <ChooseFile
+        ref={chooser}
+        file={file}
+        onFile={take}
+        label={t("form.file")}
+        ask={t("form.drop")}
+        formats={t("form.formats")}
+        choose={t("form.choose")}
+        accept=".json,.jsonl,.ndjson,.txt,application/json,application/jsonl"
+        testId="import"
+      />
       <div className="form-row">
         {kinds.length > 1 && (
           <SelectField label={t("form.kind")} value={kind} onChange={(event) => setKind(event.target.value)} data-testid="import-kind">

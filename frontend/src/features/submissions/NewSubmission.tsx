@@ -1,6 +1,6 @@
 /** Choosing a file of predictions, saying what made it, and how it is to be read. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState, type DragEvent, type SyntheticEvent } from "react";
+import { useRef, useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { newClientKey } from "@/api/client";
@@ -9,6 +9,7 @@ import { sendForm } from "@/api/form";
 import type { Asked, SubmissionDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Button } from "@/ui/Button";
+import { ChooseFile, type FileChooser } from "@/ui/ChooseFile";
 import { SelectField, TextField } from "@/ui/Field";
 import { useActions } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
@@ -20,9 +21,8 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
   const format = useFormat();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<FileChooser>(null);
   const [file, setFile] = useState<File | null>(null);
-  const [isOver, setIsOver] = useState(false);
   const [system, setSystem] = useState("");
   const [note, setNote] = useState("");
   const [chosen, setProfile] = useState<string | null>(null);
@@ -48,11 +48,8 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
   const tooLarge = file !== null && file.size > asked.maximum_bytes;
   const ready = file !== null && !tooLarge && system.trim() !== "" && profile !== "" && !create.isPending;
 
-  const choose = () => input.current?.click();
-  const take = (files: FileList | null) => {
-    const [first] = files ?? [];
-    if (!first) return;
-    setFile(first);
+  const take = (given: File) => {
+    setFile(given);
     create.reset();
     setKey(newClientKey());
   };
@@ -63,12 +60,7 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
     body.set("file", file, file.name);
     create.mutate(body);
   };
-  useActions(listActions, { choose, send: ready ? send : null });
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    take(event.dataTransfer.files);
-  };
+  useActions(listActions, { choose: () => chooser.current?.choose(), send: ready ? send : null });
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     send();
@@ -76,46 +68,17 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
 
   return (
     <form className="card form submission-new" onSubmit={onSubmit} aria-label={t("form.title")} data-testid="new-submission">
-      <section
-        className={isOver ? "submission-drop submission-drop-over" : "submission-drop"}
-        aria-label={t("form.file")}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setIsOver(true);
-        }}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={onDrop}
-      >
-        <div>
-          {file === null ? (
-            <p>
-              <b>{t("form.drop")}</b>
-            </p>
-          ) : (
-            <p aria-live="polite" data-testid="submission-chosen">
-              <b className="submission-name">{file.name}</b> <span className="dim">{format.bytes(file.size)}</span>
-            </p>
-          )}
-          <p className="dim">{t("form.formats", { maximum: format.bytes(asked.maximum_bytes) })}</p>
-        </div>
-        <Button look={file === null ? "primary" : undefined} keys="o" onClick={choose} data-testid="submission-choose">
-          {t("form.choose")}
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          accept=".json,.jsonl,.ndjson,.csv,.txt,application/json,application/jsonl,text/csv"
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label={t("form.choose")}
-          onChange={(event) => {
-            take(event.target.files);
-            // The same file can be chosen again after it was mended.
-            event.target.value = "";
-          }}
-          data-testid="submission-file"
-        />
-      </section>
+      <ChooseFile
+        ref={chooser}
+        file={file}
+        onFile={take}
+        label={t("form.file")}
+        ask={t("form.drop")}
+        formats={t("form.formats", { maximum: format.bytes(asked.maximum_bytes) })}
+        choose={t("form.choose")}
+        accept=".json,.jsonl,.ndjson,.csv,.txt,application/json,application/jsonl,text/csv"
+        testId="submission"
+      />
       {tooLarge && <Problem error={{ code: "submission_too_large", params: { maximum: asked.maximum_bytes } }} />}
       <div className="form-row">
         <TextField

@@ -1,0 +1,86 @@
+/** One file, dropped here or chosen: its name and size stand here afterwards, and another can take its place. */
+import { useImperativeHandle, useRef, useState, type Ref } from "react";
+import { useFormat } from "@/i18n/format";
+import { Button } from "./Button";
+import "./choose-file.css";
+
+/** What the screen's key for choosing presses. */
+export interface FileChooser {
+  choose: () => void;
+}
+
+interface ChooseFileProps {
+  ref?: Ref<FileChooser>;
+  file: File | null;
+  onFile: (file: File) => void;
+  /** Names the part for those who do not see it. */
+  label: string;
+  /** Asks for a file while there is none. */
+  ask: string;
+  /** What may be brought: formats, size. */
+  formats: string;
+  choose: string;
+  /** As in the `accept` of an input. */
+  accept: string;
+  /** Begins the test ids: `x-drop`, `x-chosen`, `x-choose`, `x-file`. */
+  testId: string;
+}
+
+export function ChooseFile({ ref, file, onFile, label, ask, formats, choose, accept, testId }: ChooseFileProps) {
+  const format = useFormat();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+  const open = () => input.current?.click();
+  useImperativeHandle(ref, () => ({ choose: open }), []);
+  const take = (files: FileList | null) => {
+    const [first] = files ?? [];
+    if (first) onFile(first);
+  };
+  return (
+    <section
+      className={isOver ? "choose-file choose-file-over" : "choose-file"}
+      aria-label={label}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        take(event.dataTransfer.files);
+      }}
+      data-testid={`${testId}-drop`}
+    >
+      <div>
+        {file === null ? (
+          <p>
+            <b>{ask}</b>
+          </p>
+        ) : (
+          <p aria-live="polite" data-testid={`${testId}-chosen`}>
+            <b className="choose-file-name">{file.name}</b> <span className="dim">{format.bytes(file.size)}</span>
+          </p>
+        )}
+        <p className="dim">{formats}</p>
+      </div>
+      <Button look={file === null ? "primary" : undefined} keys="o" onClick={open} data-testid={`${testId}-choose`}>
+        {choose}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label={choose}
+        onChange={(event) => {
+          take(event.target.files);
+          // The same file can be chosen again after it was mended.
+          event.target.value = "";
+        }}
+        data-testid={`${testId}-file`}
+      />
+    </section>
+  );
+}
