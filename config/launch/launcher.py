@@ -225,7 +225,8 @@ class Launcher:
                     supervisor.watch()
             finally:
                 if process.poll() is None:
-                    process.terminate()
+                    # With the processes it started: those that draw the demo's pictures would go on for minutes.
+                    os.killpg(process.pid, signal.SIGTERM)
                     process.wait()
         if process.returncode:
             last = "\n".join(log.read_text(errors="replace").splitlines()[-12:])

@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_
 from config.launch import postgres, valkey
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 180
+START_SECONDS = 600  # a busy machine draws the demo slowly; one that fails is noticed at once
 RESULTS = ROOT / "test-results"
 LOCALES = {"zh-Hans": "zh-CN", "zh-Hant": "zh-TW", "en": "en-GB"}
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")

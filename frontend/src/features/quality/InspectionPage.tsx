@@ -21,6 +21,7 @@ import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
+import { toasts } from "@/ui/toasts";
 import { inspectActions } from "./actions";
 import { InspectCard } from "./inspect/InspectCard";
 import { decisionOf, useInspectVerdicts, type InspectVerdict } from "./inspect/verdicts";
@@ -106,6 +107,11 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
   }
   const mayComplete = pkg.available_actions.includes("package_inspection_complete");
   const canComplete = mayComplete && judged === items.length;
+  /** The key of the end, pressed too early: says how much is left and goes there. */
+  function goToOpen() {
+    setAt(items.findIndex((item) => decision(item) === null));
+    toasts.show(t("stillOpen", { number: items.length - judged }));
+  }
 
   useActions(inspectActions, {
     mayJudge,
@@ -117,7 +123,7 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
     moveRow: (step) => move(step * columnsOf(cards.current)),
     look: () => setLooking(true),
     undo,
-    complete: canComplete ? () => void finish() : null,
+    complete: canComplete ? () => void finish() : mayComplete ? goToOpen : null,
     leave: () => void navigate(`/b/${slug}/packages/${pkg.id}`),
   });
 

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
+import { Toasts } from "@/ui/Toasts";
 import { ReviewPage } from "./ReviewPage";
 
 const name = (en: string) => ({ "zh-Hans": en, "zh-Hant": en, en });
@@ -79,6 +80,7 @@ async function open() {
     <>
       <ReviewPage />
       <KeySheets />
+      <Toasts />
     </>
   );
   const { router } = await renderScreen(element, {
@@ -122,4 +124,15 @@ test("sending back without a reason is not taken", async () => {
   await keys.click(screen.getByTestId("reason-confirm"));
   expect(screen.getByText(/Choose a reason or write one/)).toBeTruthy();
   expect(screen.getByTestId("decided").textContent).toBe("0 of 2 decided");
+});
+
+test("completing too early says how much is left, goes there and sends nothing", async () => {
+  const { keys, verdicts, router } = await open();
+  await keys.keyboard("a");
+  await keys.keyboard("p");
+  await keys.keyboard("{Control>}{Enter}{/Control}");
+  expect(await screen.findByText("1 not judged yet; this is the first.")).toBeTruthy();
+  expect([router.state.location.pathname, verdicts()]).toEqual(["/b/demo/packages/9/review", []]);
+  await keys.keyboard("a");
+  expect(screen.getByTestId("outcome-cap-000002").dataset.outcome).toBe("accept");
 });

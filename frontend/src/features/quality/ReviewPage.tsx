@@ -111,7 +111,13 @@ function Review({ sheet }: { sheet: Sheet }) {
       },
     );
   }
-  const canComplete = sheet.available_actions.includes("package_review_complete") && decided === sheet.items.length;
+  const mayComplete = sheet.available_actions.includes("package_review_complete");
+  const canComplete = mayComplete && decided === sheet.items.length;
+  /** The key of the end, pressed too early: says how much is left and goes there. */
+  function goToOpen() {
+    setAt(sheet.items.findIndex(isOpen));
+    toasts.show(t("stillOpen", { number: sheet.items.length - decided }));
+  }
 
   useActions(reviewActions, {
     mayJudge: current !== undefined && canJudge(current),
@@ -124,7 +130,7 @@ function Review({ sheet }: { sheet: Sheet }) {
     moveRow: (step) => setAt(Math.min(sheet.items.length - 1, Math.max(0, at + step))),
     look: () => setLooking(true),
     undo,
-    complete: canComplete ? () => void finish() : null,
+    complete: canComplete ? () => void finish() : mayComplete ? goToOpen : null,
     leave: () => void navigate(`/b/${slug}/packages/${sheet.id}`),
   });
 
@@ -142,7 +148,7 @@ function Review({ sheet }: { sheet: Sheet }) {
         <Button small keys="z" disabled={!held.canUndo} onClick={undo} data-testid="undo">
           {t("action.undo")}
         </Button>
-        {sheet.available_actions.includes("package_review_complete") && (
+        {mayComplete && (
           <Button
             small
             look="primary"
