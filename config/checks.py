@@ -28,6 +28,8 @@ PLACEHOLDER = re.compile(
     r"|to.?do|secret.?key|not.?(so.?)?secret|insecure",
     re.IGNORECASE,
 )
+ENDPOINT = re.compile(r"https?://(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?", re.IGNORECASE)
+PREFIX = re.compile(r"[A-Za-z0-9._/-]*")
 SECRET_HINT = "Make one: python -c 'import secrets; print(secrets.token_urlsafe(48))'"  # noqa: S105  (says how to make one)
 
 
@@ -50,12 +52,40 @@ def _unsafe_hosts() -> list[str]:
     ]
 
 
-@register(Tags.security, deploy=True)
-def check_settings(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
-    """Settings that would open the site."""
-    if settings.DEMO:
+def _store_faults() -> list[CheckMessage]:
+    """What is amiss with the bucket's settings; nothing where there is no bucket."""
+    place = settings.OBJECT_STORE
+    needed = {name: place[name] for name in ("bucket", "endpoint", "key_id", "secret")}
+    if not any(needed.values()) and not place["prefix"]:
         return []
     found: list[CheckMessage] = []
+    if missing := [f"OBJECT_STORE_{name.upper()}" for name, value in needed.items() if not value]:
+        hint = "Set all of OBJECT_STORE_BUCKET, _ENDPOINT, _KEY_ID and _SECRET, or none."
+        found.append(
+            Error(f"The object store is half named: {', '.join(missing)} missing.", hint=hint, id="lantern.E007")
+        )
+    if place["endpoint"] and not ENDPOINT.fullmatch(place["endpoint"]):
+        found.append(
+            Error(
+                "OBJECT_STORE_ENDPOINT is no address of a server.",
+                hint="Write https://host or https://host:port, without the bucket.",
+                id="lantern.E008",
+            )
+        )
+    if not PREFIX.fullmatch(place["prefix"]):
+        said = "OBJECT_STORE_PREFIX holds other than letters, digits, dots, dashes and slashes."
+        found.append(Error(said, hint="Take another one.", id="lantern.E008"))
+    if any("CHANGE-ME" in place[name] for name in ("key_id", "secret")):
+        found.append(Error("The object store's keys are placeholders.", hint="Fill them in.", id="lantern.E009"))
+    return found
+
+
+@register(Tags.security, deploy=True)
+def check_settings(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
+    """Settings that would open the site, or that leave it half set up."""
+    found = _store_faults()
+    if settings.DEMO:
+        return found
     if why := _weak(settings.SECRET_KEY):
         found.append(Error(f"SECRET_KEY {why}.", hint=SECRET_HINT, id="lantern.E001"))
     if settings.DEBUG:

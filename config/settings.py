@@ -166,6 +166,15 @@ SPECTACULAR_SETTINGS = {
 
 # --- Files ------------------------------------------------------------------------------------------------------------
 MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA / "media")))
+# The bucket that finished files go to (``curation.core.stores``); without one they stay below MEDIA_ROOT.
+OBJECT_STORE = {
+    "bucket": env.str("OBJECT_STORE_BUCKET", default=""),
+    "endpoint": env.str("OBJECT_STORE_ENDPOINT", default="").rstrip("/"),
+    "region": env.str("OBJECT_STORE_REGION", default="us-east-1"),
+    "key_id": env.str("OBJECT_STORE_KEY_ID", default=""),
+    "secret": env.str("OBJECT_STORE_SECRET", default=""),
+    "prefix": env.str("OBJECT_STORE_PREFIX", default="").strip("/"),
+}
 # The first is where systems are fetched to.
 MODEL_DIRS = [Path(p) for p in env.list("MODEL_DIRS", default=[str(DATA / "models"), str(ROOT / "fixtures/models")])]
 # The model hub that systems are fetched from, or a mirror of it.
@@ -198,7 +207,8 @@ WHITENOISE_ROOT = FRONTEND_DIST
 WHITENOISE_INDEX_FILE = False
 # The build writes a hash of the contents into these names, and beside each a copy compressed once and for all.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[\w-]{8}\.\w+$"
-# Where a web server in front of this one maps MEDIA_ROOT (X-Accel-Redirect); empty: the files are sent from here.
+# Where a web server in front of this one maps MEDIA_ROOT, or passes requests on to the bucket's server
+# (X-Accel-Redirect); empty: the files are sent from here.
 MEDIA_ACCEL_PREFIX = env.str("MEDIA_ACCEL_PREFIX", default="")
 UPLOAD_LIMIT_BYTES = env.int("UPLOAD_LIMIT_BYTES", default=64_000_000)
 UPLOAD_ZIP_LIMIT_BYTES = env.int("UPLOAD_ZIP_LIMIT_BYTES", default=2_000_000_000)

@@ -7,9 +7,12 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import NamedTuple
+
+from curation.core import files
 
 PIECE = 1 << 20
 
@@ -54,43 +57,55 @@ def sha256_of(path: Path) -> str:
 
 def files_below(root: Path) -> Iterator[tuple[str, os.stat_result]]:
     """Every plain file with its size and time, without what is half-written; links are never followed."""
-    folders = [root]
-    while folders:
-        try:
-            inside = sorted(os.scandir(folders.pop()), key=lambda e: e.name)
-        except FileNotFoundError:
-            continue  # Removed meanwhile.
-        for found in inside:
-            with contextlib.suppress(FileNotFoundError):
-                if found.is_dir(follow_symlinks=False):
-                    folders.append(Path(found.path))
-                elif found.is_file(follow_symlinks=False) and not found.name.endswith((".part", ".restoring")):
-                    yield Path(found.path).relative_to(root).as_posix(), found.stat(follow_symlinks=False)
+    return ((path, stat) for path, stat in files.files_below(root) if not path.endswith((".part", ".restoring")))
+
+
+def arrive(target: Path, bring: Callable[[Path], str]) -> str:
+    """Have a file brought; its name appears only when all of it is there. Returns what ``bring`` does: its SHA-256."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(target.name + ".part")
+    try:
+        digest = bring(part)
+    except FileNotFoundError:
+        part.unlink(missing_ok=True)
+        raise
+    part.replace(target)
+    return digest
 
 
 def copy(source: Path, target: Path) -> str:
-    """Copy a file; its name appears only when all of it is there. Returns the SHA-256 of what was written."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(target.name + ".part")
+    """Copy a file with its times. Returns the SHA-256 of what was written.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+    """
+    return arrive(target, lambda part: _copied(source, part))
+
+
+def _copied(source: Path, part: Path) -> str:
     digest = hashlib.sha256()
     with source.open("rb") as read, part.open("wb") as write:
         while piece := read.read(PIECE):
             digest.update(piece)
             write.write(piece)
     shutil.copystat(source, part)
-    part.replace(target)
     return digest.hexdigest()
 
 
-def take(
-    path: str, stat: os.stat_result, *, source: Path, target: Path, known: Entry | None, before: Path
-) -> Entry | None:
+class Found(NamedTuple):
+    """A file to be saved: its size, when it was last changed or came, and what copies it and tells its SHA-256."""
+
+    bytes: int
+    mtime_ns: int
+    copy: Callable[[Path], str]
+
+
+def take(path: str, found: Found, *, target: Path, known: Entry | None, before: Path) -> Entry | None:
     """Bring one file into a backup: kept from an earlier try, a second name of the backup before, or copied.
 
     Args:
-        path: the file, below ``source``.
-        stat: of the file, as it was found.
-        source: folder of the files.
+        path: the file's place in the backup.
+        found: the file.
         target: folder of their copies.
         known: what this backup's earlier try or the backup before says of the path.
         before: folder of the copies in the backup before.
@@ -99,7 +114,7 @@ def take(
         Its entry, or None when the file is gone.
     """
     place, earlier = target / path, before / path
-    if known is not None and (known.bytes, known.mtime_ns) == (stat.st_size, stat.st_mtime_ns):
+    if known is not None and (known.bytes, known.mtime_ns) == (found.bytes, found.mtime_ns):
         if _has(place, known.bytes):
             return known
         if _has(earlier, known.bytes):
@@ -109,10 +124,10 @@ def take(
                 return known
     place.unlink(missing_ok=True)  # Never written into: it may be another backup's file as well.
     try:
-        digest = copy(source / path, place)
+        digest = found.copy(place)
     except FileNotFoundError:
         return None
-    return Entry(path, place.stat().st_size, digest, stat.st_mtime_ns)
+    return Entry(path, place.stat().st_size, digest, found.mtime_ns)
 
 
 def _has(place: Path, size: int) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ from django.db import connection, transaction
 from annotation.releases.models import ReleaseFile
 from config.backup import copies, database
 from config.backup.errors import BackupError
+from curation.core.stores import Folder, Store, store
 from curation.images.models import Rendition
 
 FORMAT = 1
@@ -104,26 +106,24 @@ def _dump(partial: Path) -> dict[str, Any]:
 
 
 def _copy_files(partial: Path, before: Path | None) -> dict[str, copies.Entry]:
-    source, target = Path(settings.MEDIA_ROOT), partial / "media"
+    target = partial / "media"
     target.mkdir(exist_ok=True)
     lying = before / "media" if before else target
     known = copies.read_manifest(before / "manifest.jsonl") if before else {}
     known |= copies.read_manifest(partial / "manifest.part")
-    found = dict(copies.files_below(source)) if source.is_dir() else {}
+    found = _found()
     new = sum(
-        stat.st_size
-        for path, stat in found.items()
-        if path not in known or (known[path].bytes, known[path].mtime_ns) != (stat.st_size, stat.st_mtime_ns)
+        file.bytes
+        for path, file in found.items()
+        if path not in known or (known[path].bytes, known[path].mtime_ns) != (file.bytes, file.mtime_ns)
     )
     room = os.statvfs(partial)
     if room.f_bavail * room.f_frsize < new + SPARE_BYTES:
         raise BackupError(f"The disk of {partial.parent} has no room for {new:,} bytes of files.")
     entries = {}
     with (partial / "manifest.part").open("a", encoding="utf-8", errors="surrogateescape") as noted:
-        for path, stat in sorted(found.items()):
-            taken = copies.take(
-                path, stat, source=source, target=target, known=known.get(path), before=lying
-            )  # fmt: skip
+        for path, file in sorted(found.items()):
+            taken = copies.take(path, file, target=target, known=known.get(path), before=lying)
             if taken is not None:
                 entries[path] = taken
                 noted.write(taken.line())
@@ -134,6 +134,27 @@ def _copy_files(partial: Path, before: Path | None) -> dict[str, copies.Entry]:
     with (partial / "manifest.jsonl").open("w", encoding="utf-8", errors="surrogateescape") as manifest:
         manifest.writelines(entry.line() for entry in entries.values())
     return entries
+
+
+def _found() -> dict[str, copies.Found]:
+    """Every file there is: what is in flux below ``MEDIA_ROOT``, and what is finished there or in the bucket."""
+    source = Path(settings.MEDIA_ROOT)
+    found = {
+        path: copies.Found(stat.st_size, stat.st_mtime_ns, functools.partial(copies.copy, source / path))
+        for path, stat in copies.files_below(source)
+    }
+    kept = store()
+    if not isinstance(kept, Folder):
+        # What lies in the folder too was moved from there; the bucket's is what is served.
+        found |= {
+            file.key: copies.Found(file.bytes, file.mtime_ns, functools.partial(_copied, kept, file.key))
+            for file in kept.below()
+        }
+    return found
+
+
+def _copied(kept: Store, key: str, place: Path) -> str:
+    return copies.arrive(place, functools.partial(kept.fetch, key))
 
 
 def _finish(partial: Path, told: dict[str, Any]) -> Path:

@@ -13,7 +13,9 @@ from django.db import connection, transaction
 from config.backup import copies, database
 from config.backup.errors import BackupError
 from config.backup.making import FORMAT, PARTIAL
+from curation.core.errors import StoredFileDiffers
 from curation.core.privileges import grant_application_role
+from curation.core.stores import Folder, belongs, store
 
 MARK = "backup.restoring"
 
@@ -64,7 +66,7 @@ def check_backup(backup: Path) -> dict[str, Any]:
 
 
 def restore_backup(backup: Path, *, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Bring a backup back into an empty database and an empty folder of files; return what it says of itself.
+    """Bring a backup back into an empty database and an empty store; return what it says of itself.
 
     Interrupted, the same command goes on: files that have arrived are looked at and kept, and the database comes in one
     transaction.
@@ -111,11 +113,20 @@ def _claim(root: Path, backup: Path) -> None:
     if not begun:
         if any(root.iterdir()):
             raise BackupError(f"{root} is not empty: a restore never writes over anything. Name another folder.")
+        if next(store().below(), None) is not None:
+            raise BackupError("The bucket is not empty: a restore never writes over anything. Name another prefix.")
         (root / MARK).write_text(backup.name)
 
 
 def _bring_files(root: Path, backup: Path) -> None:
+    kept = store()
     for path, entry in copies.read_manifest(backup / "manifest.jsonl").items():
+        if not isinstance(kept, Folder) and belongs(path):
+            try:
+                kept.put(path, backup / "media" / path, entry.sha256)
+            except StoredFileDiffers as differs:
+                raise BackupError(f"{path} in the bucket, or in the backup, is not what was saved.") from differs
+            continue
         place = root / path
         if place.exists() and copies.sha256_of(place) == entry.sha256:
             continue  # It came with an earlier try.

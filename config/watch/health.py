@@ -8,18 +8,14 @@ time limit, and names what is wrong in one word.
 from __future__ import annotations
 
 import logging
-import os
-import tempfile
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TookTooLong
 from functools import cache
-from pathlib import Path
 
 from celery import current_app
-from django.conf import settings
 from django.core.cache import caches
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
@@ -27,6 +23,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from config.watch import metrics
+from curation.core.stores import store
 
 log = logging.getLogger(__name__)
 # Seconds that one part gets to answer. A part that hangs keeps its thread, so there are only so many of them.
@@ -78,12 +75,7 @@ def _cache() -> str:
 
 
 def _storage() -> str:
-    root = Path(settings.MEDIA_ROOT)
-    root.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=root) as file:
-        file.write(b"x")
-        file.flush()
-        os.fsync(file.fileno())
+    store().look()
     return "ok"
 
 

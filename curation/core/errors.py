@@ -151,6 +151,22 @@ class ServiceAway(DomainError):
     detail = "The database does not answer at this moment. Try again shortly; nothing is done twice."
 
 
+class StoreAway(DomainError):
+    """The store of finished files cannot be read or written; nothing is said of any single file then."""
+
+    code = "store_away"
+    status = 503
+    detail = "The files cannot be reached at this moment. Nothing was changed; try again shortly."
+
+
+class StoredFileDiffers(DomainError):
+    """Where a new file belongs, another one lies, or the new one is no longer what was written down of it."""
+
+    code = "stored_file_differs"
+    status = 409
+    detail = "Another file lies where {key} belongs. It was left alone; an administrator has to look at the store."
+
+
 class InternalError(DomainError):
     """Something the application did not foresee; the log has it."""
 

@@ -6,6 +6,7 @@ and is swept by age.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import tempfile
@@ -66,11 +67,32 @@ def publish(staged: Path, final: Path) -> None:
     """Move a staged file to its place in one step; the folder is flushed too, so that a crash cannot lose the name."""
     final.parent.mkdir(parents=True, exist_ok=True)
     staged.replace(final)
-    descriptor = os.open(final.parent, os.O_RDONLY)
+    flush_folder(final.parent)
+
+
+def flush_folder(folder: Path) -> None:
+    """Flush the names in a folder to the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def files_below(root: Path) -> Iterator[tuple[str, os.stat_result]]:
+    """Every plain file below a folder, by its path from there with forward slashes; links are never followed."""
+    folders = [root]
+    while folders:
+        try:
+            inside = sorted(os.scandir(folders.pop()), key=lambda e: e.name)
+        except FileNotFoundError:
+            continue  # Removed meanwhile.
+        for found in inside:
+            with contextlib.suppress(FileNotFoundError):
+                if found.is_dir(follow_symlinks=False):
+                    folders.append(Path(found.path))
+                elif found.is_file(follow_symlinks=False):
+                    yield Path(found.path).relative_to(root).as_posix(), found.stat(follow_symlinks=False)
 
 
 def older_than(folder: Path, moment: float) -> Iterator[Path]:

@@ -23,7 +23,7 @@ from django.db.models import BooleanField, ExpressionWrapper, F, Q
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerUnreachable
 
-from curation.core.errors import DomainError
+from curation.core.errors import DomainError, StoreAway
 from curation.core.models import Job, WorkerSeen
 
 LEASE = timedelta(seconds=60)
@@ -127,16 +127,22 @@ def run(job_id: int, step: Callable[[Lease], None]) -> str:
         return "taken"
     except DomainError as error:
         log.warning("job %s (%s) failed: %s: %s", job.pk, job.task, error.code, error)
+        if isinstance(error, StoreAway) and job.attempt < MOST_ATTEMPTS:
+            return _back_to_queue(job, error)  # it passes by itself
         return _finish(job, Job.State.FAILED, code=error.code, params=error.params, note=str(error))
     except Exception as error:
         log.exception("job %s (%s) failed, attempt %s", job.pk, job.task, job.attempt)
         _close_broken_connection()
         if job.attempt >= MOST_ATTEMPTS:
             return _finish(job, Job.State.FAILED, code="internal_error", note=traceback.format_exc()[-4000:])
-        # Back to the queue: the sweep wakes it again, with the reason kept for whoever looks meanwhile.
-        _ours(job).update(state=Job.State.QUEUED, lease_until=None, log=f"{type(error).__name__}: {error}"[:4000])
-        return Job.State.QUEUED
+        return _back_to_queue(job, error)
     return _finish(job, Job.State.DONE)
+
+
+def _back_to_queue(job: Job, error: Exception) -> str:
+    """The sweep wakes it again; the reason is kept for whoever looks meanwhile."""
+    _ours(job).update(state=Job.State.QUEUED, lease_until=None, log=f"{type(error).__name__}: {error}"[:4000])
+    return Job.State.QUEUED
 
 
 def ran_out(lease: timedelta) -> Q:

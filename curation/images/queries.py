@@ -249,11 +249,6 @@ def actions(person: Person, image: Image) -> list[str]:
     return open_now
 
 
-def file_path(rendition: Rendition) -> Path:
-    """Where a rendition's bytes lie."""
-    return Path(settings.MEDIA_ROOT) / rendition.key
-
-
 def _files(image: Image) -> list[dict[str, Any]]:
     files: list[dict[str, Any]] = getattr(image, "files", [])
     return files

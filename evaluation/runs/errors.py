@@ -4,11 +4,11 @@ from curation.core.errors import DomainError
 
 
 class PictureStoreUnreachable(DomainError):
-    """The folder with all pictures is away: nothing is said about any single picture then."""
+    """The store of all pictures is away: nothing is said about any single picture then."""
 
     code = "picture_store_unreachable"
     status = 503
-    detail = "The folder with the pictures cannot be read on the machine of the worker."
+    detail = "The store with the pictures cannot be read on the machine of the worker."
 
 
 class SystemNotForSuite(DomainError):

@@ -6,7 +6,7 @@ import hashlib
 import uuid
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
@@ -18,6 +18,7 @@ from annotation.releases.errors import ReleaseWithdrawn
 from annotation.releases.models import Release
 from curation.core import audit, files, jobs
 from curation.core.errors import ActionNotAllowed, ClientKeyReused
+from curation.core.stores import store
 from curation.people.access import lock_person
 from curation.people.models import Person
 from evaluation.profiles.registry import PROFILES
@@ -37,11 +38,6 @@ from evaluation.submissions.models import Submission
 SCORE = "evaluation.score_submission"
 FOLDER: Final = "submissions"
 _ROWS_BETWEEN_SIGNS: Final = 5_000
-
-
-def place(key: str) -> Path:
-    """Where a file that was handed in lies."""
-    return Path(settings.MEDIA_ROOT) / key
 
 
 def create_submission(
@@ -73,7 +69,7 @@ def create_submission(
         SubmissionNothingAsked, SubmissionProfileUnsuited: The release and the profile do not fit.
         SubmissionEmpty, SubmissionTooLarge: The file is not taken.
         SubmissionLimit, SubmissionsRefusedLimit: Enough for today.
-        ClientKeyReused, NotFound, OperationNotAllowed.
+        ClientKeyReused, StoreAway, NotFound, OperationNotAllowed.
     """
     release = releases.standing_release_for(actor, release_id, "submission_create")
     root = Path(settings.MEDIA_ROOT)
@@ -112,7 +108,7 @@ def create_submission(
             made.job_id = job.pk
             made.save(update_fields=["job_id"])
             _record("submission_create", actor, made, client_key, data=asked, state_to=made.state)
-            files.publish(staged, place(made.key))
+            store().put(made.key, staged, digest)  # before the commit: no row without its file
         return made
     finally:
         staged.unlink(missing_ok=True)
@@ -142,20 +138,20 @@ def score_submission(lease: jobs.Lease) -> None:
     Raises:
         ReleaseWithdrawn: Nothing more is computed over it; the file stays.
         SubmissionFileGone: Somebody removed it from the store.
-        LeaseLost: Somebody else works on it.
+        StoreAway, LeaseLost: It is gone on with later; somebody else works on it.
     """
     found = Submission.objects.select_related("release__protocol").get(pk=lease.args["submission_id"])
     if found.state != Submission.State.WAITING:
         return
     if found.release.state == Release.State.WITHDRAWN:
         raise ReleaseWithdrawn(label=found.release.label)
-    path = place(found.key)
-    if not path.is_file():
-        raise SubmissionFileGone
     report: dict[str, Any] | None = None
     fault: dict[str, Any] | None = None
     try:
-        report = _report(lease, found, path)
+        with store().local(found.key) as path:
+            report = _report(lease, found, path)
+    except FileNotFoundError:
+        raise SubmissionFileGone from None
     except WrongInput as wrong:
         fault = {
             "code": "wrong_row" if wrong.line else "wrong_file",
@@ -225,18 +221,17 @@ def list_submission(*, actor: Person, submission_id: int, listed: bool, client_k
     return found
 
 
-def open_file(*, actor: Person, submission_id: int) -> tuple[Submission, BinaryIO]:
-    """Open what was handed in for download; the caller closes it.
+def file_to_send(*, actor: Person, submission_id: int) -> Submission:
+    """What was handed in, for download: its file lies in the store under ``key``.
 
     Raises:
         SubmissionFileGone: Somebody removed it from the store.
-        NotFound, OperationNotAllowed.
+        NotFound, OperationNotAllowed, StoreAway.
     """
     found = access.submission_for(actor, submission_id, "submission_file")
-    try:
-        return found, place(found.key).open("rb")
-    except FileNotFoundError:
-        raise SubmissionFileGone from None
+    if not store().exists(found.key):
+        raise SubmissionFileGone
+    return found
 
 
 def _record(

@@ -10,6 +10,7 @@ import uuid
 from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -20,7 +21,6 @@ from annotation.imports.errors import ImportFileGone, ImportUnreadable
 from annotation.imports.models import Import, ImportRow
 from annotation.imports.queries import Standing
 from annotation.imports.rules import Fault, Row, Unreadable, fitted, read
-from annotation.imports.services.taking import place
 from annotation.items import services as items
 from annotation.items.errors import ContentMalformed
 from annotation.items.models import Item
@@ -33,9 +33,10 @@ from annotation.packages.models import Package
 from annotation.packages.queries.building import protocol_with
 from annotation.quality import services as quality
 from curation.core import audit
-from curation.core.errors import DomainError, TextRefused
+from curation.core.errors import DomainError, StoreAway, TextRefused
 from curation.core.jobs import Lease
 from curation.core.models import AuditEvent
+from curation.core.stores import store
 from curation.images.models import Image
 
 AT_ONCE = 100  # rows in one transaction, during which nobody else numbers items of the benchmark
@@ -67,23 +68,26 @@ def run_import(lease: Lease) -> None:
     Raises:
         ImportUnreadable: The file as a whole is not of its format; nothing was taken.
         ImportFileGone, KindNotInProtocol, LeaseLost.
+        StoreAway: It is gone on with later.
     """
     imported = Import.objects.select_related("benchmark__protocol", "created_by").get(pk=lease.args["import_id"])
     if imported.finished_at is not None:
         return
     try:
-        total = _counted(lease, imported)
-        rows = read(place(imported.key), imported.format, imported.kind)
-        done = queries.last_line(imported.pk)
-        fresh = (row for row in rows if row.line > done)
-        taken = sum(imported.counts.get(name, 0) for name in queries.OUTCOMES)
-        while block := list(islice(fresh, AT_ONCE)):
-            taken += len(block)
-            _take(lease, imported, block, taken, total)
+        with store().local(imported.key) as path:
+            total = _counted(lease, imported, path)
+            done = queries.last_line(imported.pk)
+            fresh = (row for row in read(path, imported.format, imported.kind) if row.line > done)
+            taken = sum(imported.counts.get(name, 0) for name in queries.OUTCOMES)
+            while block := list(islice(fresh, AT_ONCE)):
+                taken += len(block)
+                _take(lease, imported, block, taken, total)
         _hand_in(lease, imported, total)
     except FileNotFoundError as error:
         _finish(imported)
         raise ImportFileGone from error
+    except StoreAway:
+        raise
     except DomainError:
         _finish(imported)
         raise
@@ -92,14 +96,14 @@ def run_import(lease: Lease) -> None:
 
 def _finish(imported: Import) -> None:
     Import.objects.filter(pk=imported.pk, finished_at=None).update(finished_at=timezone.now())
-    place(imported.key).unlink(missing_ok=True)
+    store().discard([imported.key])
 
 
-def _counted(lease: Lease, imported: Import) -> int:
+def _counted(lease: Lease, imported: Import, path: Path) -> int:
     """Read the whole file once without taking anything; how many rows it has."""
     total = 0
     try:
-        for total, _ in enumerate(read(place(imported.key), imported.format, imported.kind), 1):
+        for total, _ in enumerate(read(path, imported.format, imported.kind), 1):
             if total % COUNTED_AT_ONCE == 0:
                 lease.progress(0, 0)
     except Unreadable as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from annotation.imports.errors import (
     ImportEmpty,
@@ -25,18 +25,14 @@ from annotation.packages.errors import TrackNotInProtocol
 from annotation.packages.queries.building import protocol_with
 from annotation.packages.services import lock_benchmark
 from curation.core import audit, files, jobs
-from curation.core.errors import ClientKeyReused
+from curation.core.errors import ClientKeyReused, DomainError
+from curation.core.stores import store
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
 RUN_IMPORT = "annotation.run_import"
 FOLDER = "imports"
 AUTO = "auto"
-
-
-def place(key: str) -> Path:
-    """Where an import's file lies until all of it was read."""
-    return Path(settings.MEDIA_ROOT) / key
 
 
 def create_import(
@@ -67,13 +63,16 @@ def create_import(
     Raises:
         ImportEmpty, ImportTooLarge, ImportNotUtf8, ImportFormatUnknown, ImportKindNotInFormat: The file is not taken.
         TrackNotInProtocol: Items would never be checked.
-        KindNotInProtocol, ClientKeyReused, NotFound, OperationNotAllowed.
+        KindNotInProtocol, ClientKeyReused, StoreAway, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "import_create")
     root = Path(settings.MEDIA_ROOT)
     staged, size, digest = files.stage_blocks(root, blocks, _not_too_large)
+    placed = False
+    key = f"{FOLDER}/{benchmark.pk}/{uuid.uuid4()}"
     try:
         found = _looked_at(staged, format, kind)
+        placed = store().put(key, staged, digest)  # before the lock: nobody waits for the store
         with transaction.atomic():
             benchmark = lock_benchmark(benchmark)
             protocol = protocol_with(benchmark, kind)
@@ -84,8 +83,8 @@ def create_import(
             if done is not None:
                 if done.benchmark_id != benchmark.pk or done.data != _logged(asked):
                     raise ClientKeyReused
+                store().discard([key])
                 return Import.objects.get(pk=done.target_id)
-            key = f"{FOLDER}/{benchmark.pk}/{uuid.uuid4()}"
             made = Import.objects.create(
                 benchmark=benchmark,
                 kind=kind,
@@ -117,10 +116,14 @@ def create_import(
                 data=_logged(asked),
                 client_key=client_key,
             )
-            files.publish(staged, place(key))
-        return made
+    except (DomainError, IntegrityError):
+        # Any other end, a lost connection for one, may have come after the commit.
+        if placed:
+            store().discard([key])
+        raise
     finally:
         staged.unlink(missing_ok=True)
+    return made
 
 
 def _logged(asked: dict[str, str]) -> dict[str, str]:

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import logging
 
-from django.conf import settings
-from django.http import FileResponse, HttpResponse, HttpResponseNotModified
+from django.http import HttpResponseNotModified
 from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
 from drf_spectacular.utils import extend_schema
 
 from annotation.packages.access import holds_picture
+from curation.core.api.files import answer_file
 from curation.core.api.views import Operation
 from curation.core.errors import NotFound
 from curation.images.access import rendition_for
 from curation.images.models import Rendition
-from curation.images.queries import file_path
 from curation.people.api.requests import PersonRequest
 
 log = logging.getLogger(__name__)
@@ -37,7 +36,7 @@ class MediaView(Operation):
         found = rendition_for(request.user, image, rendition, role, assigned=holds_picture)
         if not found.key.endswith(f".{extension}"):
             raise NotFound
-        response = self._answer(found, request.headers.get("If-None-Match", ""))
+        response = self._answer(found, request)
         response.headers["ETag"] = f'"{found.sha256}"'
         response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
         response.headers["X-Content-Type-Options"] = "nosniff"
@@ -46,17 +45,12 @@ class MediaView(Operation):
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         return response
 
-    def _answer(self, found: Rendition, known: str) -> HttpResponseBase:
-        if f'"{found.sha256}"' in parse_etags(known):
+    def _answer(self, found: Rendition, request: PersonRequest) -> HttpResponseBase:
+        if f'"{found.sha256}"' in parse_etags(request.headers.get("If-None-Match", "")):
             return HttpResponseNotModified()
         media_type = TYPES[found.key.rpartition(".")[2]]
-        if settings.MEDIA_ACCEL_PREFIX:
-            # A web server in front sends the file itself from its own path to MEDIA_ROOT.
-            return HttpResponse(
-                content_type=media_type, headers={"X-Accel-Redirect": f"{settings.MEDIA_ACCEL_PREFIX}{found.key}"}
-            )
         try:
-            return FileResponse(file_path(found).open("rb"), content_type=media_type)
+            return answer_file(request, found.key, sha256=found.sha256, media_type=media_type)
         except FileNotFoundError as error:
             log.exception("the file of rendition %s is missing", found.pk)
             raise NotFound from error

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
@@ -13,6 +14,7 @@ from rest_framework.utils.serializer_helpers import ReturnDict
 from annotation.releases import queries, services
 from annotation.releases.api import serializers as s
 from annotation.releases.models import Release
+from curation.core.api.files import answer_file
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import Operation
@@ -182,12 +184,10 @@ class FileView(Operation):
     operations = {"GET": "release_file"}
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
-    def get(self, request: PersonRequest, release_id: int, name: str) -> FileResponse:
+    def get(self, request: PersonRequest, release_id: int, name: str) -> HttpResponseBase:
         """Download one."""
-        file, opened = services.open_file(actor=request.user, release_id=release_id, name=name)
-        answer = FileResponse(opened, as_attachment=True, filename=file.name, content_type="application/octet-stream")
-        answer["ETag"] = f'"{file.sha256}"'
-        return answer
+        file, key = services.file_to_send(actor=request.user, release_id=release_id, name=name)
+        return answer_file(request, key, sha256=file.sha256, media_type="application/octet-stream", name=file.name)
 
 
 class ImageReleasesView(Operation):

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
@@ -105,11 +106,14 @@ class Part:
         with self._path.open("rb") as again:
             return hashlib.file_digest(again, "sha256").hexdigest()
 
-    def publish(self) -> int:
-        """Put the file in its place; return its size."""
+    def publish(self, put: Callable[[Path], None] | None = None) -> int:
+        """Put the file in its place, or have ``put`` bring it to another; return its size."""
         self._flush()
         size = os.fstat(self.file.fileno()).st_size
-        files.publish(self._path, self._final)
+        if put is None:
+            files.publish(self._path, self._final)
+        else:
+            put(self._path)
         self._place.unlink(missing_ok=True)
         return size
 

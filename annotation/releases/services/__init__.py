@@ -11,18 +11,18 @@ from annotation.releases.services.life import (
     withdraw_release,
     write_release,
 )
-from annotation.releases.services.writing import WRITE_FILES, folder_of, go_on_with_full, open_file, write_files
+from annotation.releases.services.writing import WRITE_FILES, file_to_send, folder_of, go_on_with_full, write_files
 
 __all__ = [
     "FREEZE",
     "WRITE_FILES",
     "check_release",
     "create_release",
+    "file_to_send",
     "folder_of",
     "freeze",
     "freeze_release",
     "go_on_with_full",
-    "open_file",
     "publish_release",
     "reopen_release",
     "update_release",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 from django.conf import settings as site
 from django.db import transaction
@@ -30,6 +30,7 @@ from annotation.releases.exporters.parts import Part, PartHeld
 from annotation.releases.models import Release, ReleaseFile
 from curation.core import jobs
 from curation.core.models import Job
+from curation.core.stores import store
 from curation.people.models import Person
 
 WRITE_FILES: Final = "annotation.write_release_files"
@@ -39,22 +40,27 @@ _LETS_GO: Final = 30.0
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
-def open_file(*, actor: Person, release_id: int, name: str) -> tuple[ReleaseFile, BinaryIO]:
-    """Open a written file for download; the caller closes it.
+def file_to_send(*, actor: Person, release_id: int, name: str) -> tuple[ReleaseFile, str]:
+    """A written file and its key in the store, for download.
 
     Raises:
         ReleaseFileGone: Somebody removed it from the store.
-        NotFound, OperationNotAllowed, ReleaseWithdrawn.
+        NotFound, OperationNotAllowed, ReleaseWithdrawn, StoreAway.
     """
     file = access.file_for(actor, release_id, name, "release_file")
-    try:
-        return file, (folder_of(release_id) / file.name).open("rb")
-    except FileNotFoundError:
-        raise ReleaseFileGone(name=name) from None
+    key = key_of(release_id, file.name)
+    if not store().exists(key):
+        raise ReleaseFileGone(name=name)
+    return file, key
+
+
+def key_of(release_id: int, name: str) -> str:
+    """A release file's place in the store."""
+    return f"releases/{release_id}/{name}"
 
 
 def folder_of(release_id: int) -> Path:
-    """Where a release's files lie."""
+    """Where a release's files are written until they are whole."""
     return Path(site.MEDIA_ROOT) / "releases" / str(release_id)
 
 
@@ -79,14 +85,10 @@ class _Stored:
 
     def with_pictures(self, rows: range) -> Iterator[tuple[dict[str, Any], bytes]]:
         """See :class:`annotation.releases.exporters.base.Content`."""
-        for record, key in self._read(rows):
-            try:
-                picture = (Path(site.MEDIA_ROOT) / key).read_bytes()
-            except FileNotFoundError:
-                picture = b""
-            if hashlib.sha256(picture).hexdigest() != record["image_sha256"]:
+        for record, picture in store().read_many(self._read(rows)):
+            if hashlib.sha256(picture or b"").hexdigest() != record["image_sha256"]:
                 raise ReleasePictureDamaged(label=record["label"])
-            yield self._public(record), picture
+            yield self._public(record), picture or b""
 
     def keys(self, rows: range) -> Iterator[dict[str, Any]]:
         """See :class:`annotation.releases.exporters.base.Content`."""
@@ -168,7 +170,7 @@ def write_files(lease: jobs.Lease) -> None:
     of_records = content.bytes_of_records()
     folder = folder_of(release.pk)
     known = dict(ReleaseFile.objects.filter(release=release).values_list("name", "sha256"))
-    there = {job.file.name: _there(folder, job.file, known.get(job.file.name)) for job in work}
+    there = {job.file.name: _there(release.pk, job.file, known.get(job.file.name)) for job in work}
     needed = sum(_size(job, of_records, content.facts) for job in work if not there[job.file.name])
     with _full_is_said(folder, needed):
         folder.mkdir(parents=True, exist_ok=True)
@@ -178,7 +180,7 @@ def write_files(lease: jobs.Lease) -> None:
             if written:
                 content.done += job.file.steps
             else:
-                written = _write_one(folder, job, content, known.get(job.file.name))
+                written = _write_one(release.pk, job, content, known.get(job.file.name))
                 _note(release, job, written)
             content.add(job.file.name, written)
             content.report()
@@ -196,17 +198,19 @@ def _note(release: Release, job: registry.Job, written: Written) -> None:
     ReleaseFile.objects.bulk_create([row], ignore_conflicts=True)
 
 
-def _write_one(folder: Path, job: registry.Job, content: _Stored, published: str | None) -> Written:
+def _write_one(release_id: int, job: registry.Job, content: _Stored, published: str | None) -> Written:
     """Write a file, or its rest, and put it in its place."""
     before = content.done
-    with _part(folder, job, content) as part:
+    with _part(folder_of(release_id), job, content) as part:
         content.done += part.done
         job.exporter.write(job.file, content, part)
         sha256 = part.sha256()
         if published not in (None, sha256):
             part.discard()
             raise ReleaseFileDiffers(name=job.file.name, now=sha256, published=published)
-        size = part.publish()
+        key = key_of(release_id, job.file.name)
+        # A sum that is published, or that nobody has read yet, vouches for it; what lies there otherwise is damaged.
+        size = part.publish(lambda path: store().replace(key, path, sha256))
     content.done = before + job.file.steps
     return Written(sha256, size, job.file.is_key)
 
@@ -229,15 +233,16 @@ def _part(folder: Path, job: registry.Job, content: _Stored) -> Iterator[Part]:
         yield part
 
 
-def _there(folder: Path, file: File, published: str | None) -> Written | None:
-    """A file that stands in its place as it was published."""
-    path = folder / file.name
+def _there(release_id: int, file: File, published: str | None) -> Written | None:
+    """A file that stands in its place as it was published, read anew."""
+    if published is None:
+        return None
+    key = key_of(release_id, file.name)
     try:
-        with path.open("rb") as opened:
-            sha256 = hashlib.file_digest(opened, "sha256").hexdigest()
-            return Written(sha256, path.stat().st_size, file.is_key) if sha256 == published else None
+        sha256, size = store().sha256(key), store().size(key)
     except FileNotFoundError:
         return None
+    return Written(sha256, size, file.is_key) if sha256 == published else None
 
 
 # --- room on the disk -------------------------------------------------------------------------------------------------

@@ -9,13 +9,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.backup.errors import BackupError
 from config.backup.restoring import restore_backup
+from curation.core.errors import StoreAway
 from curation.core.privileges import connect_as_owner
 
 
 class Command(BaseCommand):
     """Uses ``DATABASE_OWNER_URL`` where it is set, otherwise ``DATABASE_URL``. Run ``setup_database`` afterwards."""
 
-    help = "Bring a backup back into an empty database and an empty MEDIA_ROOT."
+    help = "Bring a backup back into an empty database, an empty MEDIA_ROOT and, where one is named, an empty bucket."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,6 +26,6 @@ class Command(BaseCommand):
         connect_as_owner()
         try:
             restore_backup(options["backup"], say=self.stdout.write)
-        except BackupError as refusal:
+        except (BackupError, StoreAway) as refusal:
             raise CommandError(str(refusal)) from refusal
         self.stdout.write("restored; now run `manage.py setup_database`")

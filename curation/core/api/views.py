@@ -84,8 +84,8 @@ def answer_error(raised: Exception, context: dict[str, Any]) -> Response:
     if isinstance(error, errors.InternalError):
         log.error("unforeseen error in %s", context.get("view"), exc_info=raised)
     response = Response(to_body(error), status=error.status)
-    if isinstance(error, errors.ServiceAway):
-        log.warning("database away in %s: %s", type(context.get("view")).__name__, type(raised).__name__)
+    if isinstance(error, errors.ServiceAway | errors.StoreAway):
+        log.warning("%s in %s: %s", error.code, type(context.get("view")).__name__, type(raised).__name__)
         response["Retry-After"] = AWAY_FOR
     if isinstance(error, errors.TooManyRequests):
         response["Retry-After"] = str(error.params["seconds"])

@@ -27,7 +27,7 @@ from curation.images import rules
 from curation.images.errors import UNFIT, ImageDuplicate, UploadDamaged
 from curation.images.models import Image, Upload, image_label
 from curation.images.services.receiving import KEPT_FOR, checks_of, largest, wake_check
-from curation.images.services.storage import remove, remove_upload, upload_data, upload_folder
+from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.images.services.twins import near_ones
 
 _BLOCK: Final = 1 << 20
@@ -133,7 +133,7 @@ def _look_at(upload: Upload, checking: _Checking) -> None:
     else:
         checking.done("near_duplicate")
     if not limits.keep_originals:
-        remove([upload_data(upload.pk)])
+        upload_data(upload.pk).unlink(missing_ok=True)
     checking.end(
         Upload.State.READY,
         sha256=sha256,

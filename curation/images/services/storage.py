@@ -1,11 +1,10 @@
-"""Where picture files lie, and what is removed from there."""
+"""Where picture files lie, on their way and finished, and what is removed from there."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from uuid import UUID
@@ -13,6 +12,7 @@ from uuid import UUID
 from django.conf import settings
 
 from curation.core import files
+from curation.core.stores import store
 from curation.images.models import Image, Rendition, Upload
 
 RENDITIONS = "renditions"
@@ -35,31 +35,9 @@ def remove_upload(upload_id: UUID) -> None:
     shutil.rmtree(upload_folder(upload_id), ignore_errors=True)
 
 
-def original_place(benchmark_id: int, sha256: str) -> Path:
+def original_key(benchmark_id: int, sha256: str) -> str:
     """Where a file as uploaded is kept, when the protocol keeps it; nothing serves it."""
-    return Path(settings.MEDIA_ROOT) / ORIGINALS / str(benchmark_id) / sha256[:2] / sha256
-
-
-def publish_too(staged: Path, final: Path) -> None:
-    """Give a staged file its place as a second name, so that it is still staged should the transaction fail."""
-    final.parent.mkdir(parents=True, exist_ok=True)
-    final.unlink(missing_ok=True)
-    try:
-        os.link(staged, final)
-    except OSError:  # a file system without second names
-        files.publish(files.stage(Path(settings.MEDIA_ROOT), staged.read_bytes()), final)
-        return
-    descriptor = os.open(final.parent, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def remove(paths: Iterable[Path]) -> None:
-    """Remove files that are there."""
-    for path in paths:
-        path.unlink(missing_ok=True)
+    return f"{ORIGINALS}/{benchmark_id}/{sha256[:2]}/{sha256}"
 
 
 def sweep_files(*, now: float | None = None) -> int:
@@ -67,27 +45,37 @@ def sweep_files(*, now: float | None = None) -> int:
 
     They are left behind by a process that was killed between writing and committing.
     """
-    root = Path(settings.MEDIA_ROOT)
     moment = (time.time() if now is None else now) - ORPHANS_AFTER
     removed = 0
-    for folder in (files.INCOMING, RENDITIONS, ORIGINALS):
-        old = files.older_than(root / folder, moment)
-        while some := list(islice(old, 500)):
-            orphans = set(some) - _named(root, folder, some)
-            remove(orphans)
+    old = files.older_than(Path(settings.MEDIA_ROOT) / files.INCOMING, moment)
+    while some := list(islice(old, 500)):
+        strays = set(some) - _of_open_uploads(some)
+        for path in strays:
+            path.unlink(missing_ok=True)
+        removed += len(strays)
+    kept = store()
+    for folder, named in ((RENDITIONS, _named_renditions), (ORIGINALS, _named_originals)):
+        keys = (found.key for found in kept.below(folder) if found.mtime_ns < moment * 1e9)
+        while block := list(islice(keys, 500)):
+            orphans = set(block) - named(block)
+            for key in orphans:
+                kept.remove(key)
             removed += len(orphans)
     return removed
 
 
-def _named(root: Path, folder: str, some: Sequence[Path]) -> set[Path]:
-    """Those of ``some`` that a row names."""
-    if folder == RENDITIONS:
-        by_key = {path.relative_to(root).as_posix(): path for path in some}
-        return {by_key[key] for key in Rendition.objects.filter(key__in=by_key).values_list("key", flat=True)}
-    if folder == ORIGINALS:
-        by_place = {(path.parent.parent.name, path.name): path for path in some}
-        held = Image.objects.filter(sha256__in=[path.name for path in some]).values_list("benchmark_id", "sha256")
-        return {by_place[place] for b, sha256 in held if (place := (str(b), sha256)) in by_place}
+def _named_renditions(keys: Sequence[str]) -> set[str]:
+    """Those of ``keys`` that a row names."""
+    return set(Rendition.objects.filter(key__in=keys).values_list("key", flat=True))
+
+
+def _named_originals(keys: Sequence[str]) -> set[str]:
+    by_place = {(key.split("/")[1], key.rpartition("/")[2]): key for key in keys}
+    held = Image.objects.filter(sha256__in=[sha256 for _, sha256 in by_place]).values_list("benchmark_id", "sha256")
+    return {by_place[place] for b, sha256 in held if (place := (str(b), sha256)) in by_place}
+
+
+def _of_open_uploads(some: Sequence[Path]) -> set[Path]:
     of_upload = {path: upload_id for path in some if (upload_id := _upload_named(path.parent.name)) is not None}
     open_ones = set(Upload.objects.filter(pk__in=set(of_upload.values())).values_list("pk", flat=True))
     return {path for path, upload_id in of_upload.items() if upload_id in open_ones}

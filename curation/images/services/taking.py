@@ -1,28 +1,29 @@
-"""What was checked and described becomes a numbered picture: rows and renames, no pixel is touched any more."""
+"""What was checked and described becomes a numbered picture: files put in place, then rows; no pixel is touched now.
+
+The files come first and outside of the lock: a store that is slow to answer holds nobody else up, and one that does
+not answer leaves no row behind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 
 from curation.benchmarks.queries import donor_uses, image_rules
 from curation.benchmarks.rules import Images
 from curation.core import audit
-from curation.core.errors import DomainError, NotFound
+from curation.core.errors import DomainError, NotFound, StoreAway
+from curation.core.stores import store
 from curation.images import access, rules
 from curation.images.errors import DetailsMissing, UploadGone, UploadNotReady
 from curation.images.models import Image, Rendition, Upload, image_label
 from curation.images.services.storage import (
     RENDITIONS,
-    original_place,
-    publish_too,
-    remove,
+    original_key,
     remove_upload,
     upload_data,
     upload_folder,
@@ -55,6 +56,7 @@ def take_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID]) -> 
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not upload here.
+        StoreAway: Those before were taken; the others would all wait for the same.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "upload_take")
     limits, uses = image_rules(benchmark), donor_uses(benchmark)
@@ -67,6 +69,8 @@ def take_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID]) -> 
     for upload_id in dict.fromkeys(ids):
         try:
             taken.append(_take(actor, benchmark.pk, upload_id, limits, uses, categories))
+        except StoreAway:
+            raise
         except DomainError as error:
             taken.append(Taken(upload_id, error=error))
     return taken
@@ -78,32 +82,37 @@ def _take(
     upload = Upload.objects.filter(pk=upload_id, person=actor, benchmark_id=benchmark_id).first()
     if upload is None:
         raise NotFound
-    if upload.image_id is not None:
-        return _already(upload)
-    if upload.state == Upload.State.DROPPED:
-        raise UploadGone
-    if upload.state != Upload.State.READY or upload.kind != "picture":
-        raise UploadNotReady(state=upload.state)
+    if (done := _done_with(upload)) is not None:
+        return done
     if lacking := rules.missing(upload.details, limits, uses=uses):
         raise DetailsMissing(fields=lacking)
     near = _Neighbours(upload, limits)
     near.look_further()  # here, so that under the lock only what came in this very moment is left
-    left: list[Path] = []
+    placed = _Placed()
+    try:
+        renditions = placed.renditions(upload, keep_original=limits.keep_originals)
+    except FileNotFoundError:
+        # Another request took or dropped it this very moment, and what was staged went with it.
+        upload.refresh_from_db()
+        placed.discard()
+        if (done := _done_with(upload)) is not None:
+            return done
+        raise
+    except (DomainError, OSError):
+        placed.discard()
+        raise
     try:
         with transaction.atomic():
             lock_for_numbers(benchmark_id)
             locked = Upload.objects.select_for_update(of=("self",), no_key=True).get(pk=upload_id)
             if locked.image_id is not None:
+                placed.discard()
                 return _already(locked)
             if locked.state != Upload.State.READY:
                 raise UploadNotReady(state=locked.state)
             twin_of(actor.pk, benchmark_id, upload.client_key, upload.sha256)
             near.look_further()
-            image = _store(locked, near.found, categories, left)
-            if limits.keep_originals:
-                place = original_place(benchmark_id, upload.sha256)
-                publish_too(upload_data(upload_id), place)
-                left.append(place)
+            image = _store(locked, near.found, categories, renditions)
             locked.state, locked.image = Upload.State.TAKEN, image
             locked.save(update_fields=["state", "image"])
             audit.record(
@@ -119,10 +128,25 @@ def _take(
             )
     except (DomainError, OSError, IntegrityError):
         # Any other end, a lost connection for one, may have come after the commit: then the sweep decides.
-        remove(left)
+        placed.discard()
         raise
     remove_upload(upload_id)
     return Taken(upload_id, image.pk, image.number)
+
+
+def _done_with(upload: Upload) -> Taken | None:
+    """What an earlier try made of it, or None when it can be taken.
+
+    Raises:
+        UploadGone, UploadNotReady: It cannot.
+    """
+    if upload.image_id is not None:
+        return _already(upload)
+    if upload.state == Upload.State.DROPPED:
+        raise UploadGone
+    if upload.state != Upload.State.READY or upload.kind != "picture":
+        raise UploadNotReady(state=upload.state)
+    return None
 
 
 def _already(upload: Upload) -> Taken:
@@ -155,11 +179,8 @@ class _Neighbours:
         self.found += more
 
 
-def _store(upload: Upload, near: list[Near], categories: Mapping[str, int], left: list[Path]) -> Image:
-    """Number the picture and put its rows and files in place; what was put on disk is added to ``left``.
-
-    The caller holds the benchmark's lock.
-    """
+def _store(upload: Upload, near: list[Near], categories: Mapping[str, int], renditions: Sequence[Rendition]) -> Image:
+    """Number the picture and write its rows; the caller holds the benchmark's lock."""
     cleaned: dict[str, Any] = upload.cleaned or {}
     said = upload.details
     newest = Image.objects.filter(benchmark_id=upload.benchmark_id).order_by("-number").values_list("number", flat=True)
@@ -187,7 +208,9 @@ def _store(upload: Upload, near: list[Near], categories: Mapping[str, int], left
     )
     image.save(force_insert=True)
     note_neighbours(image, near)
-    Rendition.objects.bulk_create(_published(upload, image, cleaned["files"], left))
+    for rendition in renditions:
+        rendition.image = image
+    Rendition.objects.bulk_create(renditions)
     return image
 
 
@@ -204,28 +227,45 @@ def _source(said: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _published(
-    upload: Upload, image: Image, staged: Sequence[Mapping[str, Any]], left: list[Path]
-) -> Iterable[Rendition]:
-    rows = []
-    for rendition_id, file in zip(_rendition_ids(len(staged)), staged, strict=True):
-        key = f"{RENDITIONS}/{image.pk}/{rendition_id}-{file['name']}"
-        place = Path(settings.MEDIA_ROOT) / key
-        publish_too(upload_folder(upload.pk) / file["name"], place)
-        left.append(place)
-        rows.append(
-            Rendition(
-                pk=rendition_id,
-                image=image,
-                role=file["role"],
-                sha256=file["sha256"],
-                bytes=file["bytes"],
-                width=file["width"],
-                height=file["height"],
-                key=key,
+class _Placed:
+    """The files of one try to take an upload: in the store before any row names them."""
+
+    def __init__(self) -> None:
+        self._store, self._ours = store(), list[str]()
+
+    def renditions(self, upload: Upload, *, keep_original: bool) -> list[Rendition]:
+        """Put the cleaned files in place; their rows, still without a picture.
+
+        The file as uploaded is never taken back: another try of the same one may count on it, and the sweep removes
+        what no row names.
+
+        The keys do not hold the picture's id, which is drawn under the lock: ids have to come in the order of commits
+        (``near_ones`` looks at what came after one).
+        """
+        staged: Sequence[Mapping[str, Any]] = (upload.cleaned or {})["files"]
+        rows = []
+        for rendition_id, file in zip(_rendition_ids(len(staged)), staged, strict=True):
+            key = f"{RENDITIONS}/{upload.pk}/{rendition_id}-{file['name']}"
+            self._store.put(key, upload_folder(upload.pk) / file["name"], file["sha256"])
+            self._ours.append(key)
+            rows.append(
+                Rendition(
+                    pk=rendition_id,
+                    role=file["role"],
+                    sha256=file["sha256"],
+                    bytes=file["bytes"],
+                    width=file["width"],
+                    height=file["height"],
+                    key=key,
+                )
             )
-        )
-    return rows
+        if keep_original:
+            self._store.put(original_key(upload.benchmark_id, upload.sha256), upload_data(upload.pk), upload.sha256)
+        return rows
+
+    def discard(self) -> None:
+        """Take back what this try has put there."""
+        self._store.discard(self._ours)
 
 
 def _rendition_ids(count: int) -> list[int]:

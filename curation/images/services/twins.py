@@ -8,10 +8,10 @@ from uuid import UUID
 
 import cv2
 import numpy as np
-from django.conf import settings
 from django.db import connection
 
 from curation.benchmarks.models import Benchmark
+from curation.core.stores import store
 from curation.images import rules
 from curation.images.errors import ImageDuplicate
 from curation.images.models import Image, NearPair, image_label
@@ -98,21 +98,21 @@ def near_ones(
             },
         )
         rows = cursor.fetchall()
-    ours = _overlay(thumb) if rows else None
+    ours = _overlay(thumb.read_bytes() if thumb.exists() else None) if rows else None
     if ours is None:
         return [], seen
     found = []
-    for image_id, number, state, bits, key in rows:
-        theirs = _overlay(Path(settings.MEDIA_ROOT) / key)
+    for (image_id, number, state, bits), content in store().read_many((row[:4], row[4]) for row in rows):
+        theirs = _overlay(content)
         if theirs is not None and rules.agreement(ours, theirs) >= rules.SAME:
             found.append(Near(image_id, number, bits, state == Image.State.REFUSED))
     return found, seen
 
 
-def _overlay(thumb: Path) -> rules.Overlay | None:
-    if not thumb.exists():
+def _overlay(thumb: bytes | None) -> rules.Overlay | None:
+    if not thumb:
         return None
-    grey = cv2.imread(str(thumb), cv2.IMREAD_GRAYSCALE)
+    grey = cv2.imdecode(np.frombuffer(thumb, dtype=np.uint8), cv2.IMREAD_GRAYSCALE)
     return None if grey is None else rules.overlay(np.asarray(grey, dtype=np.uint8))
 
 

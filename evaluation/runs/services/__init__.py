@@ -5,7 +5,7 @@ workers that hold models take chunk after chunk, each one transaction. Killed an
 chunk in hand, which is taken up again and which nobody sees twice.
 """
 
-from evaluation.runs.services.embedding import loaded, open_picture, predict
+from evaluation.runs.services.embedding import loaded, open_pictures, predict
 from evaluation.runs.services.life import Started, cancel_run, pause_run, resume_run, retry_run, start_run
 from evaluation.runs.services.sweeping import open_rolling_runs, sweep_predictions
 from evaluation.runs.services.working import embed_accepted, note_environment, show_worker
@@ -16,7 +16,7 @@ __all__ = [
     "embed_accepted",
     "loaded",
     "note_environment",
-    "open_picture",
+    "open_pictures",
     "open_rolling_runs",
     "pause_run",
     "predict",

@@ -15,7 +15,8 @@ import numpy.typing as npt
 from django.conf import settings
 from PIL import Image
 
-from curation.core.errors import DomainError
+from curation.core.errors import DomainError, StoreAway
+from curation.core.stores import store
 from evaluation.backends.base import Embedder
 from evaluation.backends.errors import InputRefused, NoInputsFault, clipped
 from evaluation.runs import queries
@@ -117,17 +118,17 @@ def _embed_new(embedder: Embedder, asked: Sequence[_Asked]) -> dict[str, Answer]
     answers: dict[str, Answer] = {}
     pictures: dict[str, Image.Image] = {}
     texts: dict[str, str] = {}
+    works: dict[str, queries.Work] = {}
     for one in asked:
-        if one.input in pictures or one.input in answers:
-            continue
-        if one.text is not None:
-            texts[one.input] = one.text
-            continue
-        opened = open_picture(one.work)
-        if isinstance(opened, Image.Image):
-            pictures[one.input] = opened
+        if one.text is None:
+            works.setdefault(one.input, one.work)
         else:
-            answers[one.input] = Answer(fault=opened)
+            texts[one.input] = one.text
+    for sha256, opened in open_pictures(works):
+        if isinstance(opened, Image.Image):
+            pictures[sha256] = opened
+        else:
+            answers[sha256] = Answer(fault=opened)
     # Texts of like length beside one another: a batch is as wide as its longest.
     texts = dict(sorted(texts.items(), key=lambda named: (len(named[1]), named[1])))
     probe = Image.new("RGB", (64, 64), "grey")
@@ -176,22 +177,23 @@ def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def open_picture(work: queries.Work) -> Image.Image | str:
-    """The clean picture in RGB, or the code of why there is none.
+def open_pictures(works: Mapping[str, queries.Work]) -> Iterator[tuple[str, Image.Image | str]]:
+    """Each clean picture in RGB, or the code of why there is none, by what its work is known under.
 
     Raises:
-        PictureStoreUnreachable: Not this picture is at fault but the folder with all of them.
+        PictureStoreUnreachable: Not one picture is at fault but the store with all of them.
     """
-    if not work.key:
-        return "picture_missing"
+    yield from ((known, "picture_missing") for known, work in works.items() if not work.key)
     try:
-        content = (settings.MEDIA_ROOT / work.key).read_bytes()
-    except FileNotFoundError:
-        if not settings.MEDIA_ROOT.is_dir():
-            raise PictureStoreUnreachable from None
-        return "picture_missing"
-    except OSError as error:
+        for known, content in store().read_many((known, work.key) for known, work in works.items() if work.key):
+            yield known, _opened(works[known], content)
+    except StoreAway as error:
         raise PictureStoreUnreachable from error
+
+
+def _opened(work: queries.Work, content: bytes | None) -> Image.Image | str:
+    if content is None:
+        return "picture_missing"
     if _sha256(content) != work.image_bytes_sha256:
         return "picture_altered"
     try:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
+from curation.core.api.files import answer_file
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import Operation
@@ -85,12 +87,12 @@ class FileView(Operation):
     operations: ClassVar = {"GET": "submission_file"}
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
-    def get(self, request: PersonRequest, submission_id: int) -> FileResponse:
+    def get(self, request: PersonRequest, submission_id: int) -> HttpResponseBase:
         """Download what was handed in, byte for byte."""
-        found, opened = services.open_file(actor=request.user, submission_id=submission_id)
-        answer = FileResponse(opened, as_attachment=True, filename=found.name, content_type="application/octet-stream")
-        answer["ETag"] = f'"{found.sha256}"'
-        return answer
+        found = services.file_to_send(actor=request.user, submission_id=submission_id)
+        return answer_file(
+            request, found.key, sha256=found.sha256, media_type="application/octet-stream", name=found.name
+        )
 
 
 class ListOnView(Operation):

@@ -139,6 +139,8 @@ export const ERROR_CODES = [
   "stale_revision",
   "stale_row",
   "storage_full",
+  "store_away",
+  "stored_file_differs",
   "submission_empty",
   "submission_file_gone",
   "submission_limit",

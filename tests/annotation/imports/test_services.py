@@ -28,6 +28,7 @@ from annotation.quality.models import Verdict
 from annotation.seats.models import Seat
 from curation.core.errors import ClientKeyReused, OperationNotAllowed, OwnWork
 from curation.core.models import AuditEvent, Job
+from curation.core.stores import store
 from curation.images.models import Image, Upload
 from tests.annotation.track import command, inspecting, items_of
 from tests.people import Role, World, person, world
@@ -348,7 +349,7 @@ def test_a_repeat_of_the_request_takes_the_file_once():
         taken(here, data, client_key=key, target="drafts")
     assert Import.objects.count() == 1
     finished(first)
-    assert not services.taking.place(first.key).exists()
+    assert not store().exists(first.key)
 
 
 def test_a_worker_that_was_killed_is_followed_by_one_that_goes_on_behind_the_last_reported_row(monkeypatch):

@@ -271,7 +271,8 @@ def test_from_file_to_picture(here, media, django_assert_num_queries):
     assert (shown["category"]["slug"], shown["collected_for"]["slug"]) == ("lantern", "lantern")
     assert (shown["verdict_no"], shown["objects"], shown["original_kept"]) == (0, None, False)
     assert shown["available_actions"] == ["image_judge", "image_take_down", "image_clear"]
-    assert files(media) == sorted(f"renditions{r['url'].removeprefix('/media')}" for r in shown["renditions"])
+    folder = f"renditions/{row['id']}"
+    assert files(media) == sorted(f"{folder}/{r['url'].rpartition('/')[2]}" for r in shown["renditions"])
 
 
 ATTACKS = [

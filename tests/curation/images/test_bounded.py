@@ -108,7 +108,8 @@ def test_as_many_statements_at_ten_as_at_many_and_few_rows_read(here):
     assert worst <= 20
 
 
-def test_looking_for_near_pictures_is_one_bounded_statement(here, tmp_path):
+def test_looking_for_near_pictures_is_one_bounded_statement(here, tmp_path, media):
+    media.mkdir()
     fill(here, 1, MANY)
     thumb = tmp_path / "thumb.webp"
     thumb.write_bytes(encode(pixels(320, 240), "WEBP"))

@@ -11,7 +11,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, DomainError, NotFound, OperationNotAllowed, OwnWork
 from curation.core.models import AuditEvent
 from curation.images import errors
-from curation.images.models import Image, ImageVerdict, NearPair, Rendition
+from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Upload
 from curation.images.services import sweep_files, take_uploads
 from curation.people.models import RoleGrant
 from tests import pictures
@@ -43,7 +43,7 @@ def test_an_upload_is_numbered_stored_and_recorded(here, media):
     by_role = {r.role: r for r in first.renditions.all()}
     assert set(by_role) == {"clean", "view", "thumb"}
     clean = by_role["clean"]
-    assert clean.key == f"renditions/{first.pk}/{clean.pk}-clean.jpg"
+    assert clean.key == f"renditions/{Upload.objects.get(image=first).pk}/{clean.pk}-clean.jpg"
     data = (media / clean.key).read_bytes()
     assert (len(data), clean.width, clean.height) == (clean.bytes, 480, 640)
     assert files(media) == sorted(r.key for r in Rendition.objects.all())
@@ -255,7 +255,7 @@ def test_a_commit_that_fails_leaves_no_file(here, media, monkeypatch):
     def full(*args, **kwargs):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("curation.images.services.taking.publish_too", full)
+    monkeypatch.setattr("curation.core.stores.Folder.put", full)
     with pytest.raises(OSError, match="No space"):
         upload(here.contributor)
     assert (rows(), files(media)) == ((0, 0, 0, 0), [])

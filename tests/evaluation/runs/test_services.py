@@ -196,7 +196,8 @@ def test_an_unreadable_picture_fails_alone(team):
     broken = settings.MEDIA_ROOT / "broken.png"
     broken.write_bytes(file.read_bytes()[:40])
     digest = hashlib.sha256(broken.read_bytes()).hexdigest()
-    assert services.open_picture(work._replace(key="broken.png", image_bytes_sha256=digest)) == "picture_unreadable"
+    work = work._replace(key="broken.png", image_bytes_sha256=digest)
+    assert dict(services.open_pictures({"broken": work})) == {"broken": "picture_unreadable"}
 
 
 def test_without_the_pictures_folder_no_picture_is_blamed(team, settings, tmp_path):

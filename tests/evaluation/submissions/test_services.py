@@ -86,12 +86,12 @@ FAULTS = [
 ]
 
 
-def test_a_file_that_cannot_be_read_is_kept_and_says_where():
+def test_a_file_that_cannot_be_read_is_kept_and_says_where(store):
     team, release = world_with_release(1)
     for n, (data, fault) in enumerate(FAULTS, 1):
         found = scored(team.contributor, release, data)
         assert (found.state, found.report, found.fault) == ("refused", None, fault)
-        assert services.place(found.key).read_bytes() == data
+        assert (store / found.key).read_bytes() == data
         assert Job.objects.get(pk=found.job_id).state == "done"
         # It does not count.
         assert queries.day_of(team.contributor, team.benchmark)[:3] == (5, 0, n)

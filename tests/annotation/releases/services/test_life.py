@@ -284,7 +284,7 @@ def test_a_withdrawn_release_keeps_its_rows_and_hands_nothing_out(here):
     filled(here, 6)
     release = frozen(here)
     jobs.run(release.job_id, services.write_files)
-    services.open_file(actor=here.admin, release_id=release.pk, name="README.md")[1].close()
+    services.file_to_send(actor=here.admin, release_id=release.pk, name="README.md")
     held = everything()[1:4]
     key = uuid.uuid4()
     gone = do(here, "withdraw", release, client_key=key, reason="一张图片的授权有误")
@@ -294,7 +294,7 @@ def test_a_withdrawn_release_keeps_its_rows_and_hands_nothing_out(here):
     before = everything()
     do(here, "withdraw", release, client_key=key, reason="一张图片的授权有误")
     with pytest.raises(ReleaseWithdrawn):
-        services.open_file(actor=here.admin, release_id=release.pk, name="README.md")
+        services.file_to_send(actor=here.admin, release_id=release.pk, name="README.md")
     assert everything() == before
     refused(ActionNotAllowed, here, "withdraw", release, reason="再来一次")
     refused(ActionNotAllowed, here, "write", release)

@@ -260,11 +260,10 @@ def test_a_file_that_left_the_store_is_said_to_be_gone(here):
     filled(here, 3)
     release = frozen(here)
     write(release)
-    opened = services.open_file(actor=here.admin, release_id=release.pk, name="licences.csv")[1]
-    opened.close()
+    services.file_to_send(actor=here.admin, release_id=release.pk, name="licences.csv")
     (services.folder_of(release.pk) / "licences.csv").unlink()
     with pytest.raises(ReleaseFileGone):
-        services.open_file(actor=here.admin, release_id=release.pk, name="licences.csv")
+        services.file_to_send(actor=here.admin, release_id=release.pk, name="licences.csv")
     for name in ("../../../etc/passwd", "..", "unknown.csv", ".captions-train.jsonl.part"):
         with pytest.raises(NotFound):
-            services.open_file(actor=here.admin, release_id=release.pk, name=name)
+            services.file_to_send(actor=here.admin, release_id=release.pk, name=name)

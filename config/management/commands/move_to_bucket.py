@@ -1,0 +1,46 @@
+"""``manage.py move_to_bucket``: bring the finished files of ``MEDIA_ROOT`` into the bucket that the settings name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config.checks import refuse_what_is_unsafe
+from curation.core.errors import StoreAway, StoredFileDiffers
+from curation.core.stores import Folder, belongs, media_folder, store
+
+
+class Command(BaseCommand):
+    """May be run while the site still works on the folder, interrupted, and repeated: what is there is not sent again.
+
+    Run it with the site stopped for the last time, so that nothing new comes in behind it.
+    """
+
+    help = "Copy finished files from MEDIA_ROOT into the bucket of OBJECT_STORE_*; files under way stay."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--remove", action="store_true", help="remove each file here once it lies in the bucket")
+
+    def handle(self, *args: Any, remove: bool, **options: Any) -> None:
+        refuse_what_is_unsafe()
+        target, source = store(), media_folder()
+        if isinstance(target, Folder):
+            raise CommandError("No bucket is named: set OBJECT_STORE_BUCKET and what belongs to it.")
+        sent = there = 0
+        try:
+            for file in source.below():
+                if not belongs(file.key):
+                    continue
+                if target.put(file.key, source.path(file.key), source.sha256(file.key)):
+                    sent += 1
+                else:
+                    there += 1
+                if remove:
+                    source.remove(file.key)
+                if (sent + there) % 1000 == 0:
+                    self.stdout.write(f"{sent} sent, {there} were there")
+        except (StoreAway, StoredFileDiffers) as error:
+            raise CommandError(f"{error} {sent} sent, {there} were there: run it again.") from error
+        self.stdout.write(f"{sent} sent, {there} were there{', none left here' if remove else ''}")
