@@ -120,3 +120,30 @@ def broker() -> Iterator[str]:
         process.send_signal(signal.SIGTERM)
         process.wait(10)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def bucket(settings, tmp_path: Path) -> dict[str, str]:
+    """A fresh bucket as the store of this test, beside a working folder of its own; its settings."""
+    from tests import buckets  # noqa: PLC0415  (a second to import, for the few tests that ask)
+
+    settings.MEDIA_ROOT = tmp_path / "working"
+    settings.OBJECT_STORE = buckets.fresh()
+    return settings.OBJECT_STORE
+
+
+@pytest.fixture
+def store_away(settings, monkeypatch: pytest.MonkeyPatch):
+    """Calling it points the store at an address where nobody listens; calling the result brings it back."""
+
+    def go():
+        place = settings.OBJECT_STORE
+        monkeypatch.setattr("curation.core.stores.bucket.TRIES", 1)
+        settings.OBJECT_STORE = place | {"endpoint": "http://127.0.0.1:9"}  # the port of "discard"
+
+        def back() -> None:
+            settings.OBJECT_STORE = place
+
+        return back
+
+    return go

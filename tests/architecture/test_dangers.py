@@ -21,12 +21,15 @@ NETWORK = {
     "urllib3",
     "ftplib",
     "openai",
+    "boto3",
+    "botocore",
 }
-# The model hub when an owner asks for a system; model servers that the operator set up; the launcher's look at its own
-# servers; a machine's own name.
+# The model hub when an owner asks for a system; model servers and the bucket that the operator set up; the launcher's
+# look at its own servers; a machine's own name.
 MAY_CONNECT = {
     "evaluation/backends/hub.py",
     "evaluation/backends/served.py",
+    "curation/core/stores/bucket.py",
     "config/launch/launcher.py",
     "config/launch/valkey.py",
     "curation/core/jobs.py",
@@ -75,6 +78,19 @@ def test_the_server_connects_to_nobody_but_the_model_hub() -> None:
     trees = list(sources())
     assert [path for path, tree in trees if "ModelServer" in called(tree)] == ["config/model_servers.py"]
     assert {path for path, tree in trees if among(imported(tree), NETWORK)} == MAY_CONNECT
+
+
+def test_the_buckets_address_comes_from_the_settings_alone() -> None:
+    """The class that connects is made in one place, of a setting that comes from the environment."""
+    makers = [path for path, tree in sources() if called(tree) & {"Bucket", "bucket.Bucket"}]
+    assert makers == ["curation/core/stores/__init__.py"]
+    naming = {path for path, tree in sources() if "OBJECT_STORE" in ast.unparse(tree)}
+    assert naming == {
+        "config/checks.py",
+        "config/management/commands/move_to_bucket.py",  # in a sentence
+        "config/settings.py",
+        "curation/core/stores/__init__.py",
+    }
 
 
 def test_nothing_is_unpickled_evaluated_or_made_a_template() -> None:

@@ -16,6 +16,14 @@ from curation.people.rules import DEMO_PASSWORD
 
 ROOT = Path(__file__).resolve().parents[2]
 SOUND = "q7Zp3mX9vR2kT8wL5nB1cF6hJ4dG0sY-uEaIoQxWzPtKrNbMvC"
+BUCKET = {
+    "bucket": "lantern",
+    "endpoint": "https://s3.example.org:9000",
+    "region": "us-east-1",
+    "key_id": "AKIA0",
+    "secret": SOUND,
+    "prefix": "",
+}
 
 
 @pytest.fixture
@@ -38,6 +46,26 @@ def codes():
 
 def test_settings_fit_for_service_pass(safe):
     assert codes() == []
+    safe.OBJECT_STORE = BUCKET
+    assert codes() == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        *[({name: ""}, "lantern.E007") for name in ("bucket", "endpoint", "key_id", "secret")],
+        ({"endpoint": "s3.example.org"}, "lantern.E008"),
+        ({"endpoint": "https://s3.example.org/lantern"}, "lantern.E008"),
+        ({"endpoint": "https://me:secret@s3.example.org"}, "lantern.E008"),
+        ({"prefix": "a team"}, "lantern.E008"),
+        ({"secret": "CHANGE-ME"}, "lantern.E009"),
+    ],
+)
+def test_a_bucket_is_named_in_full_or_not_at_all(safe, changed, code):
+    safe.OBJECT_STORE = BUCKET | changed
+    assert codes() == [code]
+    safe.DEMO = True
+    assert codes() == [code]
 
 
 @pytest.mark.parametrize(

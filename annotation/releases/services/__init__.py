@@ -11,7 +11,14 @@ from annotation.releases.services.life import (
     withdraw_release,
     write_release,
 )
-from annotation.releases.services.writing import WRITE_FILES, file_to_send, folder_of, go_on_with_full, write_files
+from annotation.releases.services.writing import (
+    WRITE_FILES,
+    file_to_send,
+    folder_of,
+    go_on_with_full,
+    key_of,
+    write_files,
+)
 
 __all__ = [
     "FREEZE",
@@ -23,6 +30,7 @@ __all__ = [
     "freeze",
     "freeze_release",
     "go_on_with_full",
+    "key_of",
     "publish_release",
     "reopen_release",
     "update_release",

@@ -12,6 +12,7 @@ import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Final
 from urllib.parse import urlsplit
@@ -70,11 +71,13 @@ class Bucket(Store):
     ) -> None:
         self.bucket, self.prefix = bucket, f"{prefix}/" if prefix else ""
         self.working, self.accel_prefix = Folder(working), accel_prefix
-        self._client: Any = boto3.session.Session(
-            aws_access_key_id=key_id, aws_secret_access_key=secret, region_name=region
-        ).client(
+        self._client: Any = _session().client(
             "s3",
             endpoint_url=endpoint,
+            region_name=region,
+            # Named here, so that no other place where keys may lie is looked into.
+            aws_access_key_id=key_id,
+            aws_secret_access_key=secret,
             config=Config(
                 signature_version="s3v4",
                 # The bucket in the path: one address for the proxy in front, whatever the bucket is called.
@@ -219,6 +222,12 @@ class Bucket(Store):
             return self._head(key)["Metadata"].get("sha256") or self.sha256(key)
         except FileNotFoundError:
             return ""  # removed this very moment
+
+
+@cache
+def _session() -> Any:
+    """The description of the service, read once."""
+    return boto3.session.Session()
 
 
 class _Stands(Exception):

@@ -55,6 +55,7 @@ class Folder(Store):
     def replace(self, key: str, staged: Path, sha256: str) -> None:
         """See :class:`Store`."""
         files.publish(staged, self.path(key))
+        staged.unlink(missing_ok=True)  # still there when both were names of one file
 
     def read(self, key: str) -> bytes:
         """See :class:`Store`."""

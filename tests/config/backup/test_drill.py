@@ -13,7 +13,10 @@ from django.db import connection
 from config.backup import copies, making, restoring
 from config.backup.errors import BackupError
 from curation.core.models import AuditEvent
+from curation.core.stores import store as chosen
+from curation.core.stores.bucket import Bucket
 from curation.images.models import Rendition
+from tests import buckets
 from tests.annotation import track
 from tests.flows.stage import Stage
 
@@ -277,3 +280,38 @@ def test_two_backups_at_once_and_a_full_disk_are_refused(media, tmp_path, monkey
     with pytest.raises(BackupError, match="no room"):
         making.make_backup(folder)
     assert making.complete_ones(folder) == []
+
+
+def test_the_drill_with_a_bucket(bucket, other_database, settings, tmp_path, monkeypatch, store_away):
+    track.new_world(pictures=1)
+    (site.MEDIA_ROOT / "incoming").mkdir(parents=True)
+    (site.MEDIA_ROOT / "incoming/tmp1").write_bytes(b"in flux")
+    finished = {key: os.urandom(1000) for key in [*Rendition.objects.values_list("key", flat=True), "releases/1/a.csv"]}
+    for key, content in finished.items():
+        buckets.client().put_object(Bucket=bucket["bucket"], Key=f"a/team/{key}", Body=content)
+    saved, everything = contents(), finished | {"incoming/tmp1": b"in flux"}
+    first = making.make_backup(tmp_path / "backups")
+    assert files(first / "media") == everything
+    assert restoring.check_backup(first)["missing"] == []
+    # The next one fetches nothing that has not changed.
+    first = first.rename(first.with_name("20200101T000000Z"))
+    monkeypatch.setattr(Bucket, "fetch", lambda *_: pytest.fail("fetched again"))
+    second = making.make_backup(tmp_path / "backups")
+    monkeypatch.undo()
+    assert (second / "media/releases/1/a.csv").samefile(first / "media/releases/1/a.csv")
+    settings.MEDIA_ROOT = tmp_path / "restored"
+    other_database(True)
+    back = store_away()
+    with pytest.raises(CommandError, match="cannot be reached"):
+        call_command("restore", second, stdout=io.StringIO())
+    back()
+    with pytest.raises(BackupError, match="bucket is not empty"):
+        restoring.restore_backup(second)
+    assert connection.introspection.table_names() == []
+    settings.OBJECT_STORE = buckets.fresh()
+    for _ in range(2):  # the second as if the first had been ended just before its last word
+        restoring.restore_backup(second)
+        assert contents() == saved
+        assert {f.key: chosen().read(f.key) for f in chosen().below()} == finished
+        assert files(site.MEDIA_ROOT) == {"incoming/tmp1": b"in flux"}
+        (site.MEDIA_ROOT / restoring.MARK).write_text(second.name)
