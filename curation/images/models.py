@@ -138,7 +138,7 @@ class Rendition(AppendOnly):
     """A cleaned file made from an upload: no metadata, oriented.
 
     ``clean`` is full size, what coordinates, releases and models refer to; ``view`` at most 1600 px, ``thumb`` 320 px.
-    ``key`` is the file's path below ``MEDIA_ROOT``.
+    ``key`` names the file in the store (``curation.core.stores``).
     """
 
     class Role(models.TextChoices):
