@@ -62,21 +62,21 @@ def _store_faults() -> list[CheckMessage]:
     if missing := [f"OBJECT_STORE_{name.upper()}" for name, value in needed.items() if not value]:
         hint = "Set all of OBJECT_STORE_BUCKET, _ENDPOINT, _KEY_ID and _SECRET, or none."
         found.append(
-            Error(f"The object store is half named: {', '.join(missing)} missing.", hint=hint, id="lantern.E007")
+            Error(f"The object store is half named: {', '.join(missing)} missing.", hint=hint, id="lantern.E008")
         )
     if place["endpoint"] and not ENDPOINT.fullmatch(place["endpoint"]):
         found.append(
             Error(
                 "OBJECT_STORE_ENDPOINT is no address of a server.",
                 hint="Write https://host or https://host:port, without the bucket.",
-                id="lantern.E008",
+                id="lantern.E009",
             )
         )
     if not PREFIX.fullmatch(place["prefix"]):
         said = "OBJECT_STORE_PREFIX holds other than letters, digits, dots, dashes and slashes."
-        found.append(Error(said, hint="Take another one.", id="lantern.E008"))
+        found.append(Error(said, hint="Take another one.", id="lantern.E009"))
     if any("CHANGE-ME" in place[name] for name in ("key_id", "secret")):
-        found.append(Error("The object store's keys are placeholders.", hint="Fill them in.", id="lantern.E009"))
+        found.append(Error("The object store's keys are placeholders.", hint="Fill them in.", id="lantern.E010"))
     return found
 
 

@@ -53,12 +53,12 @@ def test_settings_fit_for_service_pass(safe):
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
-        *[({name: ""}, "lantern.E007") for name in ("bucket", "endpoint", "key_id", "secret")],
-        ({"endpoint": "s3.example.org"}, "lantern.E008"),
-        ({"endpoint": "https://s3.example.org/lantern"}, "lantern.E008"),
-        ({"endpoint": "https://me:secret@s3.example.org"}, "lantern.E008"),
-        ({"prefix": "a team"}, "lantern.E008"),
-        ({"secret": "CHANGE-ME"}, "lantern.E009"),
+        *[({name: ""}, "lantern.E008") for name in ("bucket", "endpoint", "key_id", "secret")],
+        ({"endpoint": "s3.example.org"}, "lantern.E009"),
+        ({"endpoint": "https://s3.example.org/lantern"}, "lantern.E009"),
+        ({"endpoint": "https://me:secret@s3.example.org"}, "lantern.E009"),
+        ({"prefix": "a team"}, "lantern.E009"),
+        ({"secret": "CHANGE-ME"}, "lantern.E010"),
     ],
 )
 def test_a_bucket_is_named_in_full_or_not_at_all(safe, changed, code):
