@@ -52,7 +52,7 @@ def _unsafe_hosts() -> list[str]:
     ]
 
 
-def _store_faults() -> list[CheckMessage]:
+def store_faults() -> list[CheckMessage]:
     """What is amiss with the bucket's settings; nothing where there is no bucket."""
     place = settings.OBJECT_STORE
     needed = {name: place[name] for name in ("bucket", "endpoint", "key_id", "secret")}
@@ -83,7 +83,7 @@ def _store_faults() -> list[CheckMessage]:
 @register(Tags.security, deploy=True)
 def check_settings(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
     """Settings that would open the site, or that leave it half set up."""
-    found = _store_faults()
+    found = store_faults()
     if settings.DEMO:
         return found
     if why := _weak(settings.SECRET_KEY):

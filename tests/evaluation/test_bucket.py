@@ -216,5 +216,5 @@ def test_a_folder_is_moved_into_a_bucket_in_as_many_tries_as_it_takes(bucket, se
     assert store().read("renditions/3/1-view.webp") == wanted["renditions/3/1-view.webp"]
     assert len(pictures.files(root)) == 6
     settings.OBJECT_STORE = settings.OBJECT_STORE | {"bucket": ""}
-    with pytest.raises(SystemExit, match="OBJECT_STORE_BUCKET missing"):
+    with pytest.raises(CommandError, match="OBJECT_STORE_BUCKET missing"):
         call_command("move_to_bucket")

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config.checks import refuse_what_is_unsafe
+from config.checks import store_faults
 from curation.core.errors import StoreAway, StoredFileDiffers
 from curation.core.stores import Folder, belongs, media_folder, store
 
@@ -24,7 +24,8 @@ class Command(BaseCommand):
         parser.add_argument("--remove", action="store_true", help="remove each file here once it lies in the bucket")
 
     def handle(self, *args: Any, remove: bool, **options: Any) -> None:
-        refuse_what_is_unsafe()
+        if faults := store_faults():
+            raise CommandError("\n".join(map(str, faults)))
         target, source = store(), media_folder()
         if isinstance(target, Folder):
             raise CommandError("No bucket is named: set OBJECT_STORE_BUCKET and what belongs to it.")
