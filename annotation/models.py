@@ -8,6 +8,7 @@ from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.seats.models import Seat
+from annotation.tallies.models import Tally
 
 __all__ = [
     "Acknowledgement",
@@ -28,5 +29,6 @@ __all__ = [
     "ReleaseFile",
     "ReleaseImage",
     "Seat",
+    "Tally",
     "Verdict",
 ]

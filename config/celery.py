@@ -39,6 +39,7 @@ app.conf.update(
         "sweep-scores": {"task": "evaluation.sweep_scores", "schedule": 15.0, "options": {"expires": 15}},
         "follow-pictures": {"task": "annotation.follow_pictures", "schedule": 60.0, "options": {"expires": 60}},
         "sweep-pools": {"task": "annotation.sweep_pools", "schedule": 30.0, "options": {"expires": 30}},
+        "fold-tallies": {"task": "annotation.fold_tallies", "schedule": 15.0, "options": {"expires": 15}},
         # Files of releases for which the disk had no room.
         "sweep-full-releases": {
             "task": "annotation.sweep_full_releases",

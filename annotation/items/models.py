@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from annotation.guidelines.models import Guideline
 from annotation.kinds.registry import label
+from annotation.tallies.models import counting
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly
 from curation.images.models import Image
@@ -33,7 +34,7 @@ class Item(models.Model):
         ACCEPTED = "accepted"
         EXCLUDED = "excluded"
 
-    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="items")
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="items", db_index=False)
     kind = models.CharField(max_length=24)
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="items")
     slot = models.PositiveSmallIntegerField(default=0)
@@ -60,7 +61,13 @@ class Item(models.Model):
                 name="item_state",
             ),
         ]
-        indexes = [models.Index(fields=["benchmark", "kind", "state", "number"], name="item_by_state")]
+        indexes = [
+            models.Index(fields=["benchmark", "kind", "state", "number"], name="item_by_state"),
+            # In the order of lists over all kinds, so that a page reads what it shows.
+            models.Index(fields=["benchmark", "id"], name="item_in_order"),
+            models.Index(fields=["benchmark", "state", "id"], name="item_by_state_in_order"),
+        ]
+        triggers = counting("item")
 
     @property
     def label(self) -> str:
@@ -77,7 +84,7 @@ class ItemRevision(AppendOnly):
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="revisions")
     no = models.PositiveIntegerField()
-    author = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
+    author = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+", db_index=False)
     origin = models.CharField(max_length=16)
     content = models.JSONField()
     content_schema = models.PositiveSmallIntegerField(default=1)
@@ -102,6 +109,8 @@ class ItemRevision(AppendOnly):
                 condition=Q(origin__in=["annotator", "senior", "import"]), name="item_revision_origin"
             ),
         ]
+        # Whose items a list shows, and what somebody wrote lately.
+        indexes = [models.Index(fields=["author", "item", "created_at"], name="item_revision_of_author")]
         triggers = [
             *AppendOnly.Meta.triggers,
             pgtrigger.Trigger(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -57,17 +57,22 @@ def packages_visible_to(person: Person, benchmark: Benchmark, operation: str) ->
     """Packages the operation reaches: all, or those the person writes or reviews."""
     require(person, benchmark.pk, operation)
     rows = Package.objects.filter(benchmark=benchmark)
-    everything = [kind for kind in KINDS if person.reach(benchmark.pk, operation, kind) is Reach.ALL]
-    if len(everything) == len(KINDS):
+    if sees_all(person, benchmark, operation, KINDS):
         return rows
+    everything = [kind for kind in KINDS if sees_all(person, benchmark, operation, [kind])]
     mine = Q(assignee=person) | Q(reviewer=person)
     return rows.filter(Q(kind__in=everything) | mine & Q(kind__in=kinds_open_to(person, benchmark.pk, operation)))
 
 
-def reviewed_by(packages: QuerySet[Package], person: Person) -> QuerySet[Package]:
-    """Those among packages that somebody reviewed, whole or an item of them out of a pool: they never write them."""
+def sees_all(person: Person, benchmark: Benchmark, operation: str, kinds: Iterable[str]) -> bool:
+    """Whether the operation reaches every row of these kinds."""
+    return all(person.reach(benchmark.pk, operation, kind) is Reach.ALL for kind in kinds)
+
+
+def reviewed_by(person: Person) -> Q:
+    """The condition on packages that somebody reviewed, or an item of them out of a pool: they never write them."""
     judged = Seat.objects.filter(group_id=OuterRef("pk"), purpose="review", holder=person, state=Seat.State.DONE)
-    return packages.filter(Q(reviewer=person) | Exists(judged))
+    return Q(reviewer=person) | Q(Exists(judged))
 
 
 def kinds_open_to(person: Person, benchmark_id: int, operation: str) -> list[str]:

@@ -8,6 +8,7 @@ from django.db.models.functions import Now
 
 from annotation.items.models import Item
 from annotation.kinds.registry import package_label
+from annotation.tallies.models import counting
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.people.models import Person
 
@@ -31,7 +32,7 @@ class Package(models.Model):
         PASSED = "passed"
         WITHDRAWN = "withdrawn"
 
-    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="packages")
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="packages", db_index=False)
     kind = models.CharField(max_length=24)
     number = models.PositiveIntegerField()
     protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
@@ -86,9 +87,14 @@ class Package(models.Model):
             models.Index(
                 fields=["benchmark", "kind", "number"], condition=Q(state="available"), name="package_available"
             ),
-            models.Index(fields=["benchmark", "state", "number"], name="package_by_state"),
+            # Lists of one kind, lists over all kinds, and how long packages have lain in a state.
+            models.Index(fields=["benchmark", "kind", "state", "number"], name="package_by_state"),
+            models.Index(fields=["benchmark", "id"], name="package_in_order"),
+            models.Index(fields=["benchmark", "state", "id"], name="package_by_state_in_order"),
+            models.Index(fields=["benchmark", "kind", "state", "state_changed_at"], name="package_by_age"),
             models.Index(fields=["assignee", "state"], name="package_of_assignee"),
         ]
+        triggers = counting("package")
 
     @property
     def label(self) -> str:

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.items.models import Item
+from annotation.tallies.models import counting
 from curation.benchmarks.models import Benchmark
 from curation.people.models import Person
 
@@ -80,5 +81,5 @@ class Seat(models.Model):
                 condition=Q(holder__isnull=False),
                 name="seat_of_holder",
             ),
-            models.Index(fields=["benchmark", "kind", "purpose", "state"], name="seat_by_state"),
         ]
+        triggers = counting("seat")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Cast, Extract, JSONObject
+from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Cast, Coalesce, Extract, JSONObject
 
+from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import donor_uses, image_rules
 from curation.core import jobs
 from curation.core.errors import NotFound
@@ -33,6 +35,7 @@ from curation.images.models import (
 from curation.images.states import TABLE
 from curation.people.access import benchmark_for
 from curation.people.models import Person
+from curation.people.rules import Reach
 
 # What the picture's own contributor may do with it besides looking.
 _OWN_TOO: Final = frozenset({"image_take_down", "image_restore"})
@@ -85,31 +88,68 @@ def image_counts(person: Person, slug: str) -> dict[str, Any]:
     benchmark = benchmark_for(person, slug, "image_counts")
     seen = access.images_visible_to(person, benchmark, "image_counts")
     state = Image.State
-    counts = seen.aggregate(
-        received=Count("pk", filter=Q(state=state.RECEIVED)),
-        accepted=Count("pk", filter=Q(state=state.ACCEPTED)),
-        refused=Count("pk", filter=Q(state=state.REFUSED)),
-        withdrawn=Count("pk", filter=Q(state=state.WITHDRAWN)),
-        clear=Count("pk", filter=Q(pii_clear_by__isnull=False)),
-        to_judge=Count("pk", filter=Q(state=state.RECEIVED) & ~Q(contributor=person)),
-    )
+    everything = _kept(benchmark)
+    if person.reach(benchmark.pk, "image_counts") is Reach.ALL:
+        groups = everything
+    else:
+        clear = Q(pii_clear_by__isnull=False)
+        told = seen.order_by().values_list("state", "category_id", "subset", clear).annotate(n=Count("pk"))
+        groups = [_Group(*row) for row in told]
+
+    def count(**wanted: Any) -> int:
+        return sum(g.n for g in groups if all(getattr(g, name) == value for name, value in wanted.items()))
+
     quota = image_rules(benchmark).quota
-    held = Count("images", filter=Q(images__state=state.ACCEPTED)), Count("images", filter=Q(images__state="received"))
-    by_category = benchmark.categories.annotate(accepted=held[0], received=held[1]).order_by("number")
-    by_subset = seen.filter(state=state.ACCEPTED).exclude(subset="").values("subset").order_by("subset")
-    return counts | {
+    own = seen.filter(state=state.RECEIVED, contributor=person).count()
+    in_category: dict[str, Counter[int | None]] = {state.ACCEPTED: Counter(), state.RECEIVED: Counter()}
+    for group in everything:
+        if group.state in in_category:
+            in_category[group.state][group.category_id] += group.n
+    in_subset: Counter[str] = Counter()
+    for group in groups:
+        if group.state == state.ACCEPTED and group.subset and group.n:
+            in_subset[group.subset] += group.n
+    return {
+        **{s.value: count(state=s) for s in state},
+        "clear": count(clear=True),
+        "to_judge": count(state=state.RECEIVED) - own,
         "by_category": [
             {
                 "slug": slug,
-                "accepted": accepted,
-                "received": received,
+                "accepted": in_category[state.ACCEPTED][pk],
+                "received": in_category[state.RECEIVED][pk],
                 "minimum": quota.per_category_minimum if quota else None,
                 "target": quota.per_category_target if quota else None,
             }
-            for slug, accepted, received in by_category.values_list("slug", "accepted", "received")
+            for pk, slug in benchmark.categories.order_by("number").values_list("pk", "slug")
         ],
-        "by_subset": list(by_subset.annotate(accepted=Count("pk"))),
+        "by_subset": [{"subset": subset, "accepted": n} for subset, n in sorted(in_subset.items())],
     }
+
+
+class _Group(NamedTuple):
+    """So many pictures of a state, a category, a subset, with or without the mark."""
+
+    state: str
+    category_id: int | None
+    subset: str
+    clear: bool
+    n: int
+
+
+def _kept(benchmark: Benchmark) -> list[_Group]:
+    """The numbers of a benchmark's pictures, which a room above keeps: by the relation that it leaves on benchmarks."""
+    rows = benchmark.tallies.filter(of="image").order_by().values_list("state", "category_id", "subset", "clear")
+    return [_Group(*row) for row in rows.annotate(total=Sum("n"))]
+
+
+def images_to_judge(person: Person, benchmark: Benchmark) -> int:
+    """How many pictures of others wait for a verdict: one statement."""
+    received = benchmark.tallies.filter(of="image", state=Image.State.RECEIVED)
+    own = Image.objects.filter(benchmark=benchmark, state=Image.State.RECEIVED, contributor=person)
+    counted = own.order_by().values("benchmark").annotate(n=Count("pk")).values("n")
+    total = Coalesce(Sum("n"), 0) - Coalesce(Subquery(counted), 0)
+    return int(received.aggregate(n=total)["n"])
 
 
 def images_described(person: Person, ids: Sequence[int]) -> dict[int, dict[str, Any]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Aggregate, Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from curation.benchmarks.errors import PresetUnknown
@@ -23,15 +23,15 @@ from curation.people.rules import operations_of, planned_capabilities
 from curation.taxonomy.models import Category
 from curation.taxonomy.rules import CategoryList, PairList, parse, parse_pairs
 
-# What a list of benchmarks counts: (name, relation to count, filter). Pictures, items, packages and releases belong to
-# rooms above; only the relations that their foreign keys leave on Benchmark are used.
-_COUNTED: tuple[tuple[str, str, dict[str, str]], ...] = (
-    ("images", "images", {}),
-    ("accepted_images", "images", {"state": "accepted"}),
-    ("items", "items", {}),
-    ("accepted_items", "items", {"state": "accepted"}),
-    ("packages", "packages", {}),
-    ("releases", "releases", {}),
+# What a list of benchmarks counts, by name. Pictures, items, packages and releases belong to rooms above, and so do the
+# tallies of all but the last, which are few; only the relations that foreign keys leave on Benchmark are used.
+_COUNTED: tuple[tuple[str, str, Aggregate, dict[str, str]], ...] = (
+    ("images", "tallies", Sum("n"), {"of": "image"}),
+    ("accepted_images", "tallies", Sum("n"), {"of": "image", "state": "accepted"}),
+    ("items", "tallies", Sum("n"), {"of": "item"}),
+    ("accepted_items", "tallies", Sum("n"), {"of": "item", "state": "accepted"}),
+    ("packages", "tallies", Sum("n"), {"of": "package"}),
+    ("releases", "releases", Count("pk"), {}),
 )
 
 
@@ -60,13 +60,13 @@ def pair_list(name: str) -> PairList:
 def benchmarks_with_counts(person: Person) -> list[dict[str, Any]]:
     """The benchmarks somebody takes part in, oldest first, with how much there is of everything; one statement."""
     rows = access.benchmarks_known_to(person)
-    rows = rows.annotate(**{f"n_{name}": _count(relation, wanted) for name, relation, wanted in _COUNTED})
+    rows = rows.annotate(**{f"n_{name}": _count(*how) for name, *how in _COUNTED})
     return [
         {
             "slug": b.slug,
             "title": b.title,
             "roles": roles_in(person, b.pk),
-            "counts": {name: getattr(b, f"n_{name}") for name, _, _ in _COUNTED},
+            "counts": {name: getattr(b, f"n_{name}") for name, *_ in _COUNTED},
         }
         for b in rows.order_by("pk")
     ]
@@ -231,10 +231,11 @@ def categories_of(benchmark: Benchmark) -> QuerySet[Category]:
     return Category.objects.filter(benchmark=benchmark).order_by("number")
 
 
-def _count(relation: str, wanted: dict[str, str]) -> Coalesce:
+def _count(relation: str, measure: Aggregate, wanted: dict[str, str]) -> Coalesce:
     # A subquery for each: joining several relations at once would multiply rows.
     rows = _rows_of(relation).filter(benchmark=OuterRef("pk"), **wanted)
-    return Coalesce(Subquery(rows.order_by().values("benchmark").annotate(n=Count("pk")).values("n")), 0)
+    counted = rows.order_by().values("benchmark").annotate(measured=measure).values("measured")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 def _rows_of(relation: str) -> Any:

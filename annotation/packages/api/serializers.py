@@ -423,7 +423,13 @@ class ItemRow(ImageItemRow):
     first_text = serializers.CharField()
 
 
-ItemPage = paged("ItemPage", ItemRow, counts=serializers.DictField(child=serializers.IntegerField()))
+ItemPage = paged(
+    "ItemPage",
+    ItemRow,
+    counts=serializers.DictField(child=serializers.IntegerField()),
+    # So many of a category or of an author that not all were counted.
+    counts_are_capped=serializers.BooleanField(),
+)
 
 
 class ItemAnswer(serializers.Serializer[Any]):

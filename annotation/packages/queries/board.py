@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from django.db.models import Count, Min, Q
+from django.db import connection
 
 from annotation.items.models import Item
 from annotation.kinds.registry import KINDS
 from annotation.packages.access import kinds_open_to
 from annotation.packages.models import Package
-from annotation.packages.queries.packages import is_stalled, stall_days
+from annotation.packages.queries.packages import IN_HANDS, stall_days, stalled_since
 from annotation.seats import queries as seats
+from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import Quota
 from curation.images.models import Image
@@ -22,11 +24,9 @@ from curation.taxonomy.models import Category
 
 def board(benchmark_id: int) -> list[dict[str, Any]]:
     """How many packages of each kind are in each state."""
-    found: dict[str, dict[str, int]] = {}
-    rows = Package.objects.filter(benchmark_id=benchmark_id).order_by().values_list("kind", "state")
-    for kind, state, n in rows.annotate(n=Count("pk")):
-        found.setdefault(kind, dict.fromkeys(Package.State.values, 0))[state] = n
-    return [{"kind": kind, "states": states_} for kind, states_ in sorted(found.items())]
+    found = _by_kind(tallies.counts(benchmark_id, "kind", "state", of="package"))
+    nothing = dict.fromkeys(Package.State.values, 0)
+    return [{"kind": kind, "states": nothing | states_} for kind, states_ in sorted(found.items())]
 
 
 def progress(person: Person, slug: str) -> dict[str, Any]:
@@ -39,11 +39,14 @@ def progress(person: Person, slug: str) -> dict[str, Any]:
     content = benchmark.protocol.content if benchmark.protocol else {}
     wished = content.get("images", {}).get("quota")
     quota = Quota.model_validate(wished) if wished else None
-    categories = _categories(benchmark, quota)
-    wanted = quota.per_category_target * len(categories) if quota else None
     open_kinds = kinds_open_to(person, benchmark.pk, "board_show")
     kinds = [kind for kind in KINDS if kind in open_kinds and kind in content.get("kinds", {})]
-    items, packages = _items(benchmark), _packages(benchmark)
+    work = tallies.counts(benchmark.pk, "of", "kind", "state", of__in=("item", "package"))
+    items = _by_kind({(kind, state): n for (of, kind, state), n in work.items() if of == "item"})
+    packages = _with_ages(benchmark, {(kind, state): n for (of, kind, state), n in work.items() if of == "package"})
+    pictures = tallies.counts(benchmark.pk, "category_id", of="image", state=Image.State.ACCEPTED)
+    categories = _categories(benchmark, quota, pictures)
+    wanted = quota.per_category_target * len(categories) if quota else None
     return {
         "stall_days": stall_days(benchmark),
         "kinds": [
@@ -57,7 +60,7 @@ def progress(person: Person, slug: str) -> dict[str, Any]:
             for kind in kinds
         ],
         "pictures": {
-            "accepted": Image.objects.filter(benchmark=benchmark, state=Image.State.ACCEPTED).count(),
+            "accepted": sum(pictures.values()),
             "minimum": quota.per_category_minimum * len(categories) if quota else None,
             "categories": categories,
         },
@@ -68,34 +71,49 @@ def progress(person: Person, slug: str) -> dict[str, Any]:
 _NONE: dict[str, Any] = {"n": 0, "oldest_at": None, "stalled": 0}
 
 
-def _items(benchmark: Benchmark) -> dict[str, dict[str, int]]:
+def _by_kind(counted: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
-    rows = Item.objects.filter(benchmark=benchmark).order_by().values_list("kind", "state")
-    for kind, state, n in rows.annotate(n=Count("pk")):
+    for (kind, state), n in counted.items():
         found.setdefault(kind, {})[state] = n
     return found
 
 
-def _packages(benchmark: Benchmark) -> dict[str, dict[str, Any]]:
+# The smallest and the late ones of an index, whatever lies between.
+_AGES = """
+    select held.kind, held.state,
+           (select min(p.state_changed_at) from annotation_package p
+            where p.benchmark_id = %(benchmark)s and p.kind = held.kind and p.state = held.state),
+           (select count(*) from annotation_package p
+            where p.benchmark_id = %(benchmark)s and p.kind = held.kind and p.state = held.state
+              and held.state = any(%(in_hands)s) and p.state_changed_at < %(stalled_since)s)
+    from unnest(%(kinds)s::text[], %(states)s::text[]) held (kind, state)
+"""
+
+
+def _with_ages(benchmark: Benchmark, counted: Mapping[tuple[str, str], int]) -> dict[str, dict[str, Any]]:
+    given = {
+        "benchmark": benchmark.pk,
+        "kinds": [kind for kind, _ in counted],
+        "states": [state for _, state in counted],
+        "in_hands": list(IN_HANDS),
+        "stalled_since": stalled_since(benchmark),
+    }
     found: dict[str, dict[str, Any]] = {}
-    rows = Package.objects.filter(benchmark=benchmark).order_by().values_list("kind", "state")
-    counted = rows.annotate(
-        n=Count("pk"), oldest=Min("state_changed_at"), stalled=Count("pk", filter=is_stalled(benchmark))
-    )
-    for kind, state, n, oldest, stalled in counted:
-        found.setdefault(kind, {})[state] = {"n": n, "oldest_at": oldest, "stalled": stalled}
+    with connection.cursor() as cursor:
+        cursor.execute(_AGES, given)
+        for kind, state, oldest, stalled in cursor.fetchall():
+            found.setdefault(kind, {})[state] = {"n": counted[kind, state], "oldest_at": oldest, "stalled": stalled}
     return found
 
 
-def _categories(benchmark: Benchmark, quota: Quota | None) -> list[dict[str, Any]]:
+def _categories(benchmark: Benchmark, quota: Quota | None, accepted: Mapping[int, int]) -> list[dict[str, Any]]:
     """Accepted pictures of each category in the order of the list, against what the protocol wants of each."""
-    accepted = Count("images", filter=Q(images__state=Image.State.ACCEPTED))
-    rows = Category.objects.filter(benchmark=benchmark).annotate(n=accepted).order_by("number")
+    rows = Category.objects.filter(benchmark=benchmark).order_by("number")
     return [
         {
             "slug": category.slug,
             "name": category.name,
-            "n": category.n,
+            "n": accepted.get(category.pk, 0),
             "minimum": quota.per_category_minimum if quota else None,
             "target": quota.per_category_target if quota else None,
         }

@@ -14,6 +14,7 @@ from annotation.kinds.registry import KINDS
 from annotation.packages import access, rules
 from annotation.packages.errors import KindNotInProtocol, TrackNotInProtocol
 from annotation.packages.models import Package
+from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.sampling import SHOWN_PERCENTS, Draw, doubts, draw_from
 from curation.images.errors import CategoryUnknown
@@ -186,7 +187,7 @@ def preview(
 
 def _not_clear(benchmark: Benchmark) -> int:
     """Accepted pictures that nobody has cleared of personal information yet."""
-    return Image.objects.filter(benchmark=benchmark, state=Image.State.ACCEPTED, pii_clear_by=None).count()
+    return tallies.counts(benchmark.pk, "clear", of="image", state=Image.State.ACCEPTED).get(False, 0)
 
 
 def _warnings(draw: Draw, small: Draw, not_clear: int) -> list[dict[str, Any]]:

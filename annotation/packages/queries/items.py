@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 from annotation.items import states as item_states
@@ -14,6 +14,7 @@ from annotation.kinds.registry import KINDS, package_label
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.seats.models import Seat
+from annotation.tallies import queries as tallies
 from curation.core.pages import COUNT_LIMIT, page
 from curation.core.transitions import available_actions
 from curation.images.access import image_for
@@ -36,7 +37,8 @@ def item_page(
 ) -> dict[str, Any]:
     """A page of a benchmark's items, with the number in each state.
 
-    Four statements, however many items there are; the counts come from an index.
+    Four statements, however many items there are. The numbers by state are kept; those of a category or of an author
+    are counted, up to ``COUNT_LIMIT``.
 
     Args:
         person: Who looks.
@@ -61,7 +63,12 @@ def item_page(
         hidden = author != person.pk and not access.names_shown(person, benchmark.pk, benchmark.protocol_id)
         wrote = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=author)
         rows = rows.none() if hidden else rows.filter(Exists(wrote))
-    counts = dict(rows.order_by().values_list("state").annotate(n=Count("pk")))
+    if category is None and author is None:
+        here = [kind] if kind is not None else kinds
+        counts, cut = tallies.counts(benchmark.pk, "state", of="item", kind__in=here), False
+    else:
+        counts = _counted(rows)
+        cut = sum(counts.values()) > COUNT_LIMIT
     wanted = rows if state is None else rows.filter(state=state)
     # Of one kind the numbers are unique, and an index holds them by state.
     by = "number" if kind is not None else "id"
@@ -71,9 +78,16 @@ def item_page(
         **found,
         "results": [_item_row(item) for item in found["results"]],
         "total": min(total, COUNT_LIMIT),
-        "total_is_capped": total > COUNT_LIMIT,
+        "total_is_capped": total > COUNT_LIMIT or cut,
         "counts": {s.value: counts.get(s.value, 0) for s in Item.State},
+        "counts_are_capped": cut,
     }
+
+
+def _counted(rows: QuerySet[Item]) -> dict[str, int]:
+    """Some rows by state: all of them, or those of more than ``COUNT_LIMIT`` that are found first."""
+    some = rows.order_by().values("pk", "state")[: COUNT_LIMIT + 1]
+    return some.aggregate(**{s.value: Count("pk", filter=Q(state=s.value)) for s in Item.State})
 
 
 def _with_places(rows: QuerySet[Item]) -> QuerySet[Any]:

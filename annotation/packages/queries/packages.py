@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import JSONObject
 from django.utils import timezone
 
 from annotation.items.models import Item
+from annotation.kinds.registry import KINDS
 from annotation.packages import access, states
-from annotation.packages.models import Package
+from annotation.packages.models import Package, PackageItem
+from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
 from curation.core.pages import page
@@ -36,19 +39,29 @@ def stall_days(benchmark: Benchmark) -> int:
 
 def is_stalled(benchmark: Benchmark) -> Q:
     """The condition on packages that are in somebody's hands and have not moved for too long."""
-    since = timezone.now() - timedelta(days=stall_days(benchmark))
-    return Q(state__in=IN_HANDS, state_changed_at__lt=since)
+    return Q(state__in=IN_HANDS, state_changed_at__lt=stalled_since(benchmark))
+
+
+def stalled_since(benchmark: Benchmark) -> datetime:
+    """What has not moved since then counts as stalled."""
+    return timezone.now() - timedelta(days=stall_days(benchmark))
 
 
 def with_counts(rows: QuerySet[Package]) -> QuerySet[Package]:
     """Add how many items a package has, how many are written, how many ticked, within the same statement."""
-    live = Q(members__active=True)
-    unwritten = Q(members__item__state__in=[Item.State.TODO, Item.State.RETURNED])
-    return rows.select_related("assignee", "reviewer").annotate(
-        size=Count("members__item_id", filter=live),
-        written=Count("members__item_id", filter=live & ~unwritten),
-        checked=Count("members__item_id", filter=live & Q(members__checked_no=F("members__item__revision_no"))),
+    members = PackageItem.objects.filter(package_id=OuterRef("pk"), active=True).order_by().values("package_id")
+    # A subquery, because a page of grouped rows would count those of every package before the page is cut.
+    counted = JSONObject(
+        size=Count("item_id"),
+        written=Count("item_id", filter=~Q(item__state__in=[Item.State.TODO, Item.State.RETURNED])),
+        checked=Count("item_id", filter=Q(checked_no=F("item__revision_no"))),
     )
+    return rows.select_related("assignee", "reviewer").annotate(
+        counted=Subquery(members.annotate(counted=counted).values("counted"))
+    )
+
+
+_EMPTY = {"size": 0, "written": 0, "checked": 0}
 
 
 def package_json(package: Any, viewer: Person) -> dict[str, Any]:
@@ -62,9 +75,7 @@ def package_json(package: Any, viewer: Person) -> dict[str, Any]:
         "state": package.state,
         "round": package.round,
         "revision": package.revision,
-        "size": package.size,
-        "written": package.written,
-        "checked": package.checked,
+        **(package.counted or _EMPTY),
         "assignee": access.brief_for(viewer, package.assignee, shown=shown),
         "reviewer": access.brief_for(viewer, package.reviewer, shown=shown),
         "state_changed_at": package.state_changed_at,
@@ -168,6 +179,9 @@ def package_page(
     """
     benchmark = benchmark_for(person, slug, "package_list")
     visible = access.packages_visible_to(person, benchmark, "package_list")
+    kinds = KINDS if kind is None else [kind]
+    # Of all packages the numbers are kept; what is in somebody's hands, or stalls, is little and is counted.
+    kept = assignee is None and not stalled and access.sees_all(person, benchmark, "package_list", kinds)
     if kind is not None:
         visible = visible.filter(kind=kind)
     if assignee is not None:
@@ -175,9 +189,14 @@ def package_page(
         visible = visible.none() if hidden else visible.filter(assignee_id=assignee)
     if stalled:
         visible = visible.filter(is_stalled(benchmark))
-    counts = dict(visible.order_by().values_list("state").annotate(n=Count("pk")))
+    if kept:
+        counts = tallies.counts(benchmark.pk, "state", of="package", kind__in=list(kinds))
+    else:
+        counts = dict(visible.order_by().values_list("state").annotate(n=Count("pk")))
     rows = visible if state is None else visible.filter(state=state)
-    found = page(with_counts(rows), by="number", cursor=cursor, page_size=page_size, count=False)
+    # Of one kind the numbers are unique; over all kinds a page cut at a number would lose its namesakes.
+    by = "number" if kind is not None else "id"
+    found = page(with_counts(rows), by=by, cursor=cursor, page_size=page_size, count=False)
     total = sum(counts.values()) if state is None else counts.get(state, 0)
     return {
         **found,

@@ -38,7 +38,7 @@ def assign_package(*, actor: Person, package_id: int, person: int, revision: int
         return package
     check_revision(package, revision)
     [assignee] = annotators(Benchmark.objects.get(pk=package.benchmark_id), package.kind, [person])
-    if access.reviewed_by(Package.objects.filter(pk=package.pk), assignee).exists():
+    if Package.objects.filter(access.reviewed_by(assignee), pk=package.pk).exists():
         raise OwnWork
     package.assignee = assignee
     move_package(

@@ -62,7 +62,7 @@ def _take_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
     if (package := given.select_for_update(skip_locked=True, no_key=True).first()) is not None:
         move_package(package, "claim_assigned", actor=actor, client_key=None)
         return package
-    free = here.filter(state=State.AVAILABLE).exclude(pk__in=access.reviewed_by(here, actor)).order_by("number")
+    free = here.filter(state=State.AVAILABLE).exclude(access.reviewed_by(actor)).order_by("number")
     package = free.select_for_update(skip_locked=True, no_key=True).first()
     if package is None:
         if free.exists() or given.exists():

@@ -32,6 +32,11 @@ _DECIDED = """
                v.reasons, p.kind
         from annotation_verdict v join annotation_package p on p.id = v.package_id
         where p.benchmark_id = %(benchmark)s and (%(kind)s::text is null or p.kind = %(kind)s)
+        and (%(of)s::bigint is null or v.item_id in (
+            select r.item_id from annotation_itemrevision r where r.author_id = %(of)s
+            and (%(since)s::timestamptz is null or r.created_at >= %(since)s)))
+        and (%(by)s::bigint is null or v.item_id in (
+            select mine.item_id from annotation_verdict mine where mine.judge_id = %(by)s))
         and v.stage in ('review', 'inspection') and not (v.round = p.round and p.state =
             case v.stage when 'review' then 'reviewing' else 'inspecting' end))
 """
@@ -124,7 +129,7 @@ def quality(person: Person, slug: str, kind: str | None) -> dict[str, Any]:
 def first_time(person: Person, benchmark_id: int, since: datetime) -> tuple[int, int]:
     """Of what somebody wrote since a moment: how many items were judged, how many of them needed no mending."""
     given = {"benchmark": benchmark_id, "kind": None, "only": person.pk, "since": since}
-    rows = _rows(_AUTHORS, given)
+    rows = _rows(_AUTHORS, _written(given))
     return sum(judged for *_, judged, _ in rows), sum(first for *_, first in rows)
 
 
@@ -137,6 +142,21 @@ def _rows(statement: str, given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         cursor.execute(statement, given)
         found: list[tuple[Any, ...]] = cursor.fetchall()
     return found
+
+
+def _all(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is decided on any item."""
+    return {**given, "of": None, "by": None}
+
+
+def _written(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is decided on the items that the only person asked for has written."""
+    return {**given, "of": given["only"], "by": None}
+
+
+def _said(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is decided on the items that the only person asked for has judged."""
+    return {**given, "of": None, "by": given["only"]}
 
 
 def _share(part: int, whole: int) -> dict[str, Any]:
@@ -155,9 +175,9 @@ def _people(given: Mapping[str, Any]) -> dict[tuple[int, str], dict[str, Any]]:
         " and (%(only)s::bigint is null or r.author_id = %(only)s) and r.origin <> 'senior' group by 1, 2",
         given,
     )
-    judged = {(who, kind): counts for who, kind, *counts in _rows(_AUTHORS, given)}
+    judged = {(who, kind): counts for who, kind, *counts in _rows(_AUTHORS, _written(given))}
     reasons: dict[tuple[int, str], list[dict[str, Any]]] = {}
-    for who, kind, code, n in _rows(_REASONS, given):
+    for who, kind, code, n in _rows(_REASONS, _written(given)):
         reasons.setdefault((who, kind), []).append({"code": code, "n": n})
     found = {}
     for who, kind, items, revisions, median in written:
@@ -185,14 +205,14 @@ def _judges(given: Mapping[str, Any]) -> dict[tuple[int, str, str], dict[str, An
             "upheld": upheld,
             **_share(upheld, checked),
         }
-        for who, kind, stage, judged, checked, upheld in _rows(_JUDGES, given)
+        for who, kind, stage, judged, checked, upheld in _rows(_JUDGES, _said(given))
     }
 
 
 def _agreement(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Agreement of review with inspection, and of colleagues in a pool with each other."""
     units: dict[tuple[str, str], list[agreement.Unit]] = {}
-    for kind, between, package_id, ratings, n in (*_rows(_STAGES, given), *_rows(_COLLEAGUES, given)):
+    for kind, between, package_id, ratings, n in (*_rows(_STAGES, _all(given)), *_rows(_COLLEAGUES, _all(given))):
         units.setdefault((kind, between), []).append(agreement.Unit(package_id, tuple(ratings), n))
     return [
         {

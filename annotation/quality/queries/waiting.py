@@ -16,8 +16,9 @@ from annotation.packages.access import kinds_open_to
 from annotation.packages.models import Package
 from annotation.quality.queries.statistics import first_time
 from annotation.seats.models import Seat
+from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
-from curation.images.models import Image
+from curation.images.queries import images_to_judge
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.people.rules import Reach
@@ -42,10 +43,8 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     in_pools = Seat.objects.filter(purpose="inspection").exclude(state=Seat.State.DONE).values("group_id")
     inspecting = here.filter(state=state.INSPECTING).exclude(assignee=person).exclude(reviewer=person)
     inspecting = inspecting.exclude(pk__in=in_pools)
-    available = here.filter(open_to_me("package_claim"), state=state.AVAILABLE)
-    by_kind = available.values_list("kind").annotate(n=Count("pk")).order_by("kind")
-    free = dict(by_kind) if may("package_claim") else None
-    images = Image.objects.filter(benchmark=benchmark, state=Image.State.RECEIVED).exclude(contributor=person)
+    claimable = kinds_open_to(person, benchmark.pk, "package_claim")
+    free = tallies.counts(benchmark.pk, "kind", of="package", state=state.AVAILABLE, kind__in=claimable)
 
     sees_all = person.reach(benchmark.pk, "package_list") is Reach.ALL
 
@@ -56,12 +55,12 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
         "assigned": listed(mine.filter(state=state.ASSIGNED), "package_claim"),
         "working": listed(mine.filter(state=state.WORKING), "work_next"),
         "returned": listed(mine.filter(state=state.RETURNED), "package_resume"),
-        "available": None if free is None else sum(free.values()),
-        "available_by_kind": free,
+        "available": sum(free.values()) if may("package_claim") else None,
+        "available_by_kind": dict(sorted(free.items())) if may("package_claim") else None,
         "to_review": listed(to_review | reviewing, "package_review_take"),
         "to_inspect": listed(inspecting, "item_inspect"),
         "pools": _pools(person, benchmark),
-        "images_to_judge": images.count() if may("image_judge") else None,
+        "images_to_judge": images_to_judge(person, benchmark) if may("image_judge") else None,
         "week": _week(person, benchmark.pk) if may("item_submit") else None,
         "board": packages.board(benchmark.pk) if sees_all else None,
     }

@@ -50,7 +50,7 @@ export function ItemsPage() {
       page_size: 50,
     },
   });
-  const counts = list.data?.pages[0]?.counts ?? {};
+  const { counts = {}, counts_are_capped: uncounted = false } = list.data?.pages[0] ?? {};
   const isFiltered = state !== undefined || kind !== "" || category !== "" || author !== undefined;
   const filter = (key: string, value: string) => {
     const next = new URLSearchParams(search);
@@ -78,7 +78,7 @@ export function ItemsPage() {
         <button type="button" className="chip" aria-pressed={state === undefined} onClick={() => filter("state", "")}>
           {t("filter.all")}
         </button>
-        {STATES.filter((one) => (counts[one] ?? 0) > 0 || one === state).map((one) => (
+        {STATES.filter((one) => uncounted || (counts[one] ?? 0) > 0 || one === state).map((one) => (
           <button
             key={one}
             type="button"
@@ -87,7 +87,8 @@ export function ItemsPage() {
             onClick={() => filter("state", one)}
             data-testid={`filter-${one}`}
           >
-            {t(`ui:itemState.${one}`)} <span className="number">{format.number(counts[one] ?? 0)}</span>
+            {t(`ui:itemState.${one}`)}{" "}
+            {!uncounted && <span className="number">{format.number(counts[one] ?? 0)}</span>}
           </button>
         ))}
       </div>

@@ -1,0 +1,86 @@
+"""How many items, packages, seats and pictures there are of each state, without counting them.
+
+The tables that are counted write here themselves, by triggers: whatever changes them, in whatever way, and a
+transaction that is rolled back takes its numbers along (docs/decisions/0037).
+"""
+
+from __future__ import annotations
+
+import pgtrigger
+from django.contrib.postgres.functions import RandomUUID
+from django.db import models
+
+from curation.benchmarks.models import Benchmark
+
+
+class Tally(models.Model):
+    """So many more (or fewer) rows of a table with these properties; the sum of the rows is how many there are.
+
+    A statement adds a row for each group whose number it changed and touches no other, so that nobody waits for
+    anybody; ``services.fold`` puts rows of a group together. ``of`` is one of ``COUNTED``; a property that a table does
+    not have is empty. The benchmark is no foreign key in the database, because looking it up would cost more than
+    the row; what is counted has one.
+    """
+
+    pk = models.CompositePrimaryKey("benchmark_id", "of", "id")
+    id = models.UUIDField(db_default=RandomUUID())
+    benchmark = models.ForeignKey(
+        Benchmark, on_delete=models.DO_NOTHING, related_name="tallies", db_constraint=False, db_index=False
+    )
+    of = models.CharField(max_length=16)
+    kind = models.CharField(max_length=24, db_default="")
+    purpose = models.CharField(max_length=16, db_default="")
+    state = models.CharField(max_length=16)
+    category_id = models.BigIntegerField(null=True)
+    subset = models.CharField(max_length=1, db_default="")
+    clear = models.BooleanField(db_default=False)
+    n = models.BigIntegerField()
+
+
+# Of each counted table: its name in the database, and what its rows are counted by. Pictures belong to a lower app,
+# whose migrations know nothing of this one: their triggers are in ours.
+COUNTED: dict[str, tuple[str, dict[str, str]]] = {
+    "item": ("annotation_item", {"kind": "kind", "state": "state"}),
+    "package": ("annotation_package", {"kind": "kind", "state": "state"}),
+    "seat": ("annotation_seat", {"kind": "kind", "purpose": "purpose", "state": "state"}),
+    "image": (
+        "curation_image",
+        {"state": "state", "category_id": "category_id", "subset": "subset", "clear": "pii_clear_by_id is not null"},
+    ),
+}
+_SIGNS = {"new_rows": 1, "old_rows": -1}
+
+
+def counting(of: str) -> list[pgtrigger.Trigger]:
+    """The triggers of a counted table: one for inserts, one for updates, one for deletions, each once a statement."""
+    return [
+        _trigger(of, "count_new", pgtrigger.Insert, new="new_rows"),
+        _trigger(of, "count_moved", pgtrigger.Update, new="new_rows", old="old_rows"),
+        _trigger(of, "count_gone", pgtrigger.Delete, old="old_rows"),
+    ]
+
+
+def _trigger(of: str, name: str, operation: pgtrigger.Operation, **rows: str) -> pgtrigger.Trigger:
+    return pgtrigger.Trigger(
+        name=name,
+        level=pgtrigger.Statement,
+        when=pgtrigger.After,
+        operation=operation,
+        referencing=pgtrigger.Referencing(**rows),
+        func=f"{changes(of, *rows.values())}; return null;",
+    )
+
+
+def changes(of: str, *tables: str) -> str:
+    """The statement that writes down what ``new_rows`` brought and ``old_rows`` took away."""
+    columns = COUNTED[of][1]
+    told = ", ".join(f"{value} as {column}" for column, value in columns.items())
+    each = " union all ".join(
+        f"select benchmark_id, {told}, {_SIGNS[table]} as n from {table}"  # noqa: S608  (constants of this module)
+        for table in tables
+    )
+    by = f"benchmark_id, {', '.join(columns)}"
+    return (
+        f"insert into annotation_tally (of, {by}, n) "  # noqa: S608  (constants of this module)
+        f"select '{of}', {by}, sum(n) from ({each}) as each_row group by {by} having sum(n) <> 0"
+    )

@@ -1,0 +1,83 @@
+"""Keeping the tallies short, and proving them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection, transaction
+
+from annotation.tallies.models import COUNTED, Tally
+
+_GROUP = "benchmark_id, of, kind, purpose, state, category_id, subset, clear"
+# A benchmark's rows of one table are put together once they are more than twice as many as their groups, and this more.
+SLACK = 100
+# Rows that another fold holds are left to it; whoever only adds rows is in nobody's way.
+_FOLD = f"""
+    with long as (
+        select benchmark_id, of from annotation_tally group by 1, 2
+        having count(*) > %(slack)s + 2 * count(distinct (kind, purpose, state, category_id, subset, clear))
+    ), held as (
+        select t.benchmark_id, t.of, t.id from annotation_tally t join long using (benchmark_id, of)
+        for update of t skip locked
+    ), gone as (
+        delete from annotation_tally t using held
+        where (t.benchmark_id, t.of, t.id) = (held.benchmark_id, held.of, held.id) returning t.*
+    ), added as (
+        insert into annotation_tally ({_GROUP}, n)
+        select {_GROUP}, sum(n) from gone group by {_GROUP} having sum(n) <> 0 returning 1
+    )
+    select (select count(*) from gone), (select count(*) from added)
+"""  # noqa: S608  (constants of this module; values are parameters)
+
+
+def fold(slack: int = SLACK) -> int:
+    """Put rows of the same group together; how many rows fewer there are."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FOLD, {"slack": slack})
+        gone, added = cursor.fetchone()
+    return int(gone - added)
+
+
+def _true_counts() -> str:
+    empty = {"kind": "''", "purpose": "''", "category_id": "null::bigint", "subset": "''", "clear": "false"}
+    selects = []
+    for of, (table, columns) in COUNTED.items():
+        told = ", ".join(
+            {**empty, **columns}[name] for name in ("kind", "purpose", "state", "category_id", "subset", "clear")
+        )
+        selects.append(f"select benchmark_id, '{of}', {told}, count(*) from {table} group by 1, 2, 3, 4, 5, 6, 7, 8")  # noqa: S608  (constants)
+    return " union all ".join(selects)
+
+
+# One statement, hence one moment of the database: whatever is written meanwhile changes both sides alike.
+_WRONG = f"""
+    select {_GROUP}, sum(n) as n from (
+        select {_GROUP}, -n as n from annotation_tally
+        union all
+        select * from ({_true_counts()}) as counted ({_GROUP}, n)
+    ) as sides group by {_GROUP} having sum(n) <> 0
+"""  # noqa: S608  (constants of this module)
+
+
+@transaction.atomic
+def check(*, repair: bool) -> list[dict[str, Any]]:
+    """Count everything and compare it with the tallies, while people work on.
+
+    Args:
+        repair: Write down what is missing.
+
+    Returns:
+        A row for each group that is wrong: its properties, and ``n``, how many rows the tallies lack.
+    """
+    names = [*_GROUP.split(", "), "n"]
+    with connection.cursor() as cursor:
+        # Two who repair at once would write the same difference twice.
+        cursor.execute("select pg_advisory_xact_lock(hashtext(%s))", [Tally._meta.db_table])
+        if repair:
+            cursor.execute(
+                f"with wrong as ({_WRONG}), mended as (insert into annotation_tally ({_GROUP}, n) select * from wrong)"  # noqa: S608  (constants)
+                " select * from wrong"
+            )
+        else:
+            cursor.execute(_WRONG)
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]

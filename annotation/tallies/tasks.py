@@ -1,0 +1,11 @@
+"""Celery entry points of the tallies."""
+
+from celery import shared_task
+
+from annotation.tallies import services
+
+
+@shared_task(name="annotation.fold_tallies")
+def fold_tallies() -> None:
+    """Put the rows together that writing left."""
+    services.fold()
