@@ -3244,6 +3244,7 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+            counts_are_capped: boolean;
             next: string | null;
             results: components["schemas"]["ItemRow"][];
             total: number | null;
