@@ -364,7 +364,7 @@ def requests(items: int) -> dict[str, Request]:
         "items, category": get("admin", f"{HERE}/items?category=category-7&page_size=50"),
         "items, category and state": get("admin", f"{HERE}/items?category=category-7&state=made&page_size=50"),
         "packages": get("admin", f"{HERE}/packages?page_size=50"),
-        "packages, state": get("admin", f"{HERE}/packages?state=available&page_size=50"),
+        "packages, state": get("admin", f"{HERE}/packages?state=passed&page_size=20"),
         "packages, person": get("admin", f"{HERE}/packages?assignee={author}&page_size=50"),
         "packages, stalled": get("admin", f"{HERE}/packages?stalled=true&page_size=50"),
         "packages, own": get(writer, f"{HERE}/packages?page_size=50"),

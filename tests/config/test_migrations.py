@@ -8,6 +8,8 @@ import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from annotation.tallies import services as tallies
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 FIRST = [
@@ -221,6 +223,15 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
     [(content,)] = said("select content->'roles'->0->>'capabilities' from curation_protocolversion")
     assert "administer" in content
     assert said("select content->'captions'->>4 from annotation_itemrevision order by id limit 1") == [("1 盏花灯",)]
+    assert said(
+        "select of, kind, state, clear, sum(n)::int from annotation_tally group by 1, 2, 3, 4 order by 1, 3"
+    ) == [
+        ("image", "", "accepted", False, PICTURES),
+        ("item", "captions", "accepted", False, PICTURES),
+        ("package", "captions", "passed", False, 1),
+        ("package", "captions", "working", False, 1),
+    ]
+    assert tallies.check(repair=False) == []
     # Promises are kept anew: nothing was left switched off.
     assert said("select tgrelid::regclass::text from pg_trigger where tgenabled = 'D'") == []
     assert said("select conname from pg_constraint where not convalidated") == []

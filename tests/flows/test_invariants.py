@@ -28,6 +28,7 @@ from annotation.quality import services as quality
 from annotation.quality.models import Verdict
 from annotation.seats import queries as seat_queries
 from annotation.seats.models import Seat
+from annotation.tallies import services as tallies
 from curation.benchmarks.queries import preset
 from curation.core.errors import DomainError
 from curation.core.models import AuditEvent
@@ -327,6 +328,10 @@ class Track(RuleBasedStateMachine):
         with connection.cursor() as cursor:
             cursor.execute(statement)
             assert cursor.fetchall() == []
+
+    @invariant()
+    def numbers_that_are_kept_are_those_of_a_full_count(self) -> None:
+        assert tallies.check(repair=False) == []
 
     @invariant()
     def nobody_judges_what_they_wrote(self) -> None:

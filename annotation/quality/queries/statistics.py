@@ -26,17 +26,18 @@ from curation.people.rules import Reach
 NEWEST = 20  # packages listed
 SHOWN_REASONS = 5
 
+# Of one person's items first, as arrays: joined, or looked up one by one, all verdicts of the benchmark would be read.
 _DECIDED = """
     said as materialized (
         select v.id, v.item_id, v.revision_no, v.author_id, v.judge_id, v.stage, v.package_id, v.round, v.outcome,
                v.reasons, p.kind
         from annotation_verdict v join annotation_package p on p.id = v.package_id
         where p.benchmark_id = %(benchmark)s and (%(kind)s::text is null or p.kind = %(kind)s)
-        and (%(of)s::bigint is null or v.item_id in (
+        and (%(of)s::bigint is null or v.item_id = any (array(
             select r.item_id from annotation_itemrevision r where r.author_id = %(of)s
-            and (%(since)s::timestamptz is null or r.created_at >= %(since)s)))
-        and (%(by)s::bigint is null or v.item_id in (
-            select mine.item_id from annotation_verdict mine where mine.judge_id = %(by)s))
+            and (%(since)s::timestamptz is null or r.created_at >= %(since)s))))
+        and (%(by)s::bigint is null or v.item_id = any (array(
+            select mine.item_id from annotation_verdict mine where mine.judge_id = %(by)s)))
         and v.stage in ('review', 'inspection') and not (v.round = p.round and p.state =
             case v.stage when 'review' then 'reviewing' else 'inspecting' end))
 """

@@ -22,7 +22,7 @@ from tests.plans import rows_read
 
 pytestmark = pytest.mark.django_db
 MANY = int(os.environ.get("BOUNDED_ITEMS", "2000"))
-FEW, PACKAGE = 500, 20
+FEW, PACKAGE = 1_000, 20  # packages enough for a whole page
 HERE = "/api/v1/benchmarks/cvlue"
 FILL = (
     """
