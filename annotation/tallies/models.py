@@ -66,7 +66,7 @@ def _trigger(of: str, name: str, operation: pgtrigger.Operation, **rows: str) ->
         level=pgtrigger.Statement,
         when=pgtrigger.After,
         operation=operation,
-        referencing=pgtrigger.Referencing(**rows),
+        referencing=pgtrigger.Referencing(**rows),  # type: ignore[no-untyped-call]
         func=f"{changes(of, *rows.values())}; return null;",
     )
 

@@ -11,7 +11,18 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import BigIntegerField, Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import (
+    BigIntegerField,
+    BooleanField,
+    Count,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+)
 from django.db.models.functions import Cast, Coalesce, Extract, JSONObject
 
 from curation.benchmarks.models import Benchmark
@@ -92,8 +103,9 @@ def image_counts(person: Person, slug: str) -> dict[str, Any]:
     if person.reach(benchmark.pk, "image_counts") is Reach.ALL:
         groups = everything
     else:
-        clear = Q(pii_clear_by__isnull=False)
-        told = seen.order_by().values_list("state", "category_id", "subset", clear).annotate(n=Count("pk"))
+        clear = ExpressionWrapper(Q(pii_clear_by__isnull=False), output_field=BooleanField())
+        rows = seen.order_by().annotate(clear=clear).values_list("state", "category_id", "subset", "clear")
+        told = rows.annotate(n=Count("pk"))
         groups = [_Group(*row) for row in told]
 
     def count(**wanted: Any) -> int:

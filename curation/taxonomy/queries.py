@@ -60,7 +60,9 @@ def pair_list(name: str) -> PairList:
 def benchmarks_with_counts(person: Person) -> list[dict[str, Any]]:
     """The benchmarks somebody takes part in, oldest first, with how much there is of everything; one statement."""
     rows = access.benchmarks_known_to(person)
-    rows = rows.annotate(**{f"n_{name}": _count(*how) for name, *how in _COUNTED})
+    rows = rows.annotate(
+        **{f"n_{name}": _count(relation, measure, wanted) for name, relation, measure, wanted in _COUNTED}
+    )
     return [
         {
             "slug": b.slug,

@@ -158,7 +158,7 @@ class Size:
                 server.execute(f"create database {filled}")
             subprocess.run(self._words("--fill"), env=self._environment(filled), stderr=self.log, check=True)
             # What is measured writes too: each run has a copy of its own.
-            server.execute(f"drop database if exists {measured}")
+            server.execute(f"drop database if exists {measured} with (force)")
             server.execute(f"create database {measured} template {filled} strategy file_copy")
         self.prepared_s = round(time.perf_counter() - begun, 1)
         self.process = subprocess.Popen(

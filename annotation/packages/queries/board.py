@@ -91,7 +91,7 @@ _AGES = """
 
 
 def _with_ages(benchmark: Benchmark, counted: Mapping[tuple[str, str], int]) -> dict[str, dict[str, Any]]:
-    given = {
+    given: dict[str, Any] = {
         "benchmark": benchmark.pk,
         "kinds": [kind for kind, _ in counted],
         "states": [state for _, state in counted],
