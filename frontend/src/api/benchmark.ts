@@ -37,7 +37,7 @@ export function reasonsIn(content: unknown, ...keys: readonly string[]): Reason[
 }
 
 /** Every code that the protocol words for people, with its words: reasons, roles, checks. The first wording wins. */
-export function codeNames(content: unknown): Map<string, Localised> {
+function codeNames(content: unknown): Map<string, Localised> {
   const names = new Map<string, Localised>();
   const walk = (value: unknown) => {
     if (typeof value !== "object" || value === null) return;

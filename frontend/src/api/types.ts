@@ -19,7 +19,6 @@ export interface Page<Row> {
 // People
 export type Session = Schemas["SessionAnswer"];
 export type SessionBenchmark = Schemas["MyBenchmark"];
-export type Language = Session["person"]["language"];
 export type Person = Schemas["PersonRow"];
 export type PersonDetail = Schemas["PersonDetail"];
 export type GrantRow = Schemas["GrantRow"];
@@ -28,8 +27,6 @@ export type Invitation = Schemas["InvitationRow"];
 export type InvitationRead = Schemas["LinkAnswer"];
 export type ConsentText = Schemas["ConsentAnswer"];
 export type ApiToken = Schemas["TokenRow"];
-export type DemoLogIn = Schemas["DemoLogIn"];
-export type AuditEvent = Schemas["AuditRow"];
 export type Waiting = Schemas["WaitingAnswer"];
 export type Job = Schemas["JobAnswer"];
 
@@ -45,8 +42,6 @@ export type Pair = Schemas["PairRow"];
 export type BenchmarkSummary = Schemas["BenchmarkRow"];
 export type Benchmark = Schemas["BenchmarkAnswer"];
 export type Category = Schemas["CategoryRow"];
-/** The checked protocol file. Pages read it by path (benchmark.ts), for a protocol may hold more than they know. */
-export type ProtocolContent = Benchmark["protocol"]["content"];
 /** A code and what people call it, worded in the protocol itself. */
 export type Reason = Schemas["Reason"];
 
@@ -66,13 +61,11 @@ export type Package = Schemas["PackageRow"];
 export type WorkItem = Schemas["WorkItem"];
 export type SheetItem = Schemas["SheetItem"];
 export type Finding = Schemas["FindingRow"];
-export type Span = Schemas["SpanRow"];
 /** The rules of whichever kind the work is of; `kind` tells which. */
 export type WorkRules = Answer<"work_next">["rules"];
 /** The rules of one kind, where a kind reads its own numbers. */
 export type RulesOf<Kind extends WorkRules["kind"]> = Extract<WorkRules, { kind: Kind }>;
 export type Submitted = Answer<"item_submit">;
-export type DraftSaved = Answer<"draft_save">;
 export type InspectionSheet = Answer<"inspection_show">;
 export type Inspection = InspectionSheet["inspection"];
 export type InspectionItem = InspectionSheet["items"][number];

@@ -7,7 +7,7 @@ import { addressOf } from "./operations";
 import { signals } from "./signals";
 
 /** Bytes in one request; what a lost connection costs at most. */
-export const PART_BYTES = 5_000_000;
+const PART_BYTES = 5_000_000;
 
 /** Milliseconds before each repeat of a part; after the last the upload waits to be started again. */
 const RETRY_AFTER = [500, 2_000, 5_000, 10_000];
@@ -116,7 +116,7 @@ class PictureStack implements HttpStack {
 }
 
 /** "sha256 <base64>"; null where the page is not served safely and the browser keeps its hashes to itself. */
-export async function checksumOf(part: Blob): Promise<string | null> {
+async function checksumOf(part: Blob): Promise<string | null> {
   const subtle = (globalThis.crypto as { subtle?: SubtleCrypto }).subtle;
   if (subtle === undefined) return null;
   const digest = new Uint8Array(await subtle.digest("SHA-256", await part.arrayBuffer()));

@@ -11,7 +11,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-export function relativeTime(iso: string, now: number, language: Language): string {
+function relativeTime(iso: string, now: number, language: Language): string {
   const seconds = (Date.parse(iso) - now) / 1000;
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   for (const [unit, length] of UNITS) {
@@ -21,7 +21,7 @@ export function relativeTime(iso: string, now: number, language: Language): stri
 }
 
 /** Decimal units: 1 KB is 1,000 bytes. */
-export function byteSize(bytes: number, language: Language): string {
+function byteSize(bytes: number, language: Language): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
   let value = bytes;
   let at = 0;

@@ -10,7 +10,7 @@ export function useInterfaceLanguage(): Language {
 }
 
 /** The name in the reader's language, else in the first language that has one. */
-export function localised(name: Partial<Localised> | null | undefined, language: Language): string {
+function localised(name: Partial<Localised> | null | undefined, language: Language): string {
   if (!name) return "";
   for (const candidate of [language, ...LANGUAGES]) {
     const text = name[candidate];

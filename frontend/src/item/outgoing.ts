@@ -16,7 +16,7 @@ export interface Outgoing {
   readonly refused: { readonly code: string; readonly params: Readonly<Record<string, unknown>> } | null;
 }
 
-export interface Keep {
+interface Keep {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;

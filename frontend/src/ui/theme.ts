@@ -17,7 +17,7 @@ function apply(): void {
   for (const listener of listeners) listener();
 }
 
-export function currentTheme(): Theme {
+function currentTheme(): Theme {
   return choice === "system" ? systemTheme() : choice;
 }
 

@@ -1,6 +1,6 @@
 /** Short messages at the foot of the page, with an undo where there is one. */
 
-export interface Toast {
+interface Toast {
   id: number;
   text: string;
   undo?: { label: string; perform: () => void };

@@ -2,7 +2,7 @@
 import type { ProtocolChange, ProtocolEffect } from "@/api/types";
 
 /** The parts of a protocol in the order in which pages show them. */
-export const PARTS = [
+const PARTS = [
   "meta",
   "languages",
   "roles",

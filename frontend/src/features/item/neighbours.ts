@@ -1,10 +1,5 @@
 /** The list an item was opened from: it travels with the link, so that going on needs no question to the server. */
 
-/** What a link to an item may carry in its state. */
-export interface FromList {
-  readonly items: readonly number[];
-}
-
 function listIn(state: unknown): readonly number[] {
   if (typeof state !== "object" || state === null || !("items" in state) || !Array.isArray(state.items)) return [];
   return state.items.filter((one): one is number => typeof one === "number");

@@ -1,5 +1,5 @@
 /** Package states in the order of their life, and how they are coloured. */
-import type { Package, WorkItem } from "@/api/types";
+import type { Package } from "@/api/types";
 import type { Tone } from "@/ui/Chip";
 
 export const STATES: readonly Package["state"][] = [
@@ -20,9 +20,6 @@ export function toneOf(state: string): Tone | undefined {
   if (state === "returned") return "warn";
   return undefined;
 }
-
-/** Item states in the order of their life. */
-export const ITEM_STATES: readonly WorkItem["state"][] = ["todo", "made", "skipped", "returned", "accepted", "excluded"];
 
 export function itemTone(state: string): Tone | undefined {
   if (state === "accepted") return "good";

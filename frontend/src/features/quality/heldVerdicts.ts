@@ -6,7 +6,7 @@
  */
 import { toApiError, type ApiError } from "@/api/errors";
 
-export type HeldState = "held" | "sending" | "waiting" | "refused";
+type HeldState = "held" | "sending" | "waiting" | "refused";
 
 export interface Held<Verdict> {
   readonly itemId: number;
@@ -24,7 +24,7 @@ export interface HeldOptions<Verdict> {
   holdMs?: number;
 }
 
-export const HOLD_MS = 10_000;
+const HOLD_MS = 10_000;
 const RETRY_MS = 3_000;
 
 export class HeldVerdicts<Verdict> {

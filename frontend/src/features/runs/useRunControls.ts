@@ -5,8 +5,8 @@ import type { OperationId } from "@/api/operations";
 import { useWrite } from "@/api/queries";
 import type { Run } from "@/api/types";
 
-export const CONTROLS = ["pause", "resume", "retry", "cancel"] as const;
-export type Control = (typeof CONTROLS)[number];
+const CONTROLS = ["pause", "resume", "retry", "cancel"] as const;
+type Control = (typeof CONTROLS)[number];
 
 export interface RunControls {
   can: (control: Control) => boolean;

@@ -2,7 +2,7 @@
 import { OPERATIONS } from "@/api/operations";
 
 export const AREAS = ["images", "work", "releases", "evaluation", "benchmark"] as const;
-export type Area = (typeof AREAS)[number];
+type Area = (typeof AREAS)[number];
 export type Scope = `${Area}.${"read" | "write"}`;
 
 const BEGINNINGS: Readonly<Record<Area, readonly string[]>> = {

@@ -16,7 +16,7 @@ export interface Segment {
 }
 
 /** Sorts, clips to the text and joins spans that touch or overlap; empty ones go. */
-export function normaliseSpans(length: number, spans: readonly Span[]): Span[] {
+function normaliseSpans(length: number, spans: readonly Span[]): Span[] {
   const clipped = spans
     .map(({ start, end }) => ({ start: Math.max(0, start), end: Math.min(length, end) }))
     .filter(({ start, end }) => start < end)

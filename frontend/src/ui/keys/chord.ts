@@ -50,7 +50,7 @@ export function isTyping(chord: string): boolean {
   return EDITING.has(chord) || !/(^|\+)(Mod|Ctrl|Meta|Alt)\+/.test(chord);
 }
 
-export function isApple(): boolean {
+function isApple(): boolean {
   return typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
 }
 

@@ -1,6 +1,6 @@
 /** Puts two texts that grew from one base side by side, slot by slot. */
 
-export type MergeVerdict =
+type MergeVerdict =
   /** Both sides have the same text. */
   | "same"
   /** Only this side changed it. */

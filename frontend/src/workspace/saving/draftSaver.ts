@@ -62,7 +62,7 @@ export interface DraftSaverOptions<Content, Finding> {
   debounceMs?: number;
 }
 
-export const DEBOUNCE_MS = 400;
+const DEBOUNCE_MS = 400;
 
 export class DraftSaver<Content, Finding> {
   private readonly options: DraftSaverOptions<Content, Finding>;

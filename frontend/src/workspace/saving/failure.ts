@@ -6,7 +6,7 @@
  * - `stale`: somebody wrote a newer revision; the person must look at both.
  * - `refused`: the server read it and said no; sending it again changes nothing.
  */
-export type FailureKind = "retry" | "signed_out" | "stale" | "refused";
+type FailureKind = "retry" | "signed_out" | "stale" | "refused";
 
 export interface Failure {
   readonly kind: FailureKind;

@@ -9,7 +9,7 @@
 import { backoffMs } from "./backoff";
 import { failureOf, type Failure } from "./failure";
 
-export type EntryState = "waiting" | "conflict" | "refused";
+type EntryState = "waiting" | "conflict" | "refused";
 
 export interface OutboxEntry<Content = unknown> {
   /** The submission's client key: a repeat has the same result and one row. */

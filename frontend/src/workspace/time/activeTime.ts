@@ -4,7 +4,7 @@
  */
 
 /** Without input for so long, the person is taken to be elsewhere, in milliseconds. */
-export const IDLE_MS = 60_000;
+const IDLE_MS = 60_000;
 
 export class ActiveTime {
   private total: number;

@@ -59,7 +59,7 @@ export interface HeldOptions {
   holdMs?: number;
 }
 
-export const HOLD_MS = 10_000;
+const HOLD_MS = 10_000;
 const RETRY_MS = 3_000;
 /** Judgements due within this time of each other go together. */
 const TOGETHER_MS = 1_000;

@@ -26,7 +26,7 @@ function isDecided(view: JudgementView, image: Image, judgement: Judgement): boo
 }
 
 /** Sends verdicts and marks, each kind in one request, and answers in the order of what was held. */
-export async function send(slug: string, held: readonly HeldJudgement[]): Promise<Outcome[]> {
+async function send(slug: string, held: readonly HeldJudgement[]): Promise<Outcome[]> {
   const path = { b: slug };
   // Small requests may outlive the page: leaving it sends what is held.
   const options = { keepalive: held.length <= MANY_IN_KEEPALIVE };
@@ -83,7 +83,7 @@ function verdictOf({ image, judgement, key }: HeldJudgement) {
  * Puts answers in the place of the old pictures wherever they are listed. A picture that no longer fits a list's
  * filter stays until the list is fetched again, so that the grid does not jump under the keys.
  */
-export function putInPlace(client: QueryClient, images: readonly Image[]): void {
+function putInPlace(client: QueryClient, images: readonly Image[]): void {
   const fresh = new Map(images.map((image) => [image.id, image]));
   client.setQueriesData<InfiniteData<Answer<"image_list">>>({ queryKey: ["image_list"] }, (data) =>
     data && {

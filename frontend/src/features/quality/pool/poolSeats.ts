@@ -5,7 +5,7 @@
 import type { Answer } from "@/api/operations";
 import type { PoolItem } from "@/api/types";
 
-export type SeatState = "held" | "done" | "lost";
+type SeatState = "held" | "done" | "lost";
 
 export interface SeatRow {
   readonly item: PoolItem;

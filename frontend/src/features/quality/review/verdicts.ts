@@ -7,7 +7,7 @@ import type { Content } from "@/kinds/kind";
 import type { Held } from "../heldVerdicts";
 import { useHeldVerdicts } from "../useHeldVerdicts";
 
-export type ReviewOutcome = "accept" | "return" | "agree" | "insist";
+type ReviewOutcome = "accept" | "return" | "agree" | "insist";
 
 export interface ReviewVerdict {
   outcome: ReviewOutcome;
