@@ -7,6 +7,8 @@ from typing import Any
 
 from celery.beat import PersistentScheduler
 
+from curation.core.broker import crowded
+
 # A step of the wall clock against the one that only runs forward, in seconds, from which on it counts as a jump.
 JUMP = 5.0
 
@@ -28,6 +30,11 @@ class SteadyScheduler(PersistentScheduler):
         for entry in self.schedule.values():
             if entry.last_run_at and entry.last_run_at > entry.default_now():
                 entry.last_run_at = entry.default_now()
+
+    def apply_entry(self, entry: Any, producer: Any = None) -> None:
+        """Send what is due, unless its queue holds more than its workers have come to."""
+        if not crowded(self.app, entry.options.get("queue", self.app.conf.task_default_queue)):
+            super().apply_entry(entry, producer=producer)
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         """Run what is due; return the seconds until something may be."""

@@ -34,27 +34,26 @@ app.conf.update(
     redis_socket_timeout=20,
     beat_scheduler="config.beat:SteadyScheduler",
     beat_schedule={
-        "sweep-jobs": {"task": "curation.sweep_jobs", "schedule": 15.0, "options": {"expires": 15}},
-        "sweep-predictions": {"task": "evaluation.sweep_predictions", "schedule": 15.0, "options": {"expires": 15}},
-        "sweep-scores": {"task": "evaluation.sweep_scores", "schedule": 15.0, "options": {"expires": 15}},
-        "follow-pictures": {"task": "annotation.follow_pictures", "schedule": 60.0, "options": {"expires": 60}},
-        "sweep-pools": {"task": "annotation.sweep_pools", "schedule": 30.0, "options": {"expires": 30}},
-        "fold-tallies": {"task": "annotation.fold_tallies", "schedule": 15.0, "options": {"expires": 15}},
+        "sweep-jobs": {"task": "curation.sweep_jobs", "schedule": 15.0},
+        "sweep-predictions": {"task": "evaluation.sweep_predictions", "schedule": 15.0},
+        "sweep-scores": {"task": "evaluation.sweep_scores", "schedule": 15.0},
+        "follow-pictures": {"task": "annotation.follow_pictures", "schedule": 60.0},
+        "sweep-pools": {"task": "annotation.sweep_pools", "schedule": 30.0},
+        "fold-tallies": {"task": "annotation.fold_tallies", "schedule": 15.0},
         # Files of releases for which the disk had no room.
         "sweep-full-releases": {
             "task": "annotation.sweep_full_releases",
             "schedule": 60.0,
-            "options": {"expires": 60},
         },
         # Files of uploads that never came to their end; they are a day old before they count as such.
-        "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0, "options": {"expires": 3600}},
+        "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0},
         # Answered by the workers of runs, so that pages can tell whether there are any.
         **{
             f"report-{queue}-worker": {
                 "task": "evaluation.report_worker",
                 "schedule": 15.0,
                 "kwargs": {"queue": queue},
-                "options": {"expires": 15, "queue": queue},
+                "options": {"queue": queue},
             }
             for queue in QUEUES
         },

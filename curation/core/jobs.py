@@ -23,6 +23,7 @@ from django.db.models import BooleanField, ExpressionWrapper, F, Q
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerUnreachable
 
+from curation.core.broker import crowded
 from curation.core.errors import DomainError, StoreAway
 from curation.core.models import Job, WorkerSeen
 
@@ -31,7 +32,6 @@ LEASE = timedelta(seconds=60)
 CLOCK_SLACK = timedelta(seconds=5)
 MOST_ATTEMPTS = 5
 WORKER_SILENT_AFTER = timedelta(seconds=50)
-WAKE_UP_EXPIRES = 60  # seconds; four sweeps
 
 log = logging.getLogger(__name__)
 
@@ -72,9 +72,8 @@ def wake(job: Job) -> None:
 def send(task: str, *, queue: str = "default", **kwargs: Any) -> None:
     """Send a wake-up that nobody depends on: when the broker is away, log it and go on."""
     try:
-        # The sweep says it again, so an old message is worth nothing: without an end they would pile up at a queue
-        # whose worker is away.
-        current_app.send_task(task, kwargs=kwargs, queue=queue, retry=False, expires=WAKE_UP_EXPIRES)
+        # Without ``expires``: that compares the clocks of two machines, and the broker keeps the message all the same.
+        current_app.send_task(task, kwargs=kwargs, queue=queue, retry=False)
     except (BrokerUnreachable, OSError) as error:
         log.warning("broker unreachable, the sweep will wake %s: %s", task, error)
 
@@ -172,11 +171,13 @@ def _close_broken_connection() -> None:
 
 
 def sweep() -> int:
-    """Wake every open job that nobody holds; return how many."""
+    """Wake every open job that nobody holds, where its queue is not crowded already; return how many."""
     jobs = list(Job.objects.filter(_takeable()).order_by("pk")[:200])
-    for job in jobs:
+    full = {queue for queue in {job.queue for job in jobs} if crowded(current_app, queue)}
+    woken = [job for job in jobs if job.queue not in full]
+    for job in woken:
         wake(job)
-    return len(jobs)
+    return len(woken)
 
 
 def worker_name() -> str:

@@ -6,6 +6,7 @@ import pytest
 from celery import Celery
 
 from config import beat
+from curation.core import broker
 
 
 class Clocks:
@@ -79,3 +80,20 @@ def test_what_the_last_run_left_in_the_future_is_due_in_its_time(scheduler, cloc
     scheduler.sync()
     scheduler.setup_schedule()
     assert scheduler.schedule["a"].last_run_at == clocks.now()
+
+
+def test_a_queue_that_nobody_reads_is_not_filled_without_end(scheduler, clocks, monkeypatch):
+    clocks.app.conf.beat_schedule["b"]["options"] = {"queue": "gpu"}
+    scheduler.setup_schedule()
+    monkeypatch.setattr(broker, "MOST_WAITING", 3)
+    # The first messages wait in the broker itself; only the gpu queue is at its most.
+    for waiting in range(4):
+        assert broker.crowded(clocks.app, "gpu") is (waiting >= 3)
+        clocks.app.send_task("b", queue="gpu")
+    told = sent_within(scheduler, clocks, 60)
+    assert told["b"] == 0
+    assert told["a"] > 0
+
+
+def test_a_broker_that_is_away_is_not_taken_for_crowded():
+    assert broker.crowded(Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False), "default") is False

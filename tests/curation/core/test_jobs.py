@@ -87,6 +87,15 @@ def test_the_sweep_wakes_what_nobody_holds(job, monkeypatch):
     assert woken == [job.pk, silent.pk]
 
 
+def test_the_sweep_adds_nothing_to_a_crowded_queue(job, monkeypatch):
+    woken = []
+    monkeypatch.setattr(jobs, "wake", lambda j: woken.append(j.pk))
+    other = jobs.enqueue(task="test.task", args={}, dedupe_key="elsewhere", queue="elsewhere")
+    monkeypatch.setattr(jobs, "crowded", lambda app, queue: queue == job.queue)
+    assert jobs.sweep() == 1
+    assert woken == [other.pk]
+
+
 def test_a_worker_that_is_silent_is_not_alive():
     assert jobs.last_seen("gpu") == {"alive": False, "last_seen": None}
     jobs.worker_seen("gpu")
