@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from tools.deploy_check import checks, machine, namespaces
+from tools.deploy_check.bucket import check_bucket
 from tools.deploy_check.programs import DEBIAN, listens, program
 from tools.deploy_check.report import Failed, say, until
 from tools.deploy_check.servers import start_nginx, start_postgres, start_rabbitmq, start_redis
@@ -45,6 +46,8 @@ def check_one_machine(stage: Stage, found: dict[str, str | None]) -> None:
         checks.check_work(stage, example[0])
         stage.environment["CELERY_BROKER_URL"] = redis
     checks.check_backup(stage)
+    if found["nginx"] and found["openssl"]:
+        check_bucket(stage, found["nginx"])
 
 
 def check_everything(folder: Path, found: dict[str, str | None]) -> None:
