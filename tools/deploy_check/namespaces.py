@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 from tools.deploy_check.processes import Host
 
@@ -43,15 +44,18 @@ def refused() -> str:
 
 
 def enclosed(words: list[str]) -> int:
-    """Run a command in an enclosure; its exit code, or 130 after Ctrl-C."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    """Run a command in an enclosure; its exit code, or 130 after Ctrl-C or a request to end."""
+    signal.signal(signal.SIGTERM, _asked_to_end)
     process = subprocess.Popen(
         [*ENCLOSED, "sh", "-c", PREPARE + 'exec "$0" "$@"', *words], env=os.environ | {INSIDE: "1"}
     )
     try:
         return process.wait()
-    except KeyboardInterrupt:
-        # The terminal told the command as well, and it ends what it started; whoever does not hear is killed.
+    except KeyboardInterrupt as interrupt:
+        # A terminal has told the command as well. It ends what it started; if it does not, the kernel will.
+        if isinstance(interrupt, _AskedToEnd):
+            for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+                os.kill(int(pid), signal.SIGINT)
         try:
             process.wait(PATIENCE)
         except (subprocess.TimeoutExpired, KeyboardInterrupt):
@@ -60,8 +64,12 @@ def enclosed(words: list[str]) -> int:
         return 130
 
 
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
+class _AskedToEnd(KeyboardInterrupt):
+    pass
+
+
+def _asked_to_end(*_: object) -> None:
+    raise _AskedToEnd
 
 
 def is_enclosed() -> bool:
