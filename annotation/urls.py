@@ -5,8 +5,8 @@ from django.urls import URLPattern, URLResolver, include, path
 from annotation.packages.api.media import MediaView
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("api/v1/", include("annotation.guidelines.api.urls")),
     path("api/v1/", include("annotation.packages.api.urls")),
+    path("api/v1/", include("annotation.guidelines.api.urls")),
     path("api/v1/", include("annotation.quality.api.urls")),
     path("api/v1/", include("annotation.comments.api.urls")),
     path("media/<int:image>/<int:rendition>-<slug:role>.<slug:extension>", MediaView.as_view()),

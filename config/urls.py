@@ -18,6 +18,8 @@ handler404 = "curation.core.api.views.nothing_here"
 handler500 = "curation.core.api.views.server_error"
 
 urlpatterns = [
+    # Addresses are tried in order, and most requests are work on items.
+    path("", include("annotation.urls")),
     path("healthz", health),
     path("readyz", readiness),
     path("metrics", figures),
@@ -25,7 +27,6 @@ urlpatterns = [
     re_path(r"^_allauth/(?!browser/v1/(?:config|auth/(?:login|signup|session))$)", closed),
     path("_allauth/", include("allauth.headless.urls")),
     path("", include("curation.urls")),
-    path("", include("annotation.urls")),
     path("", include("evaluation.urls")),
     path("b/<slug:benchmark>/work/<int:package>", desk_page),
     re_path(r"^(?!api/|_allauth/|media/|assets/).*$", single_page),

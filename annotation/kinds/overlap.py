@@ -34,15 +34,24 @@ class Units:
     places: list[tuple[int, int]]
 
 
+# The same few thousand characters make up all texts of a language.
+@lru_cache(maxsize=16_384)
+def _unit(grapheme: str) -> tuple[str | None, int]:
+    """A character folded in width and case, None where it does not count, and how many UTF-16 code units it takes."""
+    folded = text.folded(grapheme)
+    return (folded[0] if folded else None), text.utf16_length(grapheme)
+
+
 # With each save of a draft all of an item's texts are compared anew, of which one has changed.
 @lru_cache(maxsize=2_048)
 def characters(value: str) -> Units:
     """Cut a text into its counted characters, folded in width and case."""
     units, places, at = [], [], 0
     for grapheme in text.graphemes(value):
-        end = at + text.utf16_length(grapheme)
-        if folded := text.folded(grapheme):
-            units.append(folded[0])
+        unit, length = _unit(grapheme)
+        end = at + length
+        if unit is not None:
+            units.append(unit)
             places.append((at, end))
         at = end
     return Units(units, places)

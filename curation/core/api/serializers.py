@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+from django.db.models.manager import BaseManager
 from rest_framework import serializers
 
 from curation.core import text
@@ -44,6 +45,68 @@ def shaped(shape: type[serializers.Serializer[Any]]) -> serializers.Serializer[A
     ``run_validation`` and ``to_representation`` leaves no trace in the instance.
     """
     return shape()
+
+
+Write = Callable[[Any], Any]
+
+
+@cache
+def written(shape: type[serializers.Serializer[Any]]) -> Write:
+    """What puts a value into its documented shape: the serializer's ``to_representation``, worked out once.
+
+    REST framework looks up anew for each row which fields are read, where each lies and whether it is a function. Where
+    a shape or one of its fields has ways of its own, those are used as they are.
+    """
+    return _writer(shaped(shape))
+
+
+def _writer(field: Any) -> Write:
+    kind = type(field)
+    if isinstance(field, serializers.ListSerializer) and (
+        kind.to_representation is serializers.ListSerializer.to_representation
+    ):
+        one = _writer(field.child)
+        return lambda rows: [one(row) for row in (rows.all() if isinstance(rows, BaseManager) else rows)]
+    if not isinstance(field, serializers.Serializer) or (
+        kind.to_representation is not serializers.Serializer.to_representation
+    ):
+        write: Write = field.to_representation
+        return write
+    steps = [
+        (one.field_name, _place(one), one.get_attribute, _writer(one))
+        for one in field.fields.values()
+        if not one.write_only
+    ]
+
+    def row(value: Any) -> dict[str, Any]:
+        told = {}
+        by_key = isinstance(value, dict)
+        for name, place, get, write in steps:
+            try:
+                if place is None:
+                    found = get(value)
+                else:
+                    found = value[place] if by_key else getattr(value, place)
+                    if callable(found):
+                        found = get(value)
+            except (KeyError, AttributeError):
+                # Not there, or the row is neither: the field knows whether it has a default or may be left out.
+                try:
+                    found = get(value)
+                except serializers.SkipField:
+                    continue
+            except serializers.SkipField:
+                continue
+            told[name] = None if found is None else write(found)
+        return told
+
+    return row
+
+
+def _place(field: Any) -> str | None:
+    """Where the field's value lies, if that is one name and the field has no way of its own to it."""
+    plain = type(field).get_attribute is serializers.Field.get_attribute
+    return field.source_attrs[0] if plain and len(field.source_attrs) == 1 else None
 
 
 class Input(serializers.Serializer[Any]):

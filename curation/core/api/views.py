@@ -20,7 +20,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from curation.core import errors
-from curation.core.api.serializers import Input, shaped
+from curation.core.api.serializers import Input, shaped, written
 
 log = logging.getLogger(__name__)
 # Seconds until trying again makes sense while the database is away: it is back within a few after a restart.
@@ -39,7 +39,7 @@ class StrictView(APIView):
 
     def answer(self, shape: type[Serializer[Any]], value: Any, *, status: int = 200) -> Response:
         """Answer a value in its documented shape."""
-        return Response(shaped(shape).to_representation(value), status=status)
+        return Response(written(shape)(value), status=status)
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
         """Answer JSON to everybody, also to a browser that asks for a page."""
