@@ -73,7 +73,7 @@ def _writer(field: Any) -> Write:
         write: Write = field.to_representation
         return write
     steps = [
-        (one.field_name, _place(one), one.get_attribute, _writer(one))
+        (str(one.field_name), _place(one), one.get_attribute, _writer(one))
         for one in field.fields.values()
         if not one.write_only
     ]
