@@ -68,6 +68,12 @@ class SessionInput(Input):
     language = serializers.ChoiceField(LANGUAGES, required=False)
     name = TextField(required=False, min_length=1, max_length=120)
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a request that changes nothing."""
+        if not attrs:
+            raise serializers.ValidationError("Neither a language nor a name is given.")
+        return attrs
+
 
 class TeamBrief(serializers.Serializer[Any]):
     """A team as other pages name it."""
