@@ -264,6 +264,9 @@ def shot() -> Callable[..., None]:
         if not folder:
             return
         page.wait_for_load_state("networkidle")  # the photographs on it too
+        if folder == "docs":
+            # As somebody sees it: across a page pictured whole would lie what is fixed to the window's edge.
+            options.pop("full_page", None)
         for target in shown_in_the_docs().get(name, []) if folder == "docs" else [ROOT / folder / f"{name}.png"]:
             target.parent.mkdir(parents=True, exist_ok=True)
             page.screenshot(path=target, animations="disabled", caret="hide", **options)
