@@ -3,7 +3,8 @@
 Next, a draft with the rules' findings and submit are sent through the whole application inside one process, over a
 PostgreSQL of its own with 10,000 items. First unobserved: processor time of the application and of its database
 connection, which is what limits a machine that serves many at once. Then under a profiler that counts processor time
-alone: its shares, by what the code is for, are laid over the first figures, because a profiler makes calls dearer. The number of calls is the same on any machine.
+alone: its shares, by what the code is for, are laid over the first figures, because a profiler makes calls dearer.
+How many functions are called is the same on any machine.
 Functions of the language itself count for whoever called them.
 """
 
