@@ -35,10 +35,10 @@ export default defineConfig({
     // A page costs half a second a file, so only component tests get one; a .test.ts that needs it says so itself.
     // Files share their modules: reading those anew for each file takes longer than all tests together.
     projects: [
-      { extends: true, test: { name: "plain", environment: "node", isolate: false, include: ["src/**/*.test.ts"] } },
+      { extends: true, test: { name: "plain", environment: "node", isolate: false, include: ["src/**/*.test.ts"], setupFiles: ["src/testing/quiet.ts"] } },
       {
         extends: true,
-        test: { name: "page", environment: "happy-dom", isolate: false, include: ["src/**/*.test.tsx"], setupFiles: ["src/testing/setup.ts"] },
+        test: { name: "page", environment: "happy-dom", isolate: false, include: ["src/**/*.test.tsx"], setupFiles: ["src/testing/quiet.ts", "src/testing/setup.ts"] },
       },
     ],
   },
