@@ -127,7 +127,7 @@ bench: .venv/.stamp ## Measure desk, lists and imports in an installation of its
 	@$(BIN)/python -m tests.bench
 
 .PHONY: deploy-check
-deploy-check: .venv/.stamp frontend/dist/index.html ## Try docs/deploy on one machine, under systemd and on several hosts, with Debian's servers (about 4 minutes)
+deploy-check: .venv/.stamp frontend/dist/index.html ## Try docs/deploy on one machine, under systemd and on several hosts, with Debian's servers (about 5 minutes)
 	@$(BIN)/python -m tools.deploy_check
 
 .PHONY: rehearsal
