@@ -4,12 +4,12 @@ Next, a draft with the rules' findings and submit are sent through the whole app
 PostgreSQL of its own with 10,000 items. First unobserved: processor time of the application and of its database
 connection, which is what limits a machine that serves many at once. Then under a profiler that counts processor time
 alone: its shares, by what the code is for, are laid over the first figures, because a profiler makes calls dearer.
-How many functions are called is the same on any machine.
-Functions of the language itself count for whoever called them.
+Functions of the language itself count for whoever called them. How many calls there are is the same on any machine.
 """
 
 import argparse
 import cProfile
+import json
 import pstats
 import statistics
 import time
@@ -102,7 +102,7 @@ def measure(times: int) -> dict[str, Any]:
             who.handler = watched.around(who.handler)
             seen.add(id(who))
         given = {"content_type": "application/json"} if body else {}
-        answer = who.generic(method, path, million.json.dumps(body) if body else "", HTTP_HOST="localhost", **given)
+        answer = who.generic(method, path, json.dumps(body) if body else "", HTTP_HOST="localhost", **given)
         if answer.status_code >= 400:
             raise SystemExit(f"{step}: {answer.status_code} {answer.content[:300]!r}")
 

@@ -30,7 +30,7 @@ from PIL import Image, ImageDraw
 from config.launch import postgres
 from curation.people.rules import DEMO_PASSWORD
 from tests.bench import desk
-from tests.bench.installation import OWNER, ROOT, Installation
+from tests.bench.installation import NOT_INHERITED, OWNER, ROOT, Installation
 
 # The driver's own defaults: where it looks for the other tools' database, and how their first account is called.
 PEER_DATABASE_PORT = 55432
@@ -120,8 +120,8 @@ class Ground:
 
 def _bare(**more: str) -> dict[str, str]:
     """The environment without what this application's own processes read."""
-    ours = ("DATABASE_URL", "DATABASE_OWNER_URL", "SECRET_KEY", "MEDIA_ROOT", "CELERY_BROKER_URL", "CACHE_URL")
-    kept = {name: value for name, value in os.environ.items() if name not in ours and not name.startswith("LANTERN_")}
+    ours = {*NOT_INHERITED, "SECRET_KEY"}
+    kept = {name: value for name, value in os.environ.items() if name not in ours}
     return {**kept, "PYTHONWARNINGS": "ignore", **more}
 
 
