@@ -67,10 +67,10 @@ TEMPLATES = [
 DATABASES = {
     "default": env.db_url("DATABASE_URL", default="postgresql:///lantern"),
 }
-DATABASES["default"]["ENGINE"] = "curation.core.postgresql"
+DATABASES["default"]["ENGINE"] = "curation.lib.postgresql"
 DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-# The busiest statements are planned once per connection (``curation.core.statements``); off where a pooler in front of
+# The busiest statements are planned once per connection (``curation.lib.statements``); off where a pooler in front of
 # PostgreSQL hands each transaction to another connection.
 _threshold = 2 if env.bool("PREPARED_STATEMENTS", default=True) else None
 DATABASES["default"].setdefault("OPTIONS", {})["prepare_threshold"] = _threshold

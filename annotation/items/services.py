@@ -19,8 +19,8 @@ from annotation.items.models import Draft, Item, ItemRevision
 from annotation.kinds.base import Finding, MalformedContent, open_findings
 from annotation.kinds.registry import KINDS
 from curation.core.errors import ClientKeyReused
-from curation.core.statements import prepared_cursor
 from curation.core.transitions import advance
+from curation.lib.statements import prepared_cursor
 
 
 def clean_content(kind: str, protocol_id: int, content: Mapping[str, Any], *, draft: bool) -> dict[str, Any]:

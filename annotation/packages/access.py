@@ -16,7 +16,7 @@ from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
 from curation.core.errors import NotFound
-from curation.core.statements import Given, Prepared
+from curation.lib.statements import Given, Prepared
 from curation.people import access as people
 from curation.people.access import require
 from curation.people.models import Person

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from curation.core import files
+from curation.lib import files
 
 PIECE = 1 << 20
 

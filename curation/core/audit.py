@@ -12,7 +12,7 @@ from psycopg.types.json import Jsonb
 
 from curation.core.errors import ClientKeyReused
 from curation.core.models import AuditEvent
-from curation.core.statements import prepared_cursor
+from curation.lib.statements import prepared_cursor
 
 
 def record(

@@ -29,7 +29,6 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import donor_uses, image_rules
 from curation.core import jobs
 from curation.core.errors import NotFound
-from curation.core.files import INCOMING
 from curation.core.pages import page
 from curation.core.transitions import available_actions
 from curation.images import access, rules
@@ -44,6 +43,7 @@ from curation.images.models import (
     media_url,
 )
 from curation.images.states import TABLE
+from curation.lib.files import INCOMING
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.people.rules import Reach

@@ -13,7 +13,7 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import Capability
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.models import Job
-from curation.core.statements import Given, Prepared
+from curation.lib.statements import Given, Prepared
 from curation.people.errors import (
     ConsentMissing,
     InvitationExpired,

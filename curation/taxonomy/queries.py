@@ -14,8 +14,8 @@ from curation.benchmarks.errors import PresetUnknown
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.queries import check_protocol, preset
 from curation.benchmarks.rules import Protocol, Warned, changes, consent_sha256, planned_parts, warnings_of
+from curation.benchmarks.rules.marked_yaml import FileInvalid
 from curation.core.errors import NotFound, OperationNotAllowed
-from curation.core.marked_yaml import FileInvalid
 from curation.people import access
 from curation.people.models import Person
 from curation.people.queries import roles_in

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from curation.benchmarks.rules import Localised, Name, Part
-from curation.core.marked_yaml import Document
+from curation.benchmarks.rules.marked_yaml import Document
 
 Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from curation.core.spreadsheets import as_text
+from curation.lib.spreadsheets import as_text
 from evaluation.charts.cells import Board, Cell, names
 from evaluation.charts.words import WORDS
 

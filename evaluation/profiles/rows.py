@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
-from curation.core.json_rows import LENIENT, Broken, Scanner, Unreadable, first_bad_byte, lines, opened
+from curation.lib.json_rows import LENIENT, Broken, Scanner, Unreadable, first_bad_byte, lines, opened
 
 # The longest row of JSON, the longest field of a CSV file: a model's long chain of thought or a list of ten thousand
 # ranked texts, not a file that forgot a quotation mark.

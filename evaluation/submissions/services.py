@@ -16,9 +16,10 @@ from django.utils import timezone
 from annotation.releases import access as releases
 from annotation.releases.errors import ReleaseWithdrawn
 from annotation.releases.models import Release
-from curation.core import audit, files, jobs
+from curation.core import audit, jobs
 from curation.core.errors import ActionNotAllowed, ClientKeyReused
 from curation.core.stores import store
+from curation.lib import files
 from curation.people.access import lock_person
 from curation.people.models import Person
 from evaluation.profiles.registry import PROFILES

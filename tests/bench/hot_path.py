@@ -25,7 +25,7 @@ ITEMS = 10_000
 STEPS = ("next", "draft", "submit")
 # What code is for, by where it lies; the first that fits counts.
 PARTS = (
-    ("asking the database", ("/psycopg", "/django/db/", "/curation/core/statements", "/curation/core/postgresql")),
+    ("asking the database", ("/psycopg", "/django/db/", "/curation/lib/statements", "/curation/lib/postgresql")),
     ("session, roles", ("/curation/people/", "/django/contrib/", "/allauth/")),
     ("rules of the kind", ("/annotation/kinds/", "/curation/core/text", "/regex/", "/unicodedata")),
     ("the work itself", ("/annotation/", "/curation/", "/evaluation/")),

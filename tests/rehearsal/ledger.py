@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-from curation.core.sampling import sample_size
+from curation.lib.sampling import sample_size
 
 PACKAGE = 10
 PERCENT = 25

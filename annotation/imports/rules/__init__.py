@@ -3,7 +3,7 @@
 from annotation.imports.rules.contents import fitted
 from annotation.imports.rules.formats import FORMATS, detect, read
 from annotation.imports.rules.rows import Fault, Named, Row, storable
-from curation.core.json_rows import Unreadable, first_bad_byte
+from curation.lib.json_rows import Unreadable, first_bad_byte
 
 __all__ = [
     "FORMATS",

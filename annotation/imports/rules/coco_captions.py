@@ -15,7 +15,7 @@ from typing import Any, Final, TextIO
 from annotation.imports.rules.contents import content_of
 from annotation.imports.rules.jsonl import picture_of
 from annotation.imports.rules.rows import Fault, Named, Row, slot_of, storable
-from curation.core.json_rows import Scanner, Unreadable
+from curation.lib.json_rows import Scanner, Unreadable
 
 _TABLES: Final = """
     create table image (line integer primary key, id text not null, record text not null);

@@ -10,8 +10,8 @@ from annotation.imports.rules.coco_captions import CocoCaptions
 from annotation.imports.rules.jsonl import JsonLines
 from annotation.imports.rules.label_studio import LabelStudio
 from annotation.imports.rules.rows import Row
-from curation.core.json_rows import Scanner, Unreadable, opened
 from curation.core.registry import Registry
+from curation.lib.json_rows import Scanner, Unreadable, opened
 
 
 class Format(Protocol):

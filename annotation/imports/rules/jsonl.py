@@ -8,7 +8,7 @@ from typing import Any, Final, TextIO
 from annotation.imports.rules.contents import content_in
 from annotation.imports.rules.rows import Fault, Named, Row, named, reference_in, slot_of
 from annotation.kinds.registry import KINDS
-from curation.core.json_rows import Broken, lines
+from curation.lib.json_rows import Broken, lines
 
 REFERENCES: Final = ("image", "file_name", "filename", "picture", "label")
 

@@ -15,7 +15,7 @@ from typing import Any, Final, TextIO
 from annotation.imports.rules.contents import content_in, content_of, text_names
 from annotation.imports.rules.rows import Fault, Row, named, reference_in, slot_of
 from annotation.kinds.registry import KINDS
-from curation.core.json_rows import Scanner
+from curation.lib.json_rows import Scanner
 
 REFERENCES: Final = ("image", "captioning", "img", "picture", "photo", "url", "file_name")
 # What stands beside the texts in a row of JSON_MIN.

@@ -24,9 +24,10 @@ from annotation.kinds.registry import KINDS
 from annotation.packages.errors import TrackNotInProtocol
 from annotation.packages.queries.building import protocol_with
 from annotation.packages.services import lock_benchmark
-from curation.core import audit, files, jobs
+from curation.core import audit, jobs
 from curation.core.errors import ClientKeyReused, DomainError
 from curation.core.stores import store
+from curation.lib import files
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 

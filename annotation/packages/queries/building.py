@@ -16,9 +16,9 @@ from annotation.packages.errors import KindNotInProtocol, TrackNotInProtocol
 from annotation.packages.models import Package
 from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark, ProtocolVersion
-from curation.core.sampling import SHOWN_PERCENTS, Draw, doubts, draw_from
 from curation.images.errors import CategoryUnknown
 from curation.images.models import Image
+from curation.lib.sampling import SHOWN_PERCENTS, Draw, doubts, draw_from
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category

@@ -32,7 +32,7 @@ from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.packages import counted, package_json, with_counts
 from curation.core.errors import NotFound
-from curation.core.statements import Given, Prepared
+from curation.lib.statements import Given, Prepared
 from curation.people.models import Person
 
 _OF_DRAFT = ("content", "seq", "base_no", "active_ms")

@@ -1,4 +1,4 @@
-"""What an inspected sample says about the whole package. How it is drawn: ``curation.core.sampling``."""
+"""What an inspected sample says about the whole package. How it is drawn: ``curation.lib.sampling``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from curation.core.sampling import at_most
+from curation.lib.sampling import at_most
 
 LEVEL = Fraction(1, 20)  # 95 % two-sided
 

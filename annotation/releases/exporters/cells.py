@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable
 from typing import Any, Final
 
-from curation.core.spreadsheets import as_text
+from curation.lib.spreadsheets import as_text
 
 
 class _Lines:

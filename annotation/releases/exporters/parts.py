@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
-from curation.core import files
+from curation.lib import files
 
 # A place is kept when either bound is reached: a flush costs milliseconds, a cut what was done since the last one.
 KEEP_EVERY: Final = 1.0  # seconds

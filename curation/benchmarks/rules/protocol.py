@@ -10,13 +10,13 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, Field
 
+from curation.benchmarks.rules.marked_yaml import Document
 from curation.benchmarks.rules.parts import Localised, Name, Part, each_code_once
 from curation.benchmarks.rules.people import Capability, Consent, People, RoleBundle, Teams
 from curation.benchmarks.rules.pictures import Images
 from curation.benchmarks.rules.results import Evaluation, Release
 from curation.benchmarks.rules.work import Tracks
-from curation.core.marked_yaml import Document
-from curation.core.sampling import doubts, draw_from
+from curation.lib.sampling import doubts, draw_from
 
 
 class Meta(Part):

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
-from curation.core.files import INCOMING
 from curation.core.stores.base import Kept, Store
 from curation.core.stores.folder import Folder
+from curation.lib.files import INCOMING
 
 if TYPE_CHECKING:
     from curation.core.stores.bucket import Bucket

@@ -24,10 +24,10 @@ from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 
-from curation.core import files
 from curation.core.errors import StoreAway, StoredFileDiffers
 from curation.core.stores.base import PIECE, Kept, Store, sha256_of
 from curation.core.stores.folder import Folder
+from curation.lib import files
 
 log = logging.getLogger(__name__)
 

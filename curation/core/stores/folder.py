@@ -11,9 +11,9 @@ from pathlib import Path
 from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 
-from curation.core import files
 from curation.core.errors import StoreAway, StoredFileDiffers
 from curation.core.stores.base import PIECE, Kept, Store, sha256_of
+from curation.lib import files
 
 
 class Folder(Store):

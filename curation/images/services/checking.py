@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from curation.benchmarks.queries import image_rules
 from curation.benchmarks.rules import Images
-from curation.core import files, jobs
+from curation.core import jobs
 from curation.core.errors import DomainError
 from curation.core.models import Job
 from curation.images import rules
@@ -29,6 +29,7 @@ from curation.images.models import Image, Upload, image_label
 from curation.images.services.receiving import KEPT_FOR, checks_of, largest, wake_check
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.images.services.twins import near_ones
+from curation.lib import files
 
 _BLOCK: Final = 1 << 20
 

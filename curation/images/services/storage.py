@@ -11,9 +11,9 @@ from uuid import UUID
 
 from django.conf import settings
 
-from curation.core import files
 from curation.core.stores import store
 from curation.images.models import Image, Rendition, Upload
+from curation.lib import files
 
 RENDITIONS = "renditions"
 ORIGINALS = "originals"

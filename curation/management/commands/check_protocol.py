@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from curation.benchmarks.queries import read_protocol
-from curation.core.marked_yaml import FileInvalid
+from curation.benchmarks.rules.marked_yaml import FileInvalid
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from curation.core.spreadsheets import as_text
+from curation.lib.spreadsheets import as_text
 
 COLUMNS: Final = (
     "id",

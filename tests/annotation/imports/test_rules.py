@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from annotation.imports.rules import FORMATS, Fault, Unreadable, detect, first_bad_byte, fitted, read
 from annotation.imports.rules.rows import named
 from annotation.kinds.registry import KINDS
-from curation.core.json_rows import LONGEST_ROW
+from curation.lib.json_rows import LONGEST_ROW
 
 SHA = "ab" * 32
 FIVE = ["一", "二", "三", "四", "五"]

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from annotation.quality import rules
-from curation.core import sampling
+from curation.lib import sampling
 
 
 @pytest.mark.parametrize(

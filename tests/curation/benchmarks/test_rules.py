@@ -7,7 +7,7 @@ import yaml
 
 from curation.benchmarks import rules
 from curation.benchmarks.queries import known
-from curation.core.marked_yaml import FileInvalid
+from curation.benchmarks.rules.marked_yaml import FileInvalid
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "protocols"
 CVLUE = (FOLDER / "cvlue.yaml").read_text(encoding="utf-8")

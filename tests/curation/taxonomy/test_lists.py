@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from curation.core.marked_yaml import FileInvalid
+from curation.benchmarks.rules.marked_yaml import FileInvalid
 from curation.taxonomy.queries import category_list, pair_list
 from curation.taxonomy.rules import parse_pairs
 

@@ -11,8 +11,8 @@ from django.db import connection
 from annotation.items.models import Item
 from curation.benchmarks.errors import CategoriesInUse, ProtocolFrozen, ProtocolUnchanged, StaleProtocol
 from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.benchmarks.rules.marked_yaml import FileInvalid
 from curation.core.errors import ClientKeyReused, OperationNotAllowed
-from curation.core.marked_yaml import FileInvalid
 from curation.core.models import AuditEvent
 from curation.images.models import Image
 from curation.people.models import Consent

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.core.marked_yaml import FileInvalid
+from curation.benchmarks.rules.marked_yaml import FileInvalid
 from curation.taxonomy.rules import parse
 
 CVLUE = (Path(__file__).parents[3] / "fixtures" / "taxonomies" / "cvlue.yaml").read_text(encoding="utf-8")

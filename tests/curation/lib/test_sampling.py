@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from curation.core import sampling
+from curation.lib import sampling
 
 
 def test_the_chance_is_the_share_of_samples_that_pass():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.core.spreadsheets import as_text
+from curation.lib.spreadsheets import as_text
 
 
 @pytest.mark.parametrize(

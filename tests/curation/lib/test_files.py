@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from curation.core import files
+from curation.lib import files
 
 
 def test_a_staged_file_is_not_in_its_place_until_it_is_published(tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from curation.core.marked_yaml import Document, FileInvalid
+from curation.benchmarks.rules.marked_yaml import Document, FileInvalid
 
 
 class Inner(BaseModel):

@@ -5,7 +5,7 @@ from django.db import connection, transaction
 from django.db.models import BigIntegerField, CharField, Count
 from django.test.utils import CaptureQueriesContext
 
-from curation.core.statements import Given, Prepared, prepared_cursor
+from curation.lib.statements import Given, Prepared, prepared_cursor
 from curation.people.models import Person, RoleGrant
 from tests.people import Role, person
 
