@@ -68,14 +68,11 @@ def _subclasses(error: type[DomainError]) -> Iterator[type[DomainError]]:
 
 
 def unique_codes(errors: Iterable[type[DomainError]]) -> list[str]:
-    """Return the codes of errors, sorted; two errors with one code are a fault.
-
-    An error without a code of its own is a base class, or a narrower case of the same refusal.
-    """
+    """Return the codes of errors, sorted; two errors with one code are a fault."""
     owners: dict[str, str] = {}
     for error in errors:
         name = f"{error.__module__}.{error.__qualname__}"
-        if "code" in vars(error) and owners.setdefault(error.code, name) != name:
+        if owners.setdefault(error.code, name) != name:
             raise NotInStepError(f"Two errors share the code {error.code}: {owners[error.code]} and {name}.")
     return sorted(owners)
 

@@ -6,7 +6,6 @@ from curation.core.errors import DomainError
 class GuidelineEmpty(DomainError):
     """There is no text in any language."""
 
-    code = "guideline_empty"
     status = 422
     detail = "The guidelines are empty: write them in one language at least."
 
@@ -14,6 +13,5 @@ class GuidelineEmpty(DomainError):
 class GuidelineUnchanged(DomainError):
     """The text is that of the version in force; everybody would have to acknowledge it again for nothing."""
 
-    code = "guideline_unchanged"
     status = 409
     detail = "The text is that of version {version}: nothing to publish."

@@ -6,7 +6,6 @@ from curation.core.errors import DomainError
 class ImportEmpty(DomainError):
     """A file without a byte of text."""
 
-    code = "import_empty"
     status = 400
     detail = "The file is empty."
 
@@ -14,7 +13,6 @@ class ImportEmpty(DomainError):
 class ImportTooLarge(DomainError):
     """More bytes than an import may have."""
 
-    code = "import_too_large"
     status = 413
     detail = "The file is larger than {maximum} bytes."
 
@@ -22,7 +20,6 @@ class ImportTooLarge(DomainError):
 class ImportNotUtf8(DomainError):
     """Another encoding than UTF-8; guessing which would turn characters into others unseen."""
 
-    code = "import_not_utf8"
     status = 400
     detail = "The file is not UTF-8: byte {offset} cannot be read."
 
@@ -30,7 +27,6 @@ class ImportNotUtf8(DomainError):
 class ImportFormatUnknown(DomainError):
     """The file's beginning is of none of the formats."""
 
-    code = "import_format_unknown"
     status = 400
     detail = "The file is neither Label Studio JSON, COCO captions nor JSON lines."
 
@@ -38,7 +34,6 @@ class ImportFormatUnknown(DomainError):
 class ImportKindNotInFormat(DomainError):
     """The format cannot hold work of the kind."""
 
-    code = "import_kind_not_in_format"
     status = 400
     detail = "{format} holds no {kind}."
 
@@ -46,7 +41,6 @@ class ImportKindNotInFormat(DomainError):
 class ImportUnreadable(DomainError):
     """The file breaks off or is not JSON somewhere; nothing of it was taken."""
 
-    code = "import_unreadable"
     status = 422
     detail = "The file cannot be read at row {row}: {reason}."
 
@@ -54,6 +48,5 @@ class ImportUnreadable(DomainError):
 class ImportFileGone(DomainError):
     """The uploaded file is no longer on the disk."""
 
-    code = "import_file_gone"
     status = 409
     detail = "The uploaded file is gone; upload it again."

@@ -6,7 +6,6 @@ from curation.core.errors import DomainError
 class AlreadyJudged(DomainError):
     """One verdict a person, revision and round."""
 
-    code = "already_judged"
     status = 409
     detail = "You have judged this revision already in this round."
 
@@ -14,7 +13,6 @@ class AlreadyJudged(DomainError):
 class NotAllReviewed(DomainError):
     """The review is complete when every item has a verdict; ``params.missing`` lists the others."""
 
-    code = "not_all_reviewed"
     status = 409
     detail = "{count} item(s) have no verdict yet."
 
@@ -22,7 +20,6 @@ class NotAllReviewed(DomainError):
 class NotAllInspected(DomainError):
     """The inspection is complete when every drawn item has a verdict."""
 
-    code = "not_all_inspected"
     status = 409
     detail = "{count} drawn item(s) have no verdict yet."
 
@@ -30,7 +27,6 @@ class NotAllInspected(DomainError):
 class InspectionTaken(DomainError):
     """One inspector judges a draw; who it is stands in the inspection, for those who may know."""
 
-    code = "inspection_taken"
     status = 409
     detail = "Somebody else is inspecting this package."
 
@@ -38,7 +34,6 @@ class InspectionTaken(DomainError):
 class NotDrawn(DomainError):
     """Only drawn items are inspected."""
 
-    code = "not_drawn"
     status = 409
     detail = "This item is not in the sample."
 
@@ -46,7 +41,6 @@ class NotDrawn(DomainError):
 class ContentNeeded(DomainError):
     """Correcting in place needs the corrected content."""
 
-    code = "content_needed"
     status = 422
     detail = "Correcting needs the corrected content."
 
@@ -54,6 +48,5 @@ class ContentNeeded(DomainError):
 class PoolNotInProtocol(DomainError):
     """The protocol has this judged by one person a package."""
 
-    code = "pool_not_in_protocol"
     status = 409
     detail = "The protocol has no pool for {purpose}."

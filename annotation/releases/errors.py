@@ -6,7 +6,6 @@ from curation.core.errors import DomainError
 class GatesFailed(DomainError):
     """Something does not hold that the protocol asks of a release; ``params.gates`` names each."""
 
-    code = "gates_failed"
     status = 409
     detail = "{count} thing(s) keep this release from being frozen."
 
@@ -14,7 +13,6 @@ class GatesFailed(DomainError):
 class ReleaseBusy(DomainError):
     """A worker is freezing the release: whatever would change it has to wait for the end."""
 
-    code = "release_busy"
     status = 409
     detail = "{label} is being frozen at this moment."
 
@@ -22,7 +20,6 @@ class ReleaseBusy(DomainError):
 class ReleaseNotWritten(DomainError):
     """Files of a release are not there yet; ``params.missing`` names them (none: a worker is still at it)."""
 
-    code = "release_not_written"
     status = 409
     detail = "Not every file of this release is written yet."
 
@@ -30,15 +27,13 @@ class ReleaseNotWritten(DomainError):
 class ReleaseWithdrawn(DomainError):
     """Files, texts and scores of a withdrawn release are not handed out."""
 
-    code = "release_withdrawn"
     status = 404
     detail = "{label} was withdrawn; its files and scores are no longer handed out."
 
 
-class ReleaseHasNoProtocol(DomainError):
+class ReleaseKindNotInProtocol(DomainError):
     """The benchmark has no protocol, or its protocol does not use the kind."""
 
-    code = "release_kind_not_in_protocol"
     status = 400
     detail = "The benchmark's protocol has no kind {kind}."
 
@@ -46,7 +41,6 @@ class ReleaseHasNoProtocol(DomainError):
 class ReleaseFileGone(DomainError):
     """A file that was written is no longer in the store: a matter for whoever runs the server."""
 
-    code = "release_file_gone"
     status = 404
     detail = "{name} was written but is no longer in the store."
 
@@ -54,7 +48,6 @@ class ReleaseFileGone(DomainError):
 class ReleaseFileDiffers(DomainError):
     """Writing a file again gave other bytes than the first time."""
 
-    code = "release_file_differs"
     status = 409
     detail = "{name} came out with sha256 {now}, it was published with {published}."
 
@@ -62,7 +55,6 @@ class ReleaseFileDiffers(DomainError):
 class ReleasePictureDamaged(DomainError):
     """A picture's file is missing or is not the file that was accepted."""
 
-    code = "release_picture_damaged"
     status = 409
     detail = "The file of {label} is missing or was changed in the store."
 
@@ -70,14 +62,12 @@ class ReleasePictureDamaged(DomainError):
 class ReleaseContentDiffers(DomainError):
     """The frozen records do not add up to the release's digest."""
 
-    code = "release_content_differs"
     status = 409
     detail = "The records of this release have the digest {now}, it was frozen with {frozen}."
 
 
-class ReleaseDiskFull(DomainError):
+class DiskFull(DomainError):
     """There is no room for a release's files; both numbers are bytes. Written files stay, the rest follows later."""
 
-    code = "disk_full"
     status = 507
     detail = "{free} bytes are free where releases are kept, about {needed} are needed."

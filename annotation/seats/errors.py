@@ -6,7 +6,6 @@ from curation.core.errors import DomainError
 class PoolEmpty(DomainError):
     """Nothing is free now, but others hold seats that may come back."""
 
-    code = "pool_empty"
     status = 409
     detail = "Nothing is free: {held} are held by others, the first lease ends at {until}."
 
@@ -14,7 +13,6 @@ class PoolEmpty(DomainError):
 class NothingLeft(DomainError):
     """Nothing is left in the pool that this person could judge."""
 
-    code = "nothing_left"
     status = 409
     detail = "Nothing is left here for you to judge."
 
@@ -22,7 +20,6 @@ class NothingLeft(DomainError):
 class TryAgain(DomainError):
     """Something seems free, but other people hold its row this very moment."""
 
-    code = "try_again"
     status = 409
     detail = "Others are claiming at this moment; try again."
 
@@ -30,7 +27,6 @@ class TryAgain(DomainError):
 class SeatNotHeld(DomainError):
     """A verdict without a seat: never taken, or lapsed and handed on."""
 
-    code = "seat_not_held"
     status = 409
     detail = (
         "You do not hold this item: take it from the pool first. A seat whose time ran out may be somebody else's now."

@@ -6,7 +6,6 @@ from curation.core.errors import DomainError
 class PresetUnknown(DomainError):
     """No preset has that name."""
 
-    code = "preset_unknown"
     status = 422
     detail = "There is no preset called {preset}; known: {known}."
 
@@ -14,7 +13,6 @@ class PresetUnknown(DomainError):
 class SlugTaken(DomainError):
     """Another benchmark has that short name."""
 
-    code = "slug_taken"
     status = 409
     detail = "A benchmark called {slug} exists already."
 
@@ -22,7 +20,6 @@ class SlugTaken(DomainError):
 class StaleProtocol(DomainError):
     """Somebody adopted another version since this one was written."""
 
-    code = "stale_protocol"
     status = 409
     detail = "Version {current} of the protocol is in force by now; compare with it first."
 
@@ -30,7 +27,6 @@ class StaleProtocol(DomainError):
 class ProtocolUnchanged(DomainError):
     """The file is the one in force."""
 
-    code = "protocol_unchanged"
     status = 409
     detail = "This is version {current} of the protocol, character by character."
 
@@ -38,7 +34,6 @@ class ProtocolUnchanged(DomainError):
 class ProtocolFrozen(DomainError):
     """Work has begun under what the new version would change."""
 
-    code = "protocol_frozen"
     status = 409
     detail = "Work has begun, so these stay as they are: {paths}."
 
@@ -46,6 +41,5 @@ class ProtocolFrozen(DomainError):
 class CategoriesInUse(DomainError):
     """The new list of categories lacks some that pictures were collected for."""
 
-    code = "categories_in_use"
     status = 409
     detail = "Pictures belong to categories that the new list does not have: {slugs}."

@@ -6,6 +6,7 @@ and the command line. Every subclass in the project is listed in the generated `
 
 from __future__ import annotations
 
+import re
 from typing import Any, ClassVar
 
 
@@ -13,7 +14,7 @@ class DomainError(Exception):
     """A refusal the application foresaw.
 
     Attributes:
-        code: Stable snake_case name, unique in the project; what clients match on.
+        code: The class name in snake_case, unique in the project; what clients match on.
         status: HTTP status the API answers with.
         detail: English sentence; may name ``params`` in braces.
         params: Values for the translated sentence; JSON-able.
@@ -23,6 +24,10 @@ class DomainError(Exception):
     code: ClassVar[str] = "internal_error"
     status: ClassVar[int] = 409
     detail: ClassVar[str] = "The request could not be carried out."
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.code = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
     def __init__(self, *, extra: dict[str, Any] | None = None, **params: Any) -> None:
         self.params = params
@@ -39,7 +44,6 @@ class DomainError(Exception):
 class NotSignedIn(DomainError):
     """No session, or one that ended."""
 
-    code = "not_signed_in"
     status = 401
     detail = "Sign in first."
 
@@ -47,7 +51,6 @@ class NotSignedIn(DomainError):
 class NotFound(DomainError):
     """Nothing there, or nothing this person may know of: the two are answered alike."""
 
-    code = "not_found"
     status = 404
     detail = "There is nothing here for you."
 
@@ -55,7 +58,6 @@ class NotFound(DomainError):
 class OperationNotAllowed(DomainError):
     """The person takes part in the benchmark, but none of their roles allows the operation."""
 
-    code = "operation_not_allowed"
     status = 403
     detail = "Your roles do not allow {operation}."
 
@@ -63,7 +65,6 @@ class OperationNotAllowed(DomainError):
 class OwnWork(DomainError):
     """Nobody judges what they made or revised."""
 
-    code = "own_work"
     status = 403
     detail = "You took part in making this, so somebody else has to judge it."
 
@@ -71,7 +72,6 @@ class OwnWork(DomainError):
 class ActionNotAllowed(DomainError):
     """The row's state has no such move."""
 
-    code = "action_not_allowed"
     status = 409
     detail = "{action} is not possible while the state is {state}."
 
@@ -79,7 +79,6 @@ class ActionNotAllowed(DomainError):
 class StaleRow(DomainError):
     """The row moved on since the client read it."""
 
-    code = "stale_row"
     status = 409
     detail = "This changed since you opened it: revision {revision} is current, you named {named}."
 
@@ -87,7 +86,6 @@ class StaleRow(DomainError):
 class ClientKeyReused(DomainError):
     """A client key came back with other content than the first time."""
 
-    code = "client_key_reused"
     status = 422
     detail = "This client key was already used for something else."
 
@@ -95,7 +93,6 @@ class ClientKeyReused(DomainError):
 class InvalidInput(DomainError):
     """The request's body or query does not have the documented form."""
 
-    code = "invalid_input"
     status = 400
     detail = "The request is not of the documented form."
 
@@ -103,7 +100,6 @@ class InvalidInput(DomainError):
 class TextRefused(DomainError):
     """Text holds characters that are never stored (NUL, lone surrogates, direction controls)."""
 
-    code = "text_refused"
     status = 400
     detail = "The text holds a character that cannot be stored: {reason}."
 
@@ -111,7 +107,6 @@ class TextRefused(DomainError):
 class TooManyRequests(DomainError):
     """Throttled."""
 
-    code = "too_many_requests"
     status = 429
     detail = "Too many requests; try again in {seconds} s."
 
@@ -119,7 +114,6 @@ class TooManyRequests(DomainError):
 class CsrfFailed(DomainError):
     """The anti-forgery token is missing or old."""
 
-    code = "csrf_failed"
     status = 403
     detail = "The anti-forgery token is missing or old: reload the page."
 
@@ -127,7 +121,6 @@ class CsrfFailed(DomainError):
 class MethodNotAllowed(DomainError):
     """The address exists, but not for this HTTP method."""
 
-    code = "method_not_allowed"
     status = 405
     detail = "{method} is not possible here."
 
@@ -135,7 +128,6 @@ class MethodNotAllowed(DomainError):
 class BodyTooLarge(DomainError):
     """The body is larger than the server reads."""
 
-    code = "body_too_large"
     status = 413
     detail = "The request is larger than {maximum} bytes."
 
@@ -146,7 +138,6 @@ class ServiceAway(DomainError):
     A repeated request carries the key of the first, so that what was kept is not done twice.
     """
 
-    code = "service_away"
     status = 503
     detail = "The database does not answer at this moment. Try again shortly; nothing is done twice."
 
@@ -154,7 +145,6 @@ class ServiceAway(DomainError):
 class StoreAway(DomainError):
     """The store of finished files cannot be read or written; nothing is said of any single file then."""
 
-    code = "store_away"
     status = 503
     detail = "The files cannot be reached at this moment. Nothing was changed; try again shortly."
 
@@ -162,7 +152,6 @@ class StoreAway(DomainError):
 class StoredFileDiffers(DomainError):
     """Where a new file belongs, another one lies, or the new one is no longer what was written down of it."""
 
-    code = "stored_file_differs"
     status = 409
     detail = "Another file lies where {key} belongs. It was left alone; an administrator has to look at the store."
 
@@ -170,6 +159,5 @@ class StoredFileDiffers(DomainError):
 class InternalError(DomainError):
     """Something the application did not foresee; the log has it."""
 
-    code = "internal_error"
     status = 500
     detail = "Something went wrong on the server. Nothing of this request was kept."

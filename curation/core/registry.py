@@ -12,7 +12,6 @@ from curation.core.errors import DomainError
 class UnknownEntry(DomainError, KeyError):
     """A name that the registry does not hold."""
 
-    code = "unknown_entry"
     status = 400
     detail = "There is no {what} called {name}; known: {known}."
 

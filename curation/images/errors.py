@@ -11,7 +11,6 @@ from curation.core.errors import DomainError
 class ImageDuplicate(DomainError):
     """This very file is in the benchmark already."""
 
-    code = "image_duplicate"
     status = 409
     detail = "The same file is {twin} already."
 
@@ -19,7 +18,6 @@ class ImageDuplicate(DomainError):
 class ImageTypeRefused(DomainError):
     """The bytes are of no type that the protocol takes, whatever the file is called."""
 
-    code = "image_type_refused"
     status = 415
     detail = "The file is {found}; taken are {allowed}."
 
@@ -27,7 +25,6 @@ class ImageTypeRefused(DomainError):
 class ImageUndecodable(DomainError):
     """The file begins like a picture and cannot be read as one."""
 
-    code = "image_undecodable"
     status = 422
     detail = "The picture is damaged or incomplete."
 
@@ -35,7 +32,6 @@ class ImageUndecodable(DomainError):
 class ImageAnimated(DomainError):
     """More than one frame."""
 
-    code = "image_animated"
     status = 422
     detail = "The picture has {frames} frames; only still pictures are taken."
 
@@ -43,7 +39,6 @@ class ImageAnimated(DomainError):
 class ImageTooSmall(DomainError):
     """The shorter side does not reach the protocol's minimum."""
 
-    code = "image_too_small"
     status = 422
     detail = "The picture is {width} x {height}; its shorter side has to reach {minimum} pixels."
 
@@ -51,7 +46,6 @@ class ImageTooSmall(DomainError):
 class ImageSideTooLong(DomainError):
     """The longer side is above the protocol's maximum."""
 
-    code = "image_side_too_long"
     status = 422
     detail = "The picture is {width} x {height}; its longer side may have {maximum} pixels."
 
@@ -59,7 +53,6 @@ class ImageSideTooLong(DomainError):
 class ImageAspect(DomainError):
     """Too long for its breadth: a panorama or a strip."""
 
-    code = "image_aspect"
     status = 422
     detail = "The picture is {width} x {height}; its longer side may be {maximum_percent} % of the shorter one."
 
@@ -67,7 +60,6 @@ class ImageAspect(DomainError):
 class ImageTooLarge(DomainError):
     """More bytes than the protocol or the server takes."""
 
-    code = "image_too_large"
     status = 413
     detail = "The file has {bytes} bytes; at most {maximum} are taken."
 
@@ -75,7 +67,6 @@ class ImageTooLarge(DomainError):
 class ImageTooFewBytes(DomainError):
     """Fewer bytes than the protocol takes: what is left of a thumbnail."""
 
-    code = "image_too_few_bytes"
     status = 422
     detail = "The file has {bytes} bytes; at least {minimum} are taken."
 
@@ -83,7 +74,6 @@ class ImageTooFewBytes(DomainError):
 class ImageBomb(DomainError):
     """So many pixels that decoding them is refused before it begins."""
 
-    code = "image_bomb"
     status = 422
     detail = "The picture claims {width} x {height} pixels; at most {maximum} in all are decoded."
 
@@ -91,7 +81,6 @@ class ImageBomb(DomainError):
 class LicenceNotAllowed(DomainError):
     """The protocol does not list the licence."""
 
-    code = "licence_not_allowed"
     status = 422
     detail = "The licence {licence} is not in the protocol; listed are {allowed}."
 
@@ -99,7 +88,6 @@ class LicenceNotAllowed(DomainError):
 class CategoryUnknown(DomainError):
     """The benchmark has no such category."""
 
-    code = "category_unknown"
     status = 422
     detail = "There is no category {category} in this benchmark."
 
@@ -107,7 +95,6 @@ class CategoryUnknown(DomainError):
 class ReasonsRefused(DomainError):
     """A refusal needs reasons from the protocol's list, an acceptance has none."""
 
-    code = "reasons_refused"
     status = 422
     detail = "These reasons do not fit the decision: {reasons}; listed are {allowed}."
 
@@ -115,7 +102,6 @@ class ReasonsRefused(DomainError):
 class FileIsWebPage(DomainError):
     """HTML, with or without a picture's name."""
 
-    code = "file_is_web_page"
     status = 415
     detail = "The file is a web page, whatever it is called; taken are {allowed}."
 
@@ -123,7 +109,6 @@ class FileIsWebPage(DomainError):
 class FileIsSvg(DomainError):
     """A drawing that a browser would run."""
 
-    code = "file_is_svg"
     status = 415
     detail = "The file is an SVG drawing, which can hold scripts; taken are {allowed}."
 
@@ -131,7 +116,6 @@ class FileIsSvg(DomainError):
 class FileIsTwoThings(DomainError):
     """A picture that some program would take for an archive, a document or a web page."""
 
-    code = "file_is_two_things"
     status = 415
     detail = "The file is a {found} picture and {also} at the same time."
 
@@ -139,7 +123,6 @@ class FileIsTwoThings(DomainError):
 class FilenameUnreadable(DomainError):
     """Not UTF-8, or half a character."""
 
-    code = "filename_unreadable"
     status = 422
     detail = "The file's name is not readable text."
 
@@ -147,7 +130,6 @@ class FilenameUnreadable(DomainError):
 class FilenameControlCharacter(DomainError):
     """NUL or another character that nobody sees."""
 
-    code = "filename_control_character"
     status = 422
     detail = "The file's name holds a control character."
 
@@ -155,7 +137,6 @@ class FilenameControlCharacter(DomainError):
 class FilenameDirectionControl(DomainError):
     """A name that reads otherwise than it is."""
 
-    code = "filename_direction_control"
     status = 422
     detail = "The file's name holds a character that turns the direction of reading."
 
@@ -163,7 +144,6 @@ class FilenameDirectionControl(DomainError):
 class FilenamePath(DomainError):
     """A name with slashes, or none at all."""
 
-    code = "filename_path"
     status = 422
     detail = "The file's name leads to another folder."
 
@@ -171,7 +151,6 @@ class FilenamePath(DomainError):
 class FilenameTooLong(DomainError):
     """Too long to show."""
 
-    code = "filename_too_long"
     status = 422
     detail = "The file's name has more than {maximum} characters."
 
@@ -179,7 +158,6 @@ class FilenameTooLong(DomainError):
 class FilenameDoubleExtension(DomainError):
     """``photo.php.jpg``."""
 
-    code = "filename_double_extension"
     status = 422
     detail = "The file's name has two endings, one of which is a program's: {filename}."
 
@@ -187,7 +165,6 @@ class FilenameDoubleExtension(DomainError):
 class FilenameNotPicture(DomainError):
     """An ending that says something else."""
 
-    code = "filename_not_picture"
     status = 422
     detail = "The file's name does not end like a picture's: {filename}."
 
@@ -195,7 +172,6 @@ class FilenameNotPicture(DomainError):
 class ArchiveUndecodable(DomainError):
     """The list of an archive cannot be read."""
 
-    code = "archive_undecodable"
     status = 422
     detail = "The ZIP archive is damaged or none."
 
@@ -203,7 +179,6 @@ class ArchiveUndecodable(DomainError):
 class ArchiveEmpty(DomainError):
     """Nothing inside."""
 
-    code = "archive_empty"
     status = 422
     detail = "The ZIP archive holds no file."
 
@@ -211,7 +186,6 @@ class ArchiveEmpty(DomainError):
 class ArchiveTooManyFiles(DomainError):
     """More files than one archive may hold."""
 
-    code = "archive_too_many_files"
     status = 422
     detail = "The ZIP archive holds {files} files; at most {maximum} are taken."
 
@@ -219,7 +193,6 @@ class ArchiveTooManyFiles(DomainError):
 class ArchiveTooLarge(DomainError):
     """A bomb, or too much at once."""
 
-    code = "archive_too_large"
     status = 422
     detail = "Unpacked the ZIP archive has {bytes} bytes; at most {maximum} are taken."
 
@@ -227,7 +200,6 @@ class ArchiveTooLarge(DomainError):
 class ArchiveEntryAbsolute(DomainError):
     """An absolute path."""
 
-    code = "archive_entry_absolute"
     status = 422
     detail = "{entry} in the ZIP archive names a place on the disk."
 
@@ -235,7 +207,6 @@ class ArchiveEntryAbsolute(DomainError):
 class ArchiveEntryOutside(DomainError):
     """``..`` in the path."""
 
-    code = "archive_entry_outside"
     status = 422
     detail = "{entry} in the ZIP archive leads out of it."
 
@@ -243,7 +214,6 @@ class ArchiveEntryOutside(DomainError):
 class ArchiveEntryLink(DomainError):
     """A symbolic link or something else that is no file."""
 
-    code = "archive_entry_link"
     status = 422
     detail = "{entry} in the ZIP archive is a link or a device, not a file."
 
@@ -251,7 +221,6 @@ class ArchiveEntryLink(DomainError):
 class ArchiveEntryEncrypted(DomainError):
     """Needs a password."""
 
-    code = "archive_entry_encrypted"
     status = 422
     detail = "{entry} in the ZIP archive is encrypted."
 
@@ -259,7 +228,6 @@ class ArchiveEntryEncrypted(DomainError):
 class ArchiveEntryNested(DomainError):
     """Archives in archives are not unpacked."""
 
-    code = "archive_entry_nested"
     status = 422
     detail = "{entry} is a ZIP archive inside a ZIP archive."
 
@@ -267,7 +235,6 @@ class ArchiveEntryNested(DomainError):
 class ArchiveEntryBomb(DomainError):
     """Shrinks too well, or holds more than announced."""
 
-    code = "archive_entry_bomb"
     status = 422
     detail = "{entry} in the ZIP archive unpacks to far more than it is."
 
@@ -275,7 +242,6 @@ class ArchiveEntryBomb(DomainError):
 class ArchiveEntryDamaged(DomainError):
     """Cannot be unpacked."""
 
-    code = "archive_entry_damaged"
     status = 422
     detail = "{entry} in the ZIP archive is damaged."
 
@@ -283,7 +249,6 @@ class ArchiveEntryDamaged(DomainError):
 class SourceNotAllowed(DomainError):
     """The protocol does not take pictures from there."""
 
-    code = "source_not_allowed"
     status = 422
     detail = "Pictures from {source} are not taken; the protocol takes {allowed}."
 
@@ -291,7 +256,6 @@ class SourceNotAllowed(DomainError):
 class SiteUnknown(DomainError):
     """No such site in the protocol."""
 
-    code = "site_unknown"
     status = 422
     detail = "The protocol has no site {site}; it has {sites}."
 
@@ -299,7 +263,6 @@ class SiteUnknown(DomainError):
 class SiteNotAllowed(DomainError):
     """The address lies on none of the protocol's sites."""
 
-    code = "site_not_allowed"
     status = 422
     detail = "Pictures from {host} are not taken; the protocol's sites are {sites}."
 
@@ -307,7 +270,6 @@ class SiteNotAllowed(DomainError):
 class SiteAddressElsewhere(DomainError):
     """Address and site do not fit."""
 
-    code = "site_address_elsewhere"
     status = 422
     detail = "The address lies on {host}, the site {site} on {hosts}."
 
@@ -315,7 +277,6 @@ class SiteAddressElsewhere(DomainError):
 class SiteLicenceNotAllowed(DomainError):
     """The site's licence rule says otherwise."""
 
-    code = "site_licence_not_allowed"
     status = 422
     detail = "From {site} pictures are taken under {allowed}, not {licence}."
 
@@ -323,7 +284,6 @@ class SiteLicenceNotAllowed(DomainError):
 class UploadTooLarge(DomainError):
     """More bytes announced than the server takes, known before any is read."""
 
-    code = "upload_too_large"
     status = 413
     detail = "{bytes} bytes are announced; at most {maximum} are taken."
 
@@ -331,7 +291,6 @@ class UploadTooLarge(DomainError):
 class UploadOffsetWrong(DomainError):
     """The part does not begin where the file on the server ends."""
 
-    code = "upload_offset_wrong"
     status = 409
     detail = "The part begins at {given}; the server has {offset} bytes."
 
@@ -339,7 +298,6 @@ class UploadOffsetWrong(DomainError):
 class UploadTakenOver(DomainError):
     """Another request began to send to the same upload; this one's bytes are thrown away."""
 
-    code = "upload_taken_over"
     status = 409
     detail = "Another request sends to this upload now."
 
@@ -347,7 +305,6 @@ class UploadTakenOver(DomainError):
 class UploadChecksumWrong(DomainError):
     """The part was damaged on its way; none of it was kept. 460 is the status that tus gives it."""
 
-    code = "upload_checksum_wrong"
     status = 460
     detail = "The part's {algorithm} checksum differs: it was damaged on its way."
 
@@ -355,7 +312,6 @@ class UploadChecksumWrong(DomainError):
 class UploadChecksumUnknown(DomainError):
     """A checksum of a kind that is not offered, or one that is none."""
 
-    code = "upload_checksum_unknown"
     status = 400
     detail = "Offered are {algorithms}, given in base64."
 
@@ -363,7 +319,6 @@ class UploadChecksumUnknown(DomainError):
 class UploadIncomplete(DomainError):
     """The connection ended before the part did; what came is kept where no checksum covers it."""
 
-    code = "upload_incomplete"
     status = 400
     detail = "The part ended after {received} of {announced} bytes."
 
@@ -371,7 +326,6 @@ class UploadIncomplete(DomainError):
 class UploadClosed(DomainError):
     """Bytes or a deletion for an upload that is past that."""
 
-    code = "upload_closed"
     status = 409
     detail = "The upload is {state} and takes no more bytes."
 
@@ -379,7 +333,6 @@ class UploadClosed(DomainError):
 class UploadGone(DomainError):
     """It was dropped, or nobody came back to it in time."""
 
-    code = "upload_gone"
     status = 410
     detail = "The upload was dropped or has expired."
 
@@ -387,7 +340,6 @@ class UploadGone(DomainError):
 class UploadDamaged(DomainError):
     """The whole file differs from what its sender announced."""
 
-    code = "upload_damaged"
     status = 422
     detail = "The file arrived otherwise than it was sent: its SHA-256 differs."
 
@@ -395,7 +347,6 @@ class UploadDamaged(DomainError):
 class TusVersionWrong(DomainError):
     """The client speaks another version of the tus protocol, or none."""
 
-    code = "tus_version_wrong"
     status = 412
     detail = "This server speaks tus {version}."
 
@@ -403,7 +354,6 @@ class TusVersionWrong(DomainError):
 class TooManyUploads(DomainError):
     """So many uploads of one person wait that they should first be finished."""
 
-    code = "too_many_uploads"
     status = 429
     detail = "{open} uploads of yours wait; at most {maximum} may."
 
@@ -411,7 +361,6 @@ class TooManyUploads(DomainError):
 class UploadsBusy(DomainError):
     """As many parts are being received as the server has room for; the client asks again in a moment."""
 
-    code = "uploads_busy"
     status = 429
     detail = "The server receives other files just now; try again in {seconds} s."
 
@@ -419,7 +368,6 @@ class UploadsBusy(DomainError):
 class StorageFull(DomainError):
     """The disk has no room left."""
 
-    code = "storage_full"
     status = 507
     detail = "The server has no room for more files."
 
@@ -427,7 +375,6 @@ class StorageFull(DomainError):
 class UploadNotReady(DomainError):
     """Only what was checked can be taken."""
 
-    code = "upload_not_ready"
     status = 409
     detail = "The upload is {state}."
 
@@ -435,7 +382,6 @@ class UploadNotReady(DomainError):
 class DetailsMissing(DomainError):
     """Something has still to be said about the picture."""
 
-    code = "details_missing"
     status = 422
     detail = "Still missing: {fields}."
 
@@ -443,7 +389,6 @@ class DetailsMissing(DomainError):
 class JudgedMeanwhile(DomainError):
     """Somebody decided on the picture since it was shown."""
 
-    code = "judged_meanwhile"
     status = 409
     detail = "{by} decided {outcome} meanwhile."
 
@@ -451,7 +396,6 @@ class JudgedMeanwhile(DomainError):
 class HeldByAnother(DomainError):
     """The picture lies before another curator."""
 
-    code = "held_by_another"
     status = 409
     detail = "{by} has the picture until {until}."
 
@@ -459,7 +403,6 @@ class HeldByAnother(DomainError):
 class SubsetUnknown(DomainError):
     """The protocol has no such subset."""
 
-    code = "subset_unknown"
     status = 422
     detail = "There is no subset {subset}; the protocol has {subsets}."
 
@@ -467,7 +410,6 @@ class SubsetUnknown(DomainError):
 class SubsetCounts(DomainError):
     """The counts of objects do not meet the subset's rule."""
 
-    code = "subset_counts"
     status = 422
     detail = "The counts do not meet the rule of subset {subset}: {faults}."
 

@@ -6,7 +6,6 @@ from curation.core.errors import DomainError
 class UsernameTaken(DomainError):
     """Somebody has that name already."""
 
-    code = "username_taken"
     status = 409
     detail = "The user name {username} is taken."
 
@@ -14,7 +13,6 @@ class UsernameTaken(DomainError):
 class PasswordTooWeak(DomainError):
     """The password is short or common."""
 
-    code = "password_too_weak"
     status = 422
     detail = "The password is too weak: {reasons}."
 
@@ -22,7 +20,6 @@ class PasswordTooWeak(DomainError):
 class ConsentMissing(DomainError):
     """Contributing needs consent to the benchmark's current text first."""
 
-    code = "consent_missing"
     status = 403
     detail = "Agree to the consent text of {benchmark} first."
 
@@ -30,7 +27,6 @@ class ConsentMissing(DomainError):
 class ConsentTextChanged(DomainError):
     """The text that was read is not, or no longer, the benchmark's."""
 
-    code = "consent_text_changed"
     status = 409
     detail = "The consent text changed: read the current one."
 
@@ -38,7 +34,6 @@ class ConsentTextChanged(DomainError):
 class EligibilityMissing(DomainError):
     """Not everything that the protocol asks people to declare about themselves was declared."""
 
-    code = "eligibility_missing"
     status = 422
     detail = "Everything that is asked has to be declared; missing: {missing}."
 
@@ -46,7 +41,6 @@ class EligibilityMissing(DomainError):
 class OwnRoles(DomainError):
     """Nobody changes what they themselves may do."""
 
-    code = "own_roles"
     status = 403
     detail = "Your own roles are for somebody else to change."
 
@@ -54,7 +48,6 @@ class OwnRoles(DomainError):
 class OwnAccount(DomainError):
     """Nobody closes the account they are signed in to."""
 
-    code = "own_account"
     status = 403
     detail = "Your own account is for another owner to close."
 
@@ -62,7 +55,6 @@ class OwnAccount(DomainError):
 class RoleUnknown(DomainError):
     """The benchmark's protocol has no such role."""
 
-    code = "role_unknown"
     status = 422
     detail = "There is no role {role} here; known: {known}."
 
@@ -70,7 +62,6 @@ class RoleUnknown(DomainError):
 class TeamsNotInProtocol(DomainError):
     """The benchmark's protocol knows no teams."""
 
-    code = "teams_not_in_protocol"
     status = 409
     detail = "This benchmark's protocol has no teams."
 
@@ -78,7 +69,6 @@ class TeamsNotInProtocol(DomainError):
 class TeamFull(DomainError):
     """The team has as many members as the protocol allows."""
 
-    code = "team_full"
     status = 409
     detail = "The team is full: at most {maximum} people."
 
@@ -86,7 +76,6 @@ class TeamFull(DomainError):
 class TeamNameTaken(DomainError):
     """Another open team of the benchmark has that name."""
 
-    code = "team_name_taken"
     status = 409
     detail = "There is a team called {name} already."
 
@@ -94,7 +83,6 @@ class TeamNameTaken(DomainError):
 class NotAMember(DomainError):
     """Only a member leads a team."""
 
-    code = "not_a_member"
     status = 422
     detail = "A team is led by one of its members."
 
@@ -102,7 +90,6 @@ class NotAMember(DomainError):
 class InvitationUnknown(DomainError):
     """No link has these bits, or it is for something else."""
 
-    code = "invitation_unknown"
     status = 404
     detail = "There is no such link."
 
@@ -110,7 +97,6 @@ class InvitationUnknown(DomainError):
 class InvitationUsed(DomainError):
     """A link works once."""
 
-    code = "invitation_used"
     status = 410
     detail = "This link was used already."
 
@@ -118,7 +104,6 @@ class InvitationUsed(DomainError):
 class InvitationExpired(DomainError):
     """The link's days are over."""
 
-    code = "invitation_expired"
     status = 410
     detail = "This link expired."
 
@@ -126,7 +111,6 @@ class InvitationExpired(DomainError):
 class InvitationRevoked(DomainError):
     """The link was taken back, or whoever made it may not make it any more."""
 
-    code = "invitation_revoked"
     status = 410
     detail = "This link was taken back."
 
@@ -134,7 +118,6 @@ class InvitationRevoked(DomainError):
 class BeyondYourBenchmarks(DomainError):
     """The account opens more than the benchmarks one administers."""
 
-    code = "beyond_your_benchmarks"
     status = 403
     detail = "This account takes part in more than the benchmarks you administer; ask the site's owner."
 
@@ -142,6 +125,5 @@ class BeyondYourBenchmarks(DomainError):
 class TokenOperationsRefused(DomainError):
     """A token may not hold these operations."""
 
-    code = "token_operations_refused"
     status = 422
     detail = "A token of yours cannot hold {operations}."

@@ -8,7 +8,6 @@ from curation.core.errors import DomainError
 class BackendFilesUnfit(DomainError):
     """The folder holds no model that the backend can run."""
 
-    code = "backend_files_unfit"
     status = 422
     detail = "{folder} cannot be run by the backend: {reason}."
 
@@ -16,7 +15,6 @@ class BackendFilesUnfit(DomainError):
 class HubUnreachable(DomainError):
     """Nobody answers, or something else than a model hub does."""
 
-    code = "hub_unreachable"
     status = 503
     detail = "The model hub at {hub} cannot be reached or does not answer as one: {reason}."
 
@@ -24,7 +22,6 @@ class HubUnreachable(DomainError):
 class HubNotFound(DomainError):
     """The hub knows no such repository, or no such revision of it, or keeps it from us."""
 
-    code = "hub_not_found"
     status = 404
     detail = "The model hub shows us no {hub_id} at revision {revision}."
 
@@ -32,7 +29,6 @@ class HubNotFound(DomainError):
 class HubGated(DomainError):
     """Its makers ask for an agreement first."""
 
-    code = "hub_gated"
     status = 403
     detail = "The makers of {hub_id} let in only who agreed to their terms: agree on the hub, and set HF_TOKEN."
 
@@ -40,7 +36,6 @@ class HubGated(DomainError):
 class HubNoWeights(DomainError):
     """Weights come as pickles only; reading a pickle can run anything."""
 
-    code = "hub_no_weights"
     status = 422
     detail = "{hub_id} at {revision} holds no weights in safetensors; pickled ones ({pickles}) are not read."
 
@@ -48,7 +43,6 @@ class HubNoWeights(DomainError):
 class HubFileAltered(DomainError):
     """What came is not what the hub announced."""
 
-    code = "hub_file_altered"
     status = 502
     detail = "{file} came with another content than the hub announced ({expected}); it was thrown away."
 
@@ -56,7 +50,6 @@ class HubFileAltered(DomainError):
 class ModelStoreFull(DomainError):
     """No room for the files."""
 
-    code = "model_store_full"
     status = 507
     detail = "The models' folder has {free} bytes left, {needed} are needed."
 
@@ -68,7 +61,6 @@ class NoInputsFault(Exception):
 class ModelServerUnknown(NoInputsFault, DomainError):
     """Nobody set up a server of that name, or no longer."""
 
-    code = "model_server_unknown"
     status = 422
     detail = "No model server {server} is set up on this site."
 
@@ -76,7 +68,6 @@ class ModelServerUnknown(NoInputsFault, DomainError):
 class ModelServerUnreachable(DomainError):
     """It does not answer, or answers that it cannot now, and goes on so after all repeats."""
 
-    code = "model_server_unreachable"
     status = 503
     detail = "The model server {server} does not answer: {reason}"
 
@@ -84,7 +75,6 @@ class ModelServerUnreachable(DomainError):
 class ModelServerRefused(NoInputsFault, DomainError):
     """It wants another key."""
 
-    code = "model_server_refused"
     status = 502
     detail = "The model server {server} refuses our key ({status})."
 
@@ -92,7 +82,6 @@ class ModelServerRefused(NoInputsFault, DomainError):
 class ModelNotServed(NoInputsFault, DomainError):
     """The server serves other models, or several where none was named."""
 
-    code = "model_not_served"
     status = 404
     detail = "The model server {server} does not serve {model}. It says: {served}"
 
@@ -100,7 +89,6 @@ class ModelNotServed(NoInputsFault, DomainError):
 class ModelServerAnswerUnfit(NoInputsFault, DomainError):
     """What it answers is of another form than the kind of server is known for, or another length than before."""
 
-    code = "model_server_answer_unfit"
     status = 502
     detail = "The model server {server} answers in a form that cannot be used: {reason}"
 
@@ -108,29 +96,23 @@ class ModelServerAnswerUnfit(NoInputsFault, DomainError):
 class ModelServerChanged(NoInputsFault, DomainError):
     """It serves something else than what was added, so what it answers would be another system's."""
 
-    code = "model_server_changed"
     status = 409
     detail = "The model server {server} no longer serves what was added: {changes}"
 
 
-class InputRefused(DomainError):
+class SystemRefusedInput(DomainError):
     """The system does not take this one input."""
 
-    code = "system_refused_input"
     status = 422
     detail = "{reason}"
 
 
-class InputTooLong(InputRefused):
+class InputTooLong(SystemRefusedInput):
     """It is longer than the model reads."""
 
-    code = "input_too_long"
 
-
-class InputUndecodable(InputRefused):
+class InputUndecodable(SystemRefusedInput):
     """The system cannot read it as a picture or a text."""
-
-    code = "input_undecodable"
 
 
 def clipped(words: str, most: int) -> str:

@@ -26,7 +26,6 @@ from PIL import Image
 
 from evaluation.backends.base import Vectors
 from evaluation.backends.errors import (
-    InputRefused,
     InputTooLong,
     InputUndecodable,
     ModelNotServed,
@@ -34,6 +33,7 @@ from evaluation.backends.errors import (
     ModelServerChanged,
     ModelServerRefused,
     ModelServerUnreachable,
+    SystemRefusedInput,
     clipped,
 )
 from evaluation.backends.serving import ModelServer, Said, ServedModel, differences
@@ -296,7 +296,7 @@ class ServedEmbedder:
             return self._unfit(f"{status} {words}".strip())
         if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or _TOO_LONG.search(words):
             return InputTooLong(reason=words)
-        return (InputUndecodable if _UNDECODABLE.search(words) else InputRefused)(reason=words)
+        return (InputUndecodable if _UNDECODABLE.search(words) else SystemRefusedInput)(reason=words)
 
     def _words(self, error: openai.APIStatusError) -> str:
         """The server's own message: vLLM puts it under ``error``, SGLang beside it."""

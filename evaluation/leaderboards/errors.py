@@ -6,5 +6,4 @@ from curation.core.errors import DomainError
 class RunNotScored(DomainError):
     """The run has no scores on this release yet."""
 
-    code = "run_not_scored"
     detail = "Run {run} has no scores on this release yet."

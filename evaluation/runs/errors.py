@@ -6,7 +6,6 @@ from curation.core.errors import DomainError
 class PictureStoreUnreachable(DomainError):
     """The store of all pictures is away: nothing is said about any single picture then."""
 
-    code = "picture_store_unreachable"
     status = 503
     detail = "The store with the pictures cannot be read on the machine of the worker."
 
@@ -14,7 +13,6 @@ class PictureStoreUnreachable(DomainError):
 class SystemNotForSuite(DomainError):
     """The system cannot do what the suite asks for, or is not known here."""
 
-    code = "system_not_for_suite"
     status = 409
     detail = "The system {system} cannot be asked for the suite {suite}."
 
@@ -22,7 +20,6 @@ class SystemNotForSuite(DomainError):
 class SuiteNotForRelease(DomainError):
     """The suite reads another kind of work than the release holds."""
 
-    code = "suite_not_for_release"
     status = 409
     detail = "The suite {suite} does not read {kind}."
 
@@ -30,6 +27,5 @@ class SuiteNotForRelease(DomainError):
 class NothingToRetry(DomainError):
     """Everything of the run was answered, or is still on its way."""
 
-    code = "nothing_to_retry"
     status = 409
     detail = "Nothing of this run has failed."

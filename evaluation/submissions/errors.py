@@ -6,7 +6,6 @@ from curation.core.errors import DomainError
 class SubmissionEmpty(DomainError):
     """A file without a byte."""
 
-    code = "submission_empty"
     status = 400
     detail = "The file is empty."
 
@@ -14,7 +13,6 @@ class SubmissionEmpty(DomainError):
 class SubmissionTooLarge(DomainError):
     """More bytes than predictions may have."""
 
-    code = "submission_too_large"
     status = 413
     detail = "The file is larger than {maximum} bytes."
 
@@ -22,7 +20,6 @@ class SubmissionTooLarge(DomainError):
 class SubmissionNothingAsked(DomainError):
     """No profile scores the release's kind, or the splits that are asked about are empty in it."""
 
-    code = "submission_nothing_asked"
     status = 409
     detail = "{label} asks nothing that a file of predictions could answer."
 
@@ -30,7 +27,6 @@ class SubmissionNothingAsked(DomainError):
 class SubmissionProfileUnsuited(DomainError):
     """The profile reads another task than the release's."""
 
-    code = "submission_profile_unsuited"
     status = 400
     detail = "{profile} does not suit {label}: choose one of {allowed}."
 
@@ -38,15 +34,13 @@ class SubmissionProfileUnsuited(DomainError):
 class SubmissionLimit(DomainError):
     """The person handed in as many files today as the protocol allows; ``until`` is the next midnight."""
 
-    code = "submission_limit"
     status = 429
     detail = "{limit} file(s) a day may be handed in; the next one after {until}."
 
 
-class SubmissionsRefusedLimit(DomainError):
+class SubmissionRefusedLimit(DomainError):
     """Files that could not be read do not count, but not without end."""
 
-    code = "submission_refused_limit"
     status = 429
     detail = "{refused} files of today could not be read; the next one can be handed in after {until}."
 
@@ -54,6 +48,5 @@ class SubmissionsRefusedLimit(DomainError):
 class SubmissionFileGone(DomainError):
     """The file is no longer in the store: a matter for whoever runs the server."""
 
-    code = "submission_file_gone"
     status = 404
     detail = "The file was kept but is no longer in the store."

@@ -31,7 +31,7 @@ from evaluation.submissions.errors import (
     SubmissionFileGone,
     SubmissionLimit,
     SubmissionProfileUnsuited,
-    SubmissionsRefusedLimit,
+    SubmissionRefusedLimit,
     SubmissionTooLarge,
 )
 from evaluation.submissions.models import Submission
@@ -69,7 +69,7 @@ def create_submission(
         ReleaseWithdrawn: It was taken back.
         SubmissionNothingAsked, SubmissionProfileUnsuited: The release and the profile do not fit.
         SubmissionEmpty, SubmissionTooLarge: The file is not taken.
-        SubmissionLimit, SubmissionsRefusedLimit: Enough for today.
+        SubmissionLimit, SubmissionRefusedLimit: Enough for today.
         ClientKeyReused, StoreAway, NotFound, OperationNotAllowed.
     """
     release = releases.standing_release_for(actor, release_id, "submission_create")
@@ -125,7 +125,7 @@ def _may_be_taken(actor: Person, release: Release, profile: str) -> None:
     if day.used >= day.limit:
         raise SubmissionLimit(limit=day.limit, until=day.until.isoformat())
     if day.refused >= day.refused_limit:
-        raise SubmissionsRefusedLimit(refused=day.refused, until=day.until.isoformat())
+        raise SubmissionRefusedLimit(refused=day.refused, until=day.until.isoformat())
 
 
 def _not_too_large(size: int) -> None:

@@ -6,7 +6,6 @@ from curation.core.errors import DomainError
 class SystemRevisionTaken(DomainError):
     """A revision names one state of the files for ever."""
 
-    code = "system_revision_taken"
     status = 409
     detail = "{slug} already has a revision {revision}, made of other files: give the new one another name."
 
@@ -14,7 +13,6 @@ class SystemRevisionTaken(DomainError):
 class SystemFilesChanged(DomainError):
     """The files are not those that were added, so what they answer would be another system's."""
 
-    code = "system_files_changed"
     status = 409
     detail = "The files of {slug} {revision} changed on disk: put them back, or add them as a new revision."
 
@@ -22,7 +20,6 @@ class SystemFilesChanged(DomainError):
 class SystemFileInvalid(DomainError):
     """A description under ``fixtures/systems`` does not have the documented form."""
 
-    code = "system_file_invalid"
     status = 422
     detail = "{file}: {reason}"
 
@@ -30,7 +27,6 @@ class SystemFileInvalid(DomainError):
 class SystemHasNoBackend(DomainError):
     """The record tells of a system that nothing here can run yet."""
 
-    code = "system_has_no_backend"
     status = 409
     detail = "Nothing on this site can run {slug}, so its files are not fetched."
 
@@ -38,7 +34,6 @@ class SystemHasNoBackend(DomainError):
 class SystemNotOnHub(DomainError):
     """The record does not say where the files are fetched from."""
 
-    code = "system_not_on_hub"
     status = 409
     detail = "The record of {slug} names no repository to fetch it from: add its folder by the command line."
 
@@ -46,7 +41,6 @@ class SystemNotOnHub(DomainError):
 class CodeNeedsCommit(DomainError):
     """Code is allowed for what somebody could read, not for whatever a branch holds tomorrow."""
 
-    code = "code_needs_commit"
     status = 422
     detail = "Code is allowed for one full commit only (40 digits of 0-9 a-f): name it as the revision."
 
@@ -54,7 +48,6 @@ class CodeNeedsCommit(DomainError):
 class SystemCodeDiffers(DomainError):
     """One commit is either run with its own code or without, and what was recorded stays."""
 
-    code = "system_code_differs"
     status = 409
     detail = "{slug} {revision} was fetched with the other answer to whether its own code may run, and stays so."
 
@@ -62,7 +55,6 @@ class SystemCodeDiffers(DomainError):
 class SystemSlugTaken(DomainError):
     """Revisions of a system are compared; they are the same model, run the same way."""
 
-    code = "system_slug_taken"
     status = 409
     detail = "{slug} is the name of a system that is run from files here: give the served one another name."
 
@@ -70,6 +62,5 @@ class SystemSlugTaken(DomainError):
 class SystemFetchBusy(DomainError):
     """Another fetch of the same system is on its way."""
 
-    code = "system_fetch_busy"
     status = 409
     detail = "{slug} is being fetched at revision {revision}: wait until that ended."

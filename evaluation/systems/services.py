@@ -316,7 +316,7 @@ def serve_system(lease: jobs.Lease) -> None:
         LeaseLost: Somebody else does it.
         ModelServerUnknown, ModelServerUnreachable, ModelServerRefused, ModelNotServed: The server cannot be asked.
         ModelServerAnswerUnfit: Pictures and texts do not come back as vectors of one space.
-        InputRefused: It does not take a plain picture or a word, as it is to be asked.
+        SystemRefusedInput: It does not take a plain picture or a word, as it is to be asked.
         SystemSlugTaken, SystemRevisionTaken.
     """
     record = SystemRecord.model_validate(lease.args["record"])

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.kinds.registry import KINDS
 from annotation.releases import access, queries, states
-from annotation.releases.errors import GatesFailed, ReleaseBusy, ReleaseHasNoProtocol, ReleaseNotWritten
+from annotation.releases.errors import GatesFailed, ReleaseBusy, ReleaseKindNotInProtocol, ReleaseNotWritten
 from annotation.releases.exporters import registry
 from annotation.releases.models import Release
 from annotation.releases.services.freezing import FREEZE
@@ -49,13 +49,13 @@ def create_release(
         notes: What readers of the data should know of this release; stands on its card.
 
     Raises:
-        ReleaseHasNoProtocol: The benchmark does not use the kind.
+        ReleaseKindNotInProtocol: The benchmark does not use the kind.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "release_create")
     protocol = benchmark.protocol
     if protocol is None or kind not in KINDS or kind not in protocol.content.get("kinds", {}):
-        raise ReleaseHasNoProtocol(kind=kind)
+        raise ReleaseKindNotInProtocol(kind=kind)
     # Numbers follow one another without gaps, and a repeated request waits here for its first try.
     Benchmark.objects.select_for_update(of=("self",), no_key=True).get(pk=benchmark.pk)
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="release_create")
@@ -126,7 +126,7 @@ def check_release(*, actor: Person, release_id: int, client_key: UUID) -> Releas
     Raises:
         GatesFailed: ``params.gates`` names everything that does not hold; it stays a draft.
         ActionNotAllowed: It is no draft.
-        ReleaseHasNoProtocol: The benchmark's protocol uses the kind no more.
+        ReleaseKindNotInProtocol: The benchmark's protocol uses the kind no more.
         UnknownEntry: The protocol asks for a format that does not exist.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
@@ -135,7 +135,7 @@ def check_release(*, actor: Person, release_id: int, client_key: UUID) -> Releas
         return release
     left = advance(release, "check", table=states.TABLE)
     if release.kind not in release.protocol.content.get("kinds", {}):
-        raise ReleaseHasNoProtocol(kind=release.kind)
+        raise ReleaseKindNotInProtocol(kind=release.kind)
     _require_gates(release)
     release.checked_at = timezone.now()
     release.save(update_fields=["state", "checked_at", "protocol"])

@@ -18,8 +18,8 @@ from django.db import transaction
 from annotation.kinds.registry import KINDS
 from annotation.releases import access, queries, rules
 from annotation.releases.errors import (
+    DiskFull,
     ReleaseContentDiffers,
-    ReleaseDiskFull,
     ReleaseFileDiffers,
     ReleaseFileGone,
     ReleasePictureDamaged,
@@ -158,7 +158,7 @@ def write_files(lease: jobs.Lease) -> None:
     with its published sha256 and left alone.
 
     Raises:
-        ReleaseDiskFull: There is no room; what was begun stays, and :func:`go_on_with_full` starts again.
+        DiskFull: There is no room; what was begun stays, and :func:`go_on_with_full` starts again.
         ReleasePictureDamaged, ReleaseContentDiffers, ReleaseFileDiffers: The store or the database was tampered with.
     """
     rows = Release.objects.select_related("benchmark", "protocol", "previous")
@@ -267,7 +267,7 @@ def _have_room(folder: Path, needed: int) -> None:
     """Refuse before the disk is full, for the database may stand on the same one."""
     free, begun = _free(folder), _begun(folder)
     if free < needed - begun:
-        raise ReleaseDiskFull(free=free, needed=needed - begun)
+        raise DiskFull(free=free, needed=needed - begun)
 
 
 @contextmanager
@@ -279,12 +279,12 @@ def _full_is_said(folder: Path, needed: int) -> Iterator[None]:
         if error.errno not in _FULL:
             raise
         free, begun = _free(folder), _begun(folder)
-        raise ReleaseDiskFull(free=free, needed=max(needed - begun, free + 1)) from error
+        raise DiskFull(free=free, needed=max(needed - begun, free + 1)) from error
 
 
 def go_on_with_full() -> int:
     """Start those jobs again that ended for want of room, once there is enough; return how many."""
-    full = Job.objects.filter(state=Job.State.FAILED, error_code=ReleaseDiskFull.code)
+    full = Job.objects.filter(state=Job.State.FAILED, error_code=DiskFull.code)
     stuck = Release.objects.filter(
         job_id__in=full.values("pk"), state__in=[Release.State.FROZEN, Release.State.PUBLISHED]
     )

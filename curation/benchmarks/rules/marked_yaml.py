@@ -60,7 +60,6 @@ class Problem(NamedTuple):
 class FileInvalid(DomainError):
     """A settings file does not have its documented form; ``params.faults`` lists every fault by line and key."""
 
-    code = "file_invalid"
     status = 422
     detail = "{file} has {count} faults."
 

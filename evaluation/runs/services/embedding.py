@@ -18,7 +18,7 @@ from PIL import Image
 from curation.core.errors import DomainError, StoreAway
 from curation.core.stores import store
 from evaluation.backends.base import Embedder
-from evaluation.backends.errors import InputRefused, NoInputsFault, clipped
+from evaluation.backends.errors import NoInputsFault, SystemRefusedInput, clipped
 from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable
 from evaluation.runs.models import Failure, Feature, Prediction, Run
@@ -230,10 +230,10 @@ def _embed_each(
 
 
 def _refused(error: Exception) -> Answer:
-    if isinstance(error, InputRefused):
+    if isinstance(error, SystemRefusedInput):
         return Answer(fault=error.code, said=str(error))
     words = str(error) if isinstance(error, DomainError) else f"{type(error).__name__}: {error}"
-    return Answer(fault=InputRefused.code, said=clipped(words, 500))
+    return Answer(fault=SystemRefusedInput.code, said=clipped(words, 500))
 
 
 def _answers(embed: Callable[[Sequence[Given]], npt.NDArray[np.float32]], given: Sequence[Given]) -> list[Answer]:

@@ -17,7 +17,7 @@ from evaluation.submissions.errors import (
     SubmissionLimit,
     SubmissionNothingAsked,
     SubmissionProfileUnsuited,
-    SubmissionsRefusedLimit,
+    SubmissionRefusedLimit,
     SubmissionTooLarge,
 )
 from evaluation.submissions.models import Submission
@@ -182,7 +182,7 @@ def test_files_that_cannot_be_read_are_taken_so_many_times(store):
     for _ in range(4):
         assert scored(team.contributor, release, b"{}").state == "refused"
     before = counts()
-    with pytest.raises(SubmissionsRefusedLimit):
+    with pytest.raises(SubmissionRefusedLimit):
         handed(team.contributor, release, right(1))
     assert (counts(), files_in(store)) == (before, 4)
 

@@ -9,7 +9,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from annotation.items.models import Item, ItemRevision
 from annotation.releases import access, queries, rules, services
-from annotation.releases.errors import GatesFailed, ReleaseHasNoProtocol
+from annotation.releases.errors import GatesFailed, ReleaseKindNotInProtocol
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from curation.benchmarks.models import ProtocolVersion
 from curation.core import jobs
@@ -206,7 +206,7 @@ def test_a_draft_goes_by_the_protocol_of_now_and_what_was_checked_by_its_own(db)
         services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
     assert Release.objects.get(pk=release.pk).protocol.version == first.version + 1
     follow(here, {name: part for name, part in content.items() if name != "kinds"} | {"kinds": {}})
-    with pytest.raises(ReleaseHasNoProtocol):
+    with pytest.raises(ReleaseKindNotInProtocol):
         services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
 
 

@@ -10,7 +10,7 @@ from annotation.releases import queries, services
 from annotation.releases.errors import (
     GatesFailed,
     ReleaseBusy,
-    ReleaseHasNoProtocol,
+    ReleaseKindNotInProtocol,
     ReleaseNotWritten,
     ReleaseWithdrawn,
 )
@@ -113,7 +113,7 @@ def test_a_repeated_request_for_a_draft_has_one_row(here):
 
 @pytest.mark.parametrize("kind", ["boxes", "nonsense"])
 def test_a_kind_that_the_protocol_does_not_use_is_refused(here, kind):
-    with pytest.raises(ReleaseHasNoProtocol) as refusal:
+    with pytest.raises(ReleaseKindNotInProtocol) as refusal:
         draft(here, kind=kind)
     assert refusal.value.params == {"kind": kind}
     assert not Release.objects.exists()
