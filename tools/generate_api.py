@@ -1,7 +1,8 @@
 """Write what the front end generates from the server, or check that it is in step.
 
-Three files under ``frontend/src/api/``: ``openapi.json`` (the API as drf-spectacular reads it from the views),
-``schema.d.ts`` (its TypeScript types) and ``error-codes.ts`` (every code an error answer can carry).
+Four files under ``frontend/src/api/``: ``openapi.json`` (the API as drf-spectacular reads it from the views),
+``schema.d.ts`` (its TypeScript types), ``error-codes.ts`` (every code an error answer can carry) and
+``keyed-operations.ts`` (every operation whose request carries a client key).
 
 ``python -m tools.generate_api`` writes them; with ``--check`` it writes nothing and fails if one would change.
 """
@@ -9,6 +10,7 @@ Three files under ``frontend/src/api/``: ``openapi.json`` (the API as drf-specta
 import argparse
 import difflib
 import importlib
+import json
 import os
 import pkgutil
 import subprocess
@@ -16,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import django
 from django.core.management import CommandError, call_command
@@ -97,6 +100,34 @@ def error_codes_module(codes: list[str]) -> str:
     )
 
 
+def keyed_operations(document: str) -> list[str]:
+    """Return the operations whose request body has a ``client_key`` of its own, sorted."""
+    api = json.loads(document)
+    schemas = api["components"]["schemas"]
+
+    def has_key(schema: dict[str, Any]) -> bool:
+        if "$ref" in schema:
+            return has_key(schemas[schema["$ref"].rsplit("/", 1)[1]])
+        parts = [*schema.get("oneOf", []), *schema.get("anyOf", []), *schema.get("allOf", [])]
+        return "client_key" in schema.get("properties", {}) or any(has_key(part) for part in parts)
+
+    return sorted(
+        operation["operationId"]
+        for methods in api["paths"].values()
+        for operation in methods.values()
+        if any(has_key(body["schema"]) for body in operation.get("requestBody", {}).get("content", {}).values())
+    )
+
+
+def keyed_operations_module(operations: list[str]) -> str:
+    """Return the TypeScript module that lists the operations."""
+    lines = "\n".join(f'  "{operation}",' for operation in operations)
+    return (
+        "/** Every operation whose request carries a client key. Written by `make generated`; do not edit. */\n"
+        f"export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([\n{lines}\n]);\n"
+    )
+
+
 def generated() -> dict[Path, str]:
     """Return each generated file with its text."""
     document = openapi_document()
@@ -104,6 +135,7 @@ def generated() -> dict[Path, str]:
         FOLDER / "openapi.json": document,
         FOLDER / "schema.d.ts": typescript_types(document),
         FOLDER / "error-codes.ts": error_codes_module(error_codes()),
+        FOLDER / "keyed-operations.ts": keyed_operations_module(keyed_operations(document)),
     }
 
 

@@ -1,5 +1,6 @@
 """The generated files say exactly what the server says, and a file out of step is named."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,30 @@ def test_a_file_out_of_step_is_named_with_what_differs(tmp_path: Path, monkeypat
     assert "--- other.ts\n+++ generated\n" in said
     assert "\n-old\n+new\n" in said
     assert "--- absent.ts\n" in said
+
+
+def test_operations_with_a_client_key_are_found_behind_references_and_alternatives() -> None:
+    def operation(name: str, schema: dict[str, object] | None) -> dict[str, object]:
+        if schema is None:
+            return {"operationId": name}
+        return {"operationId": name, "requestBody": {"content": {"application/json": {"schema": schema}}}}
+
+    keyed = {"properties": {"client_key": {"type": "string"}}}
+    document = {
+        "components": {"schemas": {"Keyed": keyed, "Plain": {"properties": {"name": {}}}}},
+        "paths": {
+            "/a": {
+                "get": operation("read", None),
+                "post": operation("by_name", {"$ref": "#/components/schemas/Keyed"}),
+            },
+            "/b": {"post": operation("plain", {"$ref": "#/components/schemas/Plain"})},
+            "/c": {"post": operation("either", {"oneOf": [{"$ref": "#/components/schemas/Plain"}, keyed]})},
+            "/d": {"post": operation("deeper", {"properties": {"rows": {"items": keyed}}})},
+        },
+    }
+    operations = generate_api.keyed_operations(json.dumps(document))
+    assert operations == ["by_name", "either"]
+    assert generate_api.keyed_operations_module(operations) == (
+        "/** Every operation whose request carries a client key. Written by `make generated`; do not edit. */\n"
+        'export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([\n  "by_name",\n  "either",\n]);\n'
+    )

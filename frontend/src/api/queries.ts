@@ -11,9 +11,12 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from "@tanstack/react-query";
+import { useState } from "react";
 import { call } from "./client";
 import { ApiError, toApiError } from "./errors";
+import { KEYED_OPERATIONS } from "./keyed-operations";
 import type { Answer, OperationId, Request } from "./operations";
+import { RetryKey } from "./retryKey";
 import type { Page } from "./types";
 
 /** [operation, request]: `queryClient.invalidateQueries({ queryKey: ["image_list"] })` reaches every page and filter of it. */
@@ -75,22 +78,50 @@ export function useList<Id extends ListId>(
   return Object.assign(query, { rows });
 }
 
-/** A write; `stale` names the operations whose answers it changes. */
+type Keyless<Body> = Body extends FormData ? Body : Omit<Body, "client_key">;
+
+/** What a write passes: its request without the client key, and without a body that would hold nothing else. */
+export type WriteRequest<Id extends OperationId> =
+  Request<Id> extends { body: infer Body }
+    ? Omit<Request<Id>, "body"> & ([keyof Keyless<Body>] extends [never] ? unknown : { body: Keyless<Body> })
+    : Request<Id>;
+
+interface WriteOptions<Id extends OperationId> {
+  /** Sends the request in place of `call`, e.g. to show how much of a file has arrived. */
+  send?: (request: Request<Id>) => Promise<Answer<Id>>;
+}
+
+/**
+ * A write; `stale` names the operations whose answers it changes. Where the operation takes a client key it gets one
+ * here: the same for a request sent again after a lost answer, a new one otherwise.
+ */
 export function useWrite<Id extends OperationId>(
   id: Id,
   stale: readonly OperationId[] = [],
-): UseMutationResult<Answer<Id>, ApiError, Request<Id>> {
+  { send = (request) => call(id, request) }: WriteOptions<Id> = {},
+): UseMutationResult<Answer<Id>, ApiError, WriteRequest<Id>> {
   const client = useQueryClient();
-  return useMutation<Answer<Id>, ApiError, Request<Id>>({
+  const [retryKey] = useState(() => new RetryKey());
+  return useMutation<Answer<Id>, ApiError, WriteRequest<Id>>({
     mutationFn: async (request) => {
       try {
-        return await call(id, request);
+        if (!KEYED_OPERATIONS.has(id)) return await send(request as Request<Id>);
+        return await retryKey.send(request, (key) => send(withKey<Id>(request, key)));
       } catch (error) {
         throw toApiError(error);
       }
     },
     onSettled: () => Promise.all(stale.map((name) => client.invalidateQueries({ queryKey: [name] }))),
   });
+}
+
+function withKey<Id extends OperationId>(request: WriteRequest<Id>, key: string): Request<Id> {
+  const { body } = request as { body?: object };
+  if (!(body instanceof FormData)) return { ...request, body: { ...body, client_key: key } } as unknown as Request<Id>;
+  const keyed = new FormData();
+  for (const [name, value] of body) keyed.append(name, value);
+  keyed.set("client_key", key);
+  return { ...request, body: keyed } as unknown as Request<Id>;
 }
 
 export function makeQueryClient(): QueryClient {

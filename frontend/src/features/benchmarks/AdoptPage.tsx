@@ -4,7 +4,6 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { useRead, useWrite } from "@/api/queries";
 import type { ProtocolVersion } from "@/api/types";
 import { Answered } from "@/ui/Answered";
@@ -47,7 +46,6 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
   const [started] = useState(() => readKept(slug));
   const [text, setText] = useState(started?.text ?? current.source);
   const [base, setBase] = useState(started?.base ?? current.version);
-  const [key, setKey] = useState(newClientKey);
   const area = useRef<HTMLTextAreaElement>(null);
   const checked = useCheck(text, slug, base);
   // The benchmark is read again last: its new version takes this part of the page away, and what follows with it.
@@ -65,7 +63,7 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
   };
   const finish = () => {
     adopt.mutate(
-      { path: { b: slug }, body: { text, base_version: base, client_key: key } },
+      { path: { b: slug }, body: { text, base_version: base } },
       {
         onSuccess: (made) => {
           keep(slug, null);
@@ -73,8 +71,6 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
           void client.invalidateQueries({ queryKey: ["benchmark_show"] }).then(() => navigate(`/b/${slug}/protocol/versions/${String(made.version)}`));
         },
         onError: (error) => {
-          // Refused means nothing was adopted; what is sent next is another request.
-          if (!error.isPassing) setKey(newClientKey());
           if (error.code === "stale_protocol") void client.invalidateQueries({ queryKey: ["benchmark_show"] });
         },
       },

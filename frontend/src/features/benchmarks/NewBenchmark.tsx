@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { call, newClientKey } from "@/api/client";
+import { call } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
 import { useRead, useWrite } from "@/api/queries";
 import type { Localised, Preset } from "@/api/types";
@@ -46,7 +46,6 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   const checked = useCheck(origin === "text" ? text : "", null);
   const [title, setTitle] = useState<Localised>({ "zh-Hans": "", "zh-Hant": "", en: "" });
   const [slug, setSlug] = useState<string | null>(null);
-  const [key, setKey] = useState(newClientKey);
   const [tried, setTried] = useState(false);
 
   const shownSlug = slug ?? slugFrom(title.en);
@@ -61,15 +60,11 @@ function Form({ presets }: { presets: readonly Preset[] }) {
     if (missing.length > 0 || !isSlug(shownSlug) || !isReady) return;
     const from = origin === "preset" ? { preset } : { text };
     create.mutate(
-      { body: { slug: shownSlug, title, client_key: key, ...from } },
+      { body: { slug: shownSlug, title, ...from } },
       {
         onSuccess: (made) => {
           // The session holds the roles, so the new benchmark's pages need it fresh.
           void client.invalidateQueries({ queryKey: ["session_show"] }).then(() => navigate(`/b/${made.slug}`));
-        },
-        onError: (error) => {
-          // Refused means nothing was made; what is changed and sent again is another request.
-          if (!error.isPassing) setKey(newClientKey());
         },
       },
     );

@@ -1,7 +1,6 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useQueryClient } from "@tanstack/react-query";
-import { newClientKey } from "@/api/client";
 import { consent } from "@/api/consent";
 import { queryKey, useRead, useWrite } from "@/api/queries";
 import type { ConsentText } from "@/api/types";
@@ -24,7 +23,6 @@ function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGive
   const client = useQueryClient();
   const give = useWrite("consent_give", ["consent_show"]);
   const [declared, setDeclared] = useState<readonly string[]>([]);
-  const [key, setKey] = useState(newClientKey);
   const [tried, setTried] = useState(false);
   const missing = text.eligibility.some((one) => !declared.includes(one.code));
 
@@ -33,7 +31,7 @@ function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGive
     setTried(true);
     if (missing) return;
     give.mutate(
-      { path: { b: slug }, body: { text_sha256: text.text_sha256, eligibility: [...declared], client_key: key } },
+      { path: { b: slug }, body: { text_sha256: text.text_sha256, eligibility: [...declared] } },
       {
         // The frame and the pages read from the session whether consent is still missing.
         onSuccess: () =>
@@ -41,9 +39,6 @@ function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGive
             consent.given(slug);
             onGiven?.();
           }),
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
-        },
       },
     );
   };

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useQueryClient } from "@tanstack/react-query";
-import { newClientKey } from "@/api/client";
 import { queryKey, useRead, useWrite } from "@/api/queries";
 import { useSession } from "@/api/session";
 import type { SessionBenchmark } from "@/api/types";
@@ -78,7 +77,6 @@ function Withdraw({ slug, onDone }: { slug: string; onDone: () => void }) {
   const client = useQueryClient();
   const withdraw = useWrite("consent_withdraw", ["consent_show"]);
   const [typed, setTyped] = useState("");
-  const [key] = useState(newClientKey);
   return (
     <form
       className="form consent-withdraw"
@@ -86,7 +84,7 @@ function Withdraw({ slug, onDone }: { slug: string; onDone: () => void }) {
         event.preventDefault();
         if (typed.trim() !== slug) return;
         withdraw.mutate(
-          { path: { b: slug }, body: { client_key: key } },
+          { path: { b: slug } },
           {
             onSuccess: () => {
               void client.invalidateQueries({ queryKey: queryKey("session_show") });

@@ -3,7 +3,7 @@ import { useDeferredValue, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
-import { call, newClientKey } from "@/api/client";
+import { call } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
 import type { Answer } from "@/api/operations";
 import { useRead, useWrite } from "@/api/queries";
@@ -65,7 +65,6 @@ function Editor({ slug, kind, newest, onAsk }: EditorProps) {
   const [note, setNote] = useState(kept?.note ?? "");
   const [base, setBase] = useState(kept?.base ?? newest?.version ?? 0);
   const [language, setLanguage] = useState<Language>(useInterfaceLanguage());
-  const [key, setKey] = useState(newClientKey);
   const publish = useWrite("guideline_add", ["guideline_show", "guideline_list"]);
 
   const words = text[language] ?? "";
@@ -93,7 +92,7 @@ function Editor({ slug, kind, newest, onAsk }: EditorProps) {
     publish.mutate(
       {
         path: { b: slug, kind },
-        body: { base_version: base, text, note: note.trim(), client_key: key },
+        body: { base_version: base, text, note: note.trim() },
       },
       {
         onSuccess: (made) => {
@@ -102,8 +101,6 @@ function Editor({ slug, kind, newest, onAsk }: EditorProps) {
           void navigate(`/b/${slug}/guidelines/${kind}`);
         },
         onError: (error) => {
-          // Refused means nothing was published; what is sent next is another request.
-          if (!error.isPassing) setKey(newClientKey());
           if (error.code === "stale_row") void onAsk();
         },
       },

@@ -2,7 +2,6 @@
 import { useRef, useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { newClientKey } from "@/api/client";
 import { useWrite } from "@/api/queries";
 import { useSessionBenchmark } from "@/api/session";
 import { KIND_NAMES } from "@/kinds/registry";
@@ -26,7 +25,6 @@ export function NewImport({ slug }: { slug: string }) {
   const [form, setForm] = useState<(typeof FORMATS)[number]>("auto");
   const [target, setTarget] = useState<(typeof TARGETS)[number]>("items");
   const [reason, setReason] = useState("");
-  const [key, setKey] = useState(newClientKey);
   const create = useWrite("import_create", ["import_list"]);
   const kind = chosenKind ?? kinds[0] ?? "";
   const ready = file !== null && kind !== "" && !create.isPending;
@@ -34,20 +32,16 @@ export function NewImport({ slug }: { slug: string }) {
   const take = (given: File) => {
     setFile(given);
     create.reset();
-    setKey(newClientKey());
   };
   const send = () => {
     if (file === null || !ready) return;
     const body = new FormData();
-    for (const [name, value] of Object.entries({ kind, target, format: form, reason: reason.trim(), client_key: key })) body.set(name, value);
+    for (const [name, value] of Object.entries({ kind, target, format: form, reason: reason.trim() })) body.set(name, value);
     body.set("file", file, file.name);
     create.mutate(
       { path: { b: slug }, body },
       {
         onSuccess: (made) => void navigate(`/b/${slug}/imports/${made.id}`),
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
-        },
       },
     );
   };

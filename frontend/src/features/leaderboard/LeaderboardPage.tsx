@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams, useSearchParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
@@ -58,7 +57,7 @@ export function LeaderboardPage() {
       ? () => {
           const stood = scoredAt(board.data);
           again.mutate(
-            { path: { id }, body: { client_key: newClientKey() } },
+            { path: { id } },
             {
               onSuccess: () => {
                 setBefore(stood);

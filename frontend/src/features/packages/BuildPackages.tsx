@@ -3,7 +3,6 @@ import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { inProtocol, useBenchmark } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { useRead, useWrite } from "@/api/queries";
 import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
@@ -38,7 +37,6 @@ export function BuildPackages({ slug, kinds, onClose }: BuildPackagesProps) {
     assignees: [],
   }));
   const [people, setPeople] = useState<readonly Chosen[]>([]);
-  const [key, setKey] = useState(newClientKey);
   const build = useWrite("package_build", ["package_list", "package_preview", "waiting_show", "benchmark_list", "board_show", "item_list"]);
   const set = (part: Partial<RuleForm>) => {
     setForm((before) => ({ ...before, ...part }));
@@ -61,14 +59,8 @@ export function BuildPackages({ slug, kinds, onClose }: BuildPackagesProps) {
     event.preventDefault();
     if (rule === null) return;
     build.mutate(
-      { path: { b: slug }, body: { ...rule, client_key: key } },
-      {
-        onSuccess: () => {
-          setKey(newClientKey());
-          setForm((before) => ({ ...before, seed: String(newSeed()) }));
-        },
-        onError: () => setKey(newClientKey()),
-      },
+      { path: { b: slug }, body: rule },
+      { onSuccess: () => setForm((before) => ({ ...before, seed: String(newSeed()) })) },
     );
   }
 

@@ -50,7 +50,6 @@ function Sheet({ pkg }: { pkg: Detail }) {
   const [looking, setLooking] = useState(false);
   const [onTheWay, setOnTheWay] = useState<ReadonlyMap<number, number>>(new Map());
   const [problem, setProblem] = useState<ApiError | null>(null);
-  const [key, setKey] = useState(newClientKey);
   const handOver = useWrite("package_hand_over", ["package_show", "package_list", "waiting_show"]);
 
   const [sender] = useState(
@@ -108,14 +107,13 @@ function Sheet({ pkg }: { pkg: Detail }) {
     await sender.flush();
     const fresh = queries.getQueryData<Detail>(queryKey("package_show", { path: { id: pkg.id } })) ?? pkg;
     handOver.mutate(
-      { path: { id: pkg.id }, body: { revision: fresh.revision, client_key: key } },
+      { path: { id: pkg.id }, body: { revision: fresh.revision } },
       {
         onSuccess: (given) => {
           toasts.show(t("handedOver", { label: given.label }));
           void navigate(`/b/${slug}/packages/${pkg.id}`);
         },
         onError: (error) => {
-          setKey(newClientKey());
           const [first] = missingIn(error);
           const index = pkg.items.findIndex((item) => item.id === first?.item_id);
           if (index !== -1) setAt(index);

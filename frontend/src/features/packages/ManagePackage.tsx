@@ -1,7 +1,6 @@
 /** What an administrator may do with a package: give it to somebody, take it back, withdraw it. Each asks once, in place. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useWrite } from "@/api/queries";
 import type { Package } from "@/api/types";
 import { Button } from "@/ui/Button";
@@ -24,7 +23,6 @@ const FORMS: readonly (readonly [Form, string])[] = [
 export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
   const { t } = useTranslation("packages");
   const [open, setOpen] = useState<Form | null>(null);
-  const [key, setKey] = useState(newClientKey);
   const [people, setPeople] = useState<readonly Chosen[]>([]);
   const [comment, setComment] = useState("");
   const assign = useWrite("package_assign", STALE);
@@ -43,25 +41,23 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
   }
   function done(text: string) {
     toasts.show(text);
-    setKey(newClientKey());
     show(null);
   }
   function confirm() {
     const path = { id: pkg.id };
-    const move = { revision: pkg.revision, client_key: key };
-    const onError = () => setKey(newClientKey());
+    const move = { revision: pkg.revision };
     if (open === "assign" && person) {
       assign.mutate(
         { path, body: { ...move, person: person.id } },
-        { onSuccess: () => done(t("manage.assigned", { label: pkg.label, name: person.name })), onError },
+        { onSuccess: () => done(t("manage.assigned", { label: pkg.label, name: person.name })) },
       );
     } else if (open === "take-back") {
       takeBack.mutate(
         { path, body: { ...move, comment: comment.trim() } },
-        { onSuccess: () => done(t("manage.takenBack", { label: pkg.label })), onError },
+        { onSuccess: () => done(t("manage.takenBack", { label: pkg.label })) },
       );
     } else if (open === "withdraw") {
-      withdraw.mutate({ path, body: move }, { onSuccess: () => done(t("manage.withdrawn", { label: pkg.label })), onError });
+      withdraw.mutate({ path, body: move }, { onSuccess: () => done(t("manage.withdrawn", { label: pkg.label })) });
     }
   }
   if (offered.length === 0) return null;

@@ -1,9 +1,7 @@
 /** One package: where it stands, what the reader should do with it next, its items and its history. */
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
 import { useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { useList, useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Package, WorkItem } from "@/api/types";
@@ -40,7 +38,6 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
   const navigate = useNavigate();
   const take = useWrite("package_review_take", ["package_show", "package_list", "waiting_show"]);
   const resume = useWrite("package_resume", ["package_show", "package_list", "waiting_show"]);
-  const [key] = useState(newClientKey);
   const base = `/b/${slug}/packages/${pkg.id}`;
   const step = nextStep(pkg);
   const claim = useClaim(slug);
@@ -60,7 +57,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
       return;
     }
     const go = () => void navigate(places[wanted]);
-    const request = { path: { id: pkg.id }, body: { revision: pkg.revision, client_key: key } };
+    const request = { path: { id: pkg.id }, body: { revision: pkg.revision } };
     if (wanted === "take") take.mutate(request, { onSuccess: go });
     else if (wanted === "resume") resume.mutate(request, { onSuccess: go });
     else go();

@@ -1,6 +1,5 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useList, useWrite } from "@/api/queries";
 import type { Benchmark, Team } from "@/api/types";
 import { Button } from "@/ui/Button";
@@ -21,7 +20,6 @@ export function AddMember({ team, slug, benchmark, onDone }: { team: Team; slug:
   const [person, setPerson] = useState<string | null>(null);
   const [role, setRole] = useState(roles[0]?.code ?? "");
   const [words, setWords] = useState("");
-  const [key, setKey] = useState(newClientKey);
   const settled = useSettled(words.trim());
   const found = useList("person_list", { path: { b: slug }, query: { search: settled === "" ? undefined : settled } });
 
@@ -29,12 +27,9 @@ export function AddMember({ team, slug, benchmark, onDone }: { team: Team; slug:
     event.preventDefault();
     if (person === null || role === "") return;
     grant.mutate(
-      { path: { b: slug, id: Number(person) }, body: { role, team: team.id, client_key: key } },
+      { path: { b: slug, id: Number(person) }, body: { role, team: team.id } },
       {
         onSuccess: onDone,
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
-        },
       },
     );
   };

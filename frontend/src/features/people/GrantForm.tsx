@@ -1,6 +1,5 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Benchmark, Person } from "@/api/types";
@@ -32,21 +31,17 @@ export function GrantForm({
   const roles = rolesOf(benchmark);
   const [role, setRole] = useState("");
   const [team, setTeam] = useState("");
-  const [key, setKey] = useState(newClientKey);
   const chosen = roles.find((one) => one.code === role);
 
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (role === "") return;
     grant.mutate(
-      { path: { b: slug, id: person.id }, body: { role, team: team === "" ? null : Number(team), client_key: key } },
+      { path: { b: slug, id: person.id }, body: { role, team: team === "" ? null : Number(team) } },
       {
         onSuccess: () => {
           toasts.show(t("grant.done", { name: person.name, role: roleName(role) }));
           onDone();
-        },
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
         },
       },
     );

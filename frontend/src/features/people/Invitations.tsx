@@ -2,7 +2,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { useList, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Benchmark, Invitation } from "@/api/types";
@@ -65,7 +64,6 @@ function InvitationLine({ invitation, slug, benchmark }: { invitation: Invitatio
   const roleName = useRoleName(benchmark);
   const revoke = useWrite("invitation_revoke", ["invitation_list", "audit_list"]);
   const [asking, setAsking] = useState(false);
-  const [key] = useState(newClientKey);
   const { state, used_by: usedBy } = invitation;
   return (
     <li className="person" data-testid={`invitation-${invitation.id}`}>
@@ -101,7 +99,7 @@ function InvitationLine({ invitation, slug, benchmark }: { invitation: Invitatio
               look="danger"
               autoFocus
               busy={revoke.isPending}
-              onClick={() => revoke.mutate({ path: { id: invitation.id }, body: { client_key: key } })}
+              onClick={() => revoke.mutate({ path: { id: invitation.id } })}
               data-testid={`revoke-${invitation.id}-confirm`}
             >
               {t("invite.revokeNow")}

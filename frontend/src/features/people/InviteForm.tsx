@@ -1,6 +1,5 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay, useMe } from "@/api/session";
 import type { Benchmark } from "@/api/types";
@@ -31,7 +30,6 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
   const team = picked === "" && asLead ? String(teams[0]?.id ?? "") : picked;
   const [lead, setLead] = useState(false);
   const [note, setNote] = useState("");
-  const [key, setKey] = useState(newClientKey);
   const [tried, setTried] = useState(false);
   const chosen = teams.find((one) => String(one.id) === team);
 
@@ -40,11 +38,8 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
     setTried(true);
     if (roles.length === 0) return;
     create.mutate(
-      { path: { b: slug }, body: { roles: [...roles], team: team === "" ? null : Number(team), lead: team !== "" && lead, note: note.trim(), client_key: key } },
+      { path: { b: slug }, body: { roles: [...roles], team: team === "" ? null : Number(team), lead: team !== "" && lead, note: note.trim() } },
       {
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
-        },
       },
     );
   };
@@ -63,7 +58,6 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
           <Button
             onClick={() => {
               create.reset();
-              setKey(newClientKey());
               setNote("");
               setTried(false);
             }}

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { useList, useRead, useWrite } from "@/api/queries";
 import { useMay, useMe, useSession } from "@/api/session";
 import type { Benchmark, PersonDetail } from "@/api/types";
@@ -156,7 +155,6 @@ function PasswordLink({ id, slug }: { id: number; slug: string }) {
   const { t } = useTranslation("people");
   const format = useFormat();
   const make = useWrite("password_link", ["audit_list"]);
-  const [key, setKey] = useState(newClientKey);
   const link = make.data;
   return (
     <div className="form person-act">
@@ -171,16 +169,7 @@ function PasswordLink({ id, slug }: { id: number; slug: string }) {
           <Button
             small
             busy={make.isPending}
-            onClick={() =>
-              make.mutate(
-                { path: { b: slug, id }, body: { client_key: key } },
-                {
-                  onError: (error) => {
-                    if (!error.isPassing) setKey(newClientKey());
-                  },
-                },
-              )
-            }
+            onClick={() => make.mutate({ path: { b: slug, id } })}
             data-testid="make-password-link"
           >
             {t("password.make")}
@@ -202,7 +191,7 @@ function CloseAccount({ person }: { person: PersonDetail }) {
   const [asking, setAsking] = useState(false);
   if (session?.is_owner !== true || session.person.id === person.id) return null;
   const act = (how: typeof close) =>
-    how.mutate({ path: { id: person.id }, body: { client_key: newClientKey() } }, { onSuccess: () => setAsking(false) });
+    how.mutate({ path: { id: person.id } }, { onSuccess: () => setAsking(false) });
   return (
     <div className="form person-act">
       {!person.active ? (

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useWrite } from "@/api/queries";
 import type { Benchmark, GrantRow } from "@/api/types";
 import { Button } from "@/ui/Button";
@@ -22,7 +21,6 @@ function EndableRole({ grant, text }: { grant: GrantRow; text: string }) {
   const { t } = useTranslation("people");
   const end = useWrite("role_end", PEOPLE_CHANGED);
   const [asking, setAsking] = useState(false);
-  const [key] = useState(newClientKey);
   if (!asking) {
     return (
       <span className="chip chip-role">
@@ -41,7 +39,7 @@ function EndableRole({ grant, text }: { grant: GrantRow; text: string }) {
         look="danger"
         autoFocus
         busy={end.isPending}
-        onClick={() => end.mutate({ path: { id: grant.id }, body: { client_key: key } })}
+        onClick={() => end.mutate({ path: { id: grant.id } })}
         data-testid={`end-${grant.id}-confirm`}
       >
         {t("end.confirm")}

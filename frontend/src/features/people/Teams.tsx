@@ -2,7 +2,6 @@ import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Benchmark, Team } from "@/api/types";
@@ -59,17 +58,13 @@ function NewTeam({ slug, onDone }: { slug: string; onDone: () => void }) {
   const { t } = useTranslation("people");
   const create = useWrite("team_create", PEOPLE_CHANGED);
   const [name, setName] = useState("");
-  const [key, setKey] = useState(newClientKey);
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (name.trim() === "") return;
     create.mutate(
-      { path: { b: slug }, body: { name: name.trim(), client_key: key } },
+      { path: { b: slug }, body: { name: name.trim() } },
       {
         onSuccess: onDone,
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
-        },
       },
     );
   };
@@ -139,7 +134,7 @@ function TeamCard({ team, slug, benchmark }: { team: Team; slug: string; benchma
           value={team.lead?.id ?? ""}
           disabled={update.isPending}
           onChange={(event) =>
-            update.mutate({ path: { id: team.id }, body: { lead: event.target.value === "" ? null : Number(event.target.value), client_key: newClientKey() } })
+            update.mutate({ path: { id: team.id }, body: { lead: event.target.value === "" ? null : Number(event.target.value) } })
           }
           data-testid={`team-${team.id}-lead`}
         >
@@ -193,7 +188,7 @@ function RenameTeam({ team, onDone }: { team: Team; onDone: () => void }) {
       onSubmit={(event) => {
         event.preventDefault();
         if (name.trim() === "") return;
-        update.mutate({ path: { id: team.id }, body: { name: name.trim(), client_key: newClientKey() } }, { onSuccess: onDone });
+        update.mutate({ path: { id: team.id }, body: { name: name.trim() } }, { onSuccess: onDone });
       }}
     >
       <TextField label={t("teams.name")} value={name} maxLength={120} autoFocus required onChange={(event) => setName(event.target.value)} data-testid="team-rename" />
@@ -213,7 +208,6 @@ function RenameTeam({ team, onDone }: { team: Team; onDone: () => void }) {
 function CloseTeam({ team, onDone }: { team: Team; onDone: () => void }) {
   const { t } = useTranslation("people");
   const close = useWrite("team_close", PEOPLE_CHANGED);
-  const [key] = useState(newClientKey);
   return (
     <div className="form" role="group" aria-label={t("teams.close")}>
       <p>{t("teams.closeAsk")}</p>
@@ -224,7 +218,7 @@ function CloseTeam({ team, onDone }: { team: Team; onDone: () => void }) {
           look="danger"
           autoFocus
           busy={close.isPending}
-          onClick={() => close.mutate({ path: { id: team.id }, body: { client_key: key } })}
+          onClick={() => close.mutate({ path: { id: team.id } })}
           data-testid={`team-${team.id}-close-confirm`}
         >
           {t("teams.closeNow")}

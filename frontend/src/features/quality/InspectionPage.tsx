@@ -4,7 +4,6 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
 import { poolsIn, useBenchmark, useSlug } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { queryKey, useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { InspectionItem, InspectionSheet } from "@/api/types";
@@ -49,7 +48,6 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
   const key = queryKey("inspection_show", { path: { id: pkg.id } });
   const [refusing, setRefusing] = useState<number | null>(null);
   const [looking, setLooking] = useState(false);
-  const [completeKey, setCompleteKey] = useState(newClientKey);
   const cards = useRef<HTMLOListElement>(null);
   const complete = useWrite("package_inspection_complete", [
     "package_show",
@@ -98,10 +96,9 @@ function Inspect({ sheet }: { sheet: InspectionSheet }) {
   async function finish() {
     if (!(await held.flush())) return;
     complete.mutate(
-      { path: { id: pkg.id }, body: { revision: pkg.revision, client_key: completeKey } },
+      { path: { id: pkg.id }, body: { revision: pkg.revision } },
       {
         onSuccess: (answer) => queries.setQueryData(key, answer),
-        onError: () => setCompleteKey(newClientKey()),
       },
     );
   }

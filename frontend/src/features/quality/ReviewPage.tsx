@@ -4,7 +4,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
 import { poolsIn, useBenchmark, useSlug } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { queryKey, useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Package, SheetItem, WorkRules } from "@/api/types";
@@ -46,7 +45,6 @@ function Review({ sheet }: { sheet: Sheet }) {
   const key = queryKey("package_sheet", { path: { id: sheet.id } });
   const [form, setForm] = useState<{ item: number; name: CardForm } | null>(null);
   const [looking, setLooking] = useState(false);
-  const [completeKey, setCompleteKey] = useState(newClientKey);
   const complete = useWrite("package_review_complete", [
     "package_show",
     "package_list",
@@ -101,13 +99,12 @@ function Review({ sheet }: { sheet: Sheet }) {
   async function finish() {
     if (!(await held.flush())) return;
     complete.mutate(
-      { path: { id: sheet.id }, body: { revision: sheet.revision, client_key: completeKey } },
+      { path: { id: sheet.id }, body: { revision: sheet.revision } },
       {
         onSuccess: (pkg) => {
           toasts.show(t(pkg.state === "returned" ? "completed.returned" : "completed.drawn", { label: pkg.label }));
           void navigate(`/b/${slug}/packages/${pkg.id}`);
         },
-        onError: () => setCompleteKey(newClientKey()),
       },
     );
   }

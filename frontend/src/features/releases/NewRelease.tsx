@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { newClientKey } from "@/api/client";
 import { useWrite } from "@/api/queries";
 import { useSessionBenchmark } from "@/api/session";
 import { KIND_NAMES } from "@/kinds/registry";
@@ -17,7 +16,6 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
   const [kind, setKind] = useState(kinds[0] ?? "");
   const [settings, setSettings] = useState<Settings>({ seed: "", splitsFrom: "earlier", notes: "" });
-  const [key, setKey] = useState(newClientKey);
   const create = useWrite("release_create", STALE);
   const seed = settings.seed.trim();
   const confirm = () =>
@@ -26,7 +24,6 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
         path: { b: slug },
         body: {
           kind,
-          client_key: key,
           splits_from: settings.splitsFrom,
           notes: settings.notes.trim(),
           ...(seed === "" ? {} : { seed }),
@@ -34,9 +31,6 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
       },
       {
         onSuccess: (release) => void navigate(`/b/${slug}/releases/${release.id}`),
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
-        },
       },
     );
   return (

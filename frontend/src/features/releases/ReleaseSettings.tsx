@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useWrite } from "@/api/queries";
 import type { ReleaseDetail } from "@/api/types";
 import { toasts } from "@/ui/toasts";
@@ -16,22 +15,18 @@ export function ReleaseSettings({ release, onClose }: { release: ReleaseDetail; 
     splitsFrom: release.splits_from,
     notes: release.notes,
   });
-  const [key, setKey] = useState(newClientKey);
   const update = useWrite("release_update", STALE);
   const seed = settings.seed.trim();
   const confirm = () =>
     update.mutate(
       {
         path: { id: release.id },
-        body: { seed, splits_from: settings.splitsFrom, notes: settings.notes.trim(), client_key: key },
+        body: { seed, splits_from: settings.splitsFrom, notes: settings.notes.trim() },
       },
       {
         onSuccess: () => {
           toasts.show(t("settings.saved"));
           onClose();
-        },
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
         },
       },
     );

@@ -1,6 +1,5 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useWrite } from "@/api/queries";
 import type { ReleaseDetail } from "@/api/types";
 import { TextField } from "@/ui/Field";
@@ -14,18 +13,14 @@ export function Withdraw({ release, onClose }: { release: ReleaseDetail; onClose
   const id = useId();
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
-  const [key, setKey] = useState(newClientKey);
   const write = useWrite("release_withdraw", STALE);
   const confirm = () =>
     write.mutate(
-      { path: { id: release.id }, body: { reason: reason.trim(), client_key: key } },
+      { path: { id: release.id }, body: { reason: reason.trim() } },
       {
         onSuccess: () => {
           toasts.show(t("withdraw.done", { label: release.label }));
           onClose();
-        },
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
         },
       },
     );

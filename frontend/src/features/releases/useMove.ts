@@ -1,6 +1,4 @@
-/** One step of a release's life as a request: the same key over retries, a new one for a new intention. */
-import { useState } from "react";
-import { newClientKey } from "@/api/client";
+/** One step of a release's life as a request. */
 import type { ApiError } from "@/api/errors";
 import { useWrite } from "@/api/queries";
 import { STALE } from "./stale";
@@ -16,22 +14,12 @@ export interface Move {
 }
 
 export function useMove(operation: MoveId, id: number): Move {
-  const [key, setKey] = useState(newClientKey);
   const write = useWrite(operation, STALE);
   return {
     go: (onDone) =>
       write.mutate(
-        { path: { id }, body: { client_key: key } },
-        {
-          onSuccess: () => {
-            setKey(newClientKey());
-            onDone?.();
-          },
-          onError: (error) => {
-            // A lost answer is asked for again under the same key; what was refused is a new wish next time.
-            if (!error.isPassing) setKey(newClientKey());
-          },
-        },
+        { path: { id } },
+        { onSuccess: () => onDone?.() },
       ),
     busy: write.isPending,
     error: write.error,

@@ -3,7 +3,6 @@ import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { inProtocol, useBenchmark } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { useList, useRead, useWrite } from "@/api/queries";
 import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";
@@ -79,13 +78,12 @@ function Form({
   const [system, setSystem] = useState(ready[0]?.slug ?? "");
   const [release, setRelease] = useState((releases.find((one) => one.id === chosen) ?? releases[0])?.id ?? 0);
   const [suite, setSuite] = useState(suites[0] ?? "");
-  const [key] = useState(newClientKey);
   const start = useWrite("run_start", ["run_list", "system_list"]);
   const picked = ready.find((one) => one.slug === system);
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     start.mutate(
-      { path: { b: slug }, body: { system, suite, release, client_key: key } },
+      { path: { b: slug }, body: { system, suite, release } },
       {
         onSuccess: (run) => {
           toasts.show(t("start.done", { name: run.system.name }));

@@ -1,5 +1,4 @@
 /** What one may do with a run, and doing it: one object for the buttons of a list and for the keys of a page. */
-import { newClientKey } from "@/api/client";
 import type { ApiError } from "@/api/errors";
 import type { OperationId } from "@/api/operations";
 import { useWrite } from "@/api/queries";
@@ -33,7 +32,7 @@ export function useRunControls(run: Pick<Run, "id" | "available_actions" | "show
     can: (control) => run.available_actions.includes(`run_${control}`) && !(isOver && (control === "pause" || control === "cancel")),
     perform: (control) => {
       for (const one of CONTROLS) writes[one].reset();
-      writes[control].mutate({ path: { id: run.id }, body: { client_key: newClientKey() } });
+      writes[control].mutate({ path: { id: run.id } });
     },
     busy,
     error: failed[0]?.error ?? null,

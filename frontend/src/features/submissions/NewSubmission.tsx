@@ -1,12 +1,10 @@
 /** Choosing a file of predictions, saying what made it, and how it is to be read. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { newClientKey } from "@/api/client";
-import { toApiError, type ApiError } from "@/api/errors";
 import { sendForm } from "@/api/form";
-import type { Asked, SubmissionDetail } from "@/api/types";
+import { useWrite } from "@/api/queries";
+import type { Asked } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Button } from "@/ui/Button";
 import { ChooseFile, type FileChooser } from "@/ui/ChooseFile";
@@ -20,45 +18,32 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const chooser = useRef<FileChooser>(null);
   const [file, setFile] = useState<File | null>(null);
   const [system, setSystem] = useState("");
   const [note, setNote] = useState("");
   const [chosen, setProfile] = useState<string | null>(null);
-  const [key, setKey] = useState(newClientKey);
   const [share, setShare] = useState(0);
   const profile = chosen ?? asked.profiles[0]?.name ?? "";
   const source = asked.profiles.find(({ name }) => name === profile)?.source ?? "";
-  const create = useMutation<SubmissionDetail, ApiError, FormData>({
-    mutationFn: async (body) => {
-      setShare(0);
-      try {
-        return await sendForm("submission_create", { path: { id: asked.release.id }, body }, setShare);
-      } catch (error) {
-        throw toApiError(error);
-      }
-    },
-    onSuccess: (made) => void navigate(`/b/${slug}/releases/${asked.release.id}/submissions/${made.id}`),
-    onError: (error) => {
-      if (!error.isPassing) setKey(newClientKey());
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ["submission_list"] }),
-  });
+  const create = useWrite("submission_create", ["submission_list"], { send: (request) => sendForm("submission_create", request, setShare) });
   const tooLarge = file !== null && file.size > asked.maximum_bytes;
   const ready = file !== null && !tooLarge && system.trim() !== "" && profile !== "" && !create.isPending;
 
   const take = (given: File) => {
     setFile(given);
     create.reset();
-    setKey(newClientKey());
   };
   const send = () => {
     if (file === null || !ready) return;
     const body = new FormData();
-    for (const [name, value] of Object.entries({ system: system.trim(), note: note.trim(), profile, client_key: key })) body.set(name, value);
+    for (const [name, value] of Object.entries({ system: system.trim(), note: note.trim(), profile })) body.set(name, value);
     body.set("file", file, file.name);
-    create.mutate(body);
+    setShare(0);
+    create.mutate(
+      { path: { id: asked.release.id }, body },
+      { onSuccess: (made) => void navigate(`/b/${slug}/releases/${asked.release.id}/submissions/${made.id}`) },
+    );
   };
   useActions(listActions, { choose: () => chooser.current?.choose(), send: ready ? send : null });
   const onSubmit = (event: SyntheticEvent) => {

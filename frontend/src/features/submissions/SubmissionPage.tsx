@@ -2,7 +2,6 @@
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
-import { newClientKey } from "@/api/client";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { SubmissionDetail, SubmissionReport } from "@/api/types";
@@ -46,7 +45,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
   const off = useWrite("submission_list_off", stale);
   const move = of.listed ? off : on;
   const can = of.available_actions.includes(of.listed ? "submission_list_off" : "submission_list_on") && !move.isPending;
-  const list = () => move.mutate({ path: { id: of.id }, body: { client_key: newClientKey() } });
+  const list = () => move.mutate({ path: { id: of.id } });
   useActions(reportActions, { list: can ? list : null, toList: () => void navigate(`${here}/submissions`) });
   const standing = standingOf(of);
   const problem = on.error ?? off.error;

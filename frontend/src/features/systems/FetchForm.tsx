@@ -1,7 +1,6 @@
 /** An owner's word: fetch this revision. Code is allowed for one full commit, after saying so. */
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useWrite } from "@/api/queries";
 import type { SystemDetail } from "@/api/types";
 import { Button } from "@/ui/Button";
@@ -17,7 +16,6 @@ export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: 
   const { t } = useTranslation("systems");
   const [revision, setRevision] = useState("");
   const [code, setCode] = useState(false);
-  const [key, setKey] = useState(newClientKey);
   const fetch = useWrite("system_fetch", ["system_list", "system_show"]);
   const named = revision.trim();
   const lacksCommit = code && !isCommit(named);
@@ -26,13 +24,10 @@ export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: 
     fetch.mutate(
       {
         path: { slug: system.slug },
-        body: { client_key: key, allow_code: code, ...(named === "" ? {} : { revision: named }) },
+        body: { allow_code: code, ...(named === "" ? {} : { revision: named }) },
       },
       {
         onSuccess: onClose,
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
-        },
       },
     );
   };

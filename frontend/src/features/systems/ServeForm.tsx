@@ -2,7 +2,6 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import { newClientKey } from "@/api/client";
 import { useRead, useWrite } from "@/api/queries";
 import type { SystemDetail } from "@/api/types";
 import { Answered } from "@/ui/Answered";
@@ -55,20 +54,16 @@ function Form({ names, of, onClose }: { names: readonly string[]; of: SystemDeta
   const [dtype, setDtype] = useState(before.dtype);
   const [licence, setLicence] = useState(of?.licence ?? "");
   const [normalise, setNormalise] = useState(before.normalise);
-  const [key, setKey] = useState(newClientKey);
   const serve = useWrite("system_serve", ["system_list", "system_show"]);
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     const asked = { model: model.trim(), text_template: template, picture_text: pictureText, normalise, dtype };
     serve.mutate(
-      { body: { client_key: key, slug, name, server, ...asked, dimensions: dimensions === "" ? null : Number(dimensions), licence } },
+      { body: { slug, name, server, ...asked, dimensions: dimensions === "" ? null : Number(dimensions), licence } },
       {
         onSuccess: (system) => {
           onClose();
           void navigate(`/systems/${system.slug}`);
-        },
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
         },
       },
     );

@@ -1,6 +1,5 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useWrite } from "@/api/queries";
 import { useSession } from "@/api/session";
 import { useLocalised } from "@/i18n/localised";
@@ -22,7 +21,6 @@ export function NewToken({ onDone }: { onDone: () => void }) {
   const [slug, setSlug] = useState(benchmarks[0]?.slug ?? "");
   const [days, setDays] = useState<number>(90);
   const [chosen, setChosen] = useState<readonly Scope[]>([]);
-  const [key, setKey] = useState(newClientKey);
   const [tried, setTried] = useState(false);
   const scopes = scopesIn(benchmarks.find((one) => one.slug === slug)?.operations ?? []);
   const operations = chosen.flatMap((scope) => scopes.get(scope) ?? []);
@@ -32,11 +30,8 @@ export function NewToken({ onDone }: { onDone: () => void }) {
     setTried(true);
     if (name.trim() === "" || operations.length === 0) return;
     create.mutate(
-      { body: { name: name.trim(), benchmark: slug, operations, days, client_key: key } },
+      { body: { name: name.trim(), benchmark: slug, operations, days } },
       {
-        onError: (error) => {
-          if (!error.isPassing) setKey(newClientKey());
-        },
       },
     );
   };

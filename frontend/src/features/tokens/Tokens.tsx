@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useRead, useWrite } from "@/api/queries";
 import { useSession } from "@/api/session";
 import type { ApiToken } from "@/api/types";
@@ -59,7 +58,6 @@ function TokenLine({ token }: { token: ApiToken }) {
   const format = useFormat();
   const revoke = useWrite("token_revoke", ["token_list"]);
   const [asking, setAsking] = useState(false);
-  const [key] = useState(newClientKey);
   const [now] = useState(Date.now);
   const state = stateOf(token, now);
   const scopes = [...scopesIn(token.operations).keys()].map((scope) => t(`scope.${scope}`));
@@ -89,7 +87,7 @@ function TokenLine({ token }: { token: ApiToken }) {
                 small
                 look="danger"
                 busy={revoke.isPending}
-                onClick={() => revoke.mutate({ path: { id: token.id }, body: { client_key: key } })}
+                onClick={() => revoke.mutate({ path: { id: token.id } })}
                 data-testid={`revoke-token-${token.id}-confirm`}
               >
                 {t("revokeNow")}

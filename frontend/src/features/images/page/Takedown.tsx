@@ -1,7 +1,6 @@
 /** Withdrawing a picture from every future release, and bringing it back. */
 import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { newClientKey } from "@/api/client";
 import { useWrite } from "@/api/queries";
 import type { ImageDetail, Reason } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
@@ -19,7 +18,6 @@ export function TakeDown({ image, reasons, releases }: { image: ImageDetail; rea
   const [reason, setReason] = useState("");
   const [comment, setComment] = useState("");
   const [typed, setTyped] = useState("");
-  const [key, setKey] = useState(newClientKey);
   const write = useWrite("image_take_down", STALE);
   if (!isOpen) {
     return (
@@ -33,13 +31,9 @@ export function TakeDown({ image, reasons, releases }: { image: ImageDetail; rea
     event.preventDefault();
     if (!isReady) return;
     write.mutate(
-      { path: { id: image.id }, body: { reason, comment: comment.trim(), client_key: key } },
+      { path: { id: image.id }, body: { reason, comment: comment.trim() } },
       {
         onSuccess: () => toasts.show(t("takedown.done", { label: image.label })),
-        onError: (error) => {
-          // A lost answer is asked for again under the same key; a refusal may be about what was written.
-          if (!error.isPassing) setKey(newClientKey());
-        },
       },
     );
   };
@@ -81,7 +75,6 @@ export function Restore({ image }: { image: ImageDetail }) {
   const { t } = useTranslation("images");
   const [isOpen, setIsOpen] = useState(false);
   const [comment, setComment] = useState("");
-  const [key] = useState(newClientKey);
   const write = useWrite("image_restore", STALE);
   if (!isOpen) {
     return (
@@ -93,7 +86,7 @@ export function Restore({ image }: { image: ImageDetail }) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     write.mutate(
-      { path: { id: image.id }, body: { reason: "", comment: comment.trim(), client_key: key } },
+      { path: { id: image.id }, body: { reason: "", comment: comment.trim() } },
       { onSuccess: () => toasts.show(t("takedown.restored", { label: image.label })) },
     );
   };
