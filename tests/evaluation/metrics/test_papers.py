@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.metrics import correlation
-from evaluation.metrics.agreement import alpha_of_numbers
 from evaluation.metrics.bias import bias_rate
 from evaluation.metrics.boxes import iou, iou_of_pixels
 from evaluation.metrics.calibration import fit
@@ -62,13 +61,6 @@ def test_correlation(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", cases("places"), ids=lambda c: c["comment"])
 def test_average_places(case: dict[str, Any]) -> None:
     assert correlation.average_places(case["benchmarks"]) == case["average"]
-
-
-@pytest.mark.parametrize("case", cases("agreement"), ids=lambda c: c["comment"])
-def test_agreement_of_numbers(case: dict[str, Any]) -> None:
-    found = alpha_of_numbers(case["rated"])
-    assert found.n == case["n"]
-    assert found.value == (None if case["alpha"] is None else pytest.approx(case["alpha"]))
 
 
 @pytest.mark.parametrize("case", cases("calibration"), ids=lambda c: c["comment"])
