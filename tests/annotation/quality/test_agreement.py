@@ -50,6 +50,25 @@ def test_fleiss_by_hand():
     assert value(units, "cohen_kappa") is None
 
 
+def test_fleiss_counts_things_with_the_most_frequent_number_of_judges():
+    """Six things have three judges (three aaa, three abb), three things have two.
+
+    Of the six: 12 a and 6 b of 18, so chance is (144 + 36) / 324 = 5/9; agreement (3 * 1 + 3 * 1/3) / 6 = 2/3;
+    kappa (2/3 - 5/9) / (1 - 5/9) = 1/4. The three pairs are more rows than the triples, but fewer things.
+    """
+    triples = [Unit(1, ("a", "a", "a"), 3), Unit(1, ("a", "b", "b"), 3)]
+    pairs = [Unit(1, ("a", "b")), Unit(1, ("b", "a")), Unit(1, ("a", "a"))]
+    assert value(triples + pairs, "fleiss_kappa") == pytest.approx(1 / 4)
+    assert value(pairs + triples, "fleiss_kappa") == pytest.approx(1 / 4)
+
+
+def test_of_equally_frequent_numbers_of_judges_fleiss_takes_the_smallest():
+    triples = [Unit(1, ("a", "b", "b"), 2)]
+    pairs = [Unit(1, ("a", "a")), Unit(1, ("b", "b"))]
+    assert value(triples + pairs, "fleiss_kappa") == pytest.approx(1.0)
+    assert value(pairs + triples, "fleiss_kappa") == pytest.approx(1.0)
+
+
 def test_krippendorff_by_hand_for_two_judges():
     """Ten things, 0 and 1: 14 zeros and 6 ones among 20; four things differ, so four pairs each way.
 

@@ -101,3 +101,13 @@ def test_a_lone_surrogate_is_a_fault_of_its_line():
 def test_nesting_is_bounded_before_anything_is_built(opening):
     document = Document("x: 1\ny:\n  " + opening * 3_000, file="f.yaml")
     assert [(p.line, p.code) for p in document.problems] == [(3, "too_deep")]
+
+
+@pytest.mark.parametrize(("levels", "codes"), [(40, []), (41, ["too_deep"])])
+def test_forty_levels_are_allowed_and_one_more_is_a_fault(levels, codes):
+    """Each way of nesting counts alike, and a collection that has ended counts no more."""
+    flow = "[" * levels + "]" * levels
+    block = "".join(f"{'  ' * level}k:\n" for level in range(levels)) + "  " * levels + "1\n"
+    siblings = "a: [1]\nb: {c: 1}\nd: " + "[" * (levels - 1) + "]" * (levels - 1)
+    for source in (flow, block, siblings):
+        assert [p.code for p in Document(source, file="f.yaml").problems] == codes
