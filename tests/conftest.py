@@ -133,7 +133,7 @@ def bucket(settings, tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.fixture
-def store_away(settings, monkeypatch: pytest.MonkeyPatch):
+def stop_storage(settings, monkeypatch: pytest.MonkeyPatch):
     """Calling it points the store at an address where nobody listens; calling the result brings it back."""
 
     def go():

@@ -16,7 +16,7 @@ from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
 from curation.core.errors import NotFound
-from curation.lib.statements import Given, Prepared
+from curation.lib.statements import Param, Prepared
 from curation.people import access as people
 from curation.people.access import require
 from curation.people.models import Person
@@ -144,13 +144,13 @@ _IN_WORK: Prepared[Any] = Prepared(
         PackageItem.objects.select_related("item", "package")
         .select_for_update(of=("item", "package"), no_key=True)
         .filter(
-            item_id=Given("item", BigIntegerField()),
+            item_id=Param("item", BigIntegerField()),
             active=True,
-            package__assignee_id=Given("person", BigIntegerField()),
+            package__assignee_id=Param("person", BigIntegerField()),
             package__state=Package.State.WORKING,
         )
         .annotate(
-            guidelines=guidelines_read("package__benchmark_id", "package__kind", Given("person", BigIntegerField()))
+            guidelines=guidelines_read("package__benchmark_id", "package__kind", Param("person", BigIntegerField()))
         )
     )
 )

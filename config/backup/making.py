@@ -148,7 +148,7 @@ def _found() -> dict[str, copies.Found]:
         # What lies in the folder too was moved from there; the bucket's is what is served.
         found |= {
             file.key: copies.Found(file.bytes, file.mtime_ns, functools.partial(_copied, kept, file.key))
-            for file in kept.below()
+            for file in kept.list_files()
         }
     return found
 

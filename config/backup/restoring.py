@@ -15,7 +15,7 @@ from config.backup.errors import BackupError
 from config.backup.making import FORMAT, PARTIAL
 from curation.core.errors import StoredFileDiffers
 from curation.core.privileges import grant_application_role
-from curation.core.stores import Folder, belongs, store
+from curation.core.stores import Folder, is_finished_file, store
 
 MARK = "backup.restoring"
 
@@ -113,7 +113,7 @@ def _claim(root: Path, backup: Path) -> None:
     if not begun:
         if any(root.iterdir()):
             raise BackupError(f"{root} is not empty: a restore never writes over anything. Name another folder.")
-        if next(store().below(), None) is not None:
+        if next(store().list_files(), None) is not None:
             raise BackupError("The bucket is not empty: a restore never writes over anything. Name another prefix.")
         (root / MARK).write_text(backup.name)
 
@@ -121,7 +121,7 @@ def _claim(root: Path, backup: Path) -> None:
 def _bring_files(root: Path, backup: Path) -> None:
     kept = store()
     for path, entry in copies.read_manifest(backup / "manifest.jsonl").items():
-        if not isinstance(kept, Folder) and belongs(path):
+        if not isinstance(kept, Folder) and is_finished_file(path):
             try:
                 kept.put(path, backup / "media" / path, entry.sha256)
             except StoredFileDiffers as differs:

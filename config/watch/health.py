@@ -75,7 +75,7 @@ def _cache() -> str:
 
 
 def _storage() -> str:
-    store().look()
+    store().check()
     return "ok"
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 
 class DomainError(Exception):
-    """A refusal the application foresaw.
+    """An expected error, which the API reports with a code.
 
     Attributes:
         code: The class name in snake_case, unique in the project; what clients match on.
@@ -42,14 +42,14 @@ class DomainError(Exception):
 
 
 class NotSignedIn(DomainError):
-    """No session, or one that ended."""
+    """The request has no session, or an expired one."""
 
     status = 401
     detail = "Sign in first."
 
 
 class NotFound(DomainError):
-    """Nothing there, or nothing this person may know of: the two are answered alike."""
+    """The row does not exist, or this person may not know that it does: both cases get the same response."""
 
     status = 404
     detail = "There is nothing here for you."
@@ -70,21 +70,21 @@ class OwnWork(DomainError):
 
 
 class ActionNotAllowed(DomainError):
-    """The row's state has no such move."""
+    """The row's state does not allow the action."""
 
     status = 409
     detail = "{action} is not possible while the state is {state}."
 
 
 class StaleRow(DomainError):
-    """The row moved on since the client read it."""
+    """The row changed since the client read it."""
 
     status = 409
     detail = "This changed since you opened it: revision {revision} is current, you named {named}."
 
 
 class ClientKeyReused(DomainError):
-    """A client key came back with other content than the first time."""
+    """A request repeats a client key with other content."""
 
     status = 422
     detail = "This client key was already used for something else."
@@ -105,7 +105,7 @@ class TextRefused(DomainError):
 
 
 class TooManyRequests(DomainError):
-    """Throttled."""
+    """The client sent too many requests."""
 
     status = 429
     detail = "Too many requests; try again in {seconds} s."
@@ -132,32 +132,32 @@ class BodyTooLarge(DomainError):
     detail = "The request is larger than {maximum} bytes."
 
 
-class ServiceAway(DomainError):
-    """The database does not answer, or went while it was asked; whether a change was kept is not known.
+class DatabaseUnavailable(DomainError):
+    """The database does not respond, or the connection broke; whether a change was committed is unknown.
 
-    A repeated request carries the key of the first, so that what was kept is not done twice.
+    A repeated request carries the same client key, so that a committed change is not made twice.
     """
 
     status = 503
     detail = "The database does not answer at this moment. Try again shortly; nothing is done twice."
 
 
-class StoreAway(DomainError):
-    """The store of finished files cannot be read or written; nothing is said of any single file then."""
+class StorageUnavailable(DomainError):
+    """The store of finished files cannot be read or written. This says nothing about any single file."""
 
     status = 503
     detail = "The files cannot be reached at this moment. Nothing was changed; try again shortly."
 
 
 class StoredFileDiffers(DomainError):
-    """Where a new file belongs, another one lies, or the new one is no longer what was written down of it."""
+    """The store has another file under the key, or the staged file no longer matches its recorded checksum."""
 
     status = 409
     detail = "Another file lies where {key} belongs. It was left alone; an administrator has to look at the store."
 
 
 class InternalError(DomainError):
-    """Something the application did not foresee; the log has it."""
+    """An unexpected error; the log has the traceback."""
 
     status = 500
     detail = "Something went wrong on the server. Nothing of this request was kept."

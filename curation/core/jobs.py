@@ -24,7 +24,7 @@ from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerUnreachable
 
 from curation.core.broker import crowded
-from curation.core.errors import DomainError, StoreAway
+from curation.core.errors import DomainError, StorageUnavailable
 from curation.core.models import Job, WorkerSeen
 
 LEASE = timedelta(seconds=60)
@@ -126,7 +126,7 @@ def run(job_id: int, step: Callable[[Lease], None]) -> str:
         return "taken"
     except DomainError as error:
         log.warning("job %s (%s) failed: %s: %s", job.pk, job.task, error.code, error)
-        if isinstance(error, StoreAway) and job.attempt < MOST_ATTEMPTS:
+        if isinstance(error, StorageUnavailable) and job.attempt < MOST_ATTEMPTS:
             return _back_to_queue(job, error)  # it passes by itself
         return _finish(job, Job.State.FAILED, code=error.code, params=error.params, note=str(error))
     except Exception as error:

@@ -1,9 +1,9 @@
-"""Statements of the busiest requests: built once in a process, planned once on a connection.
+"""Prepared statements for the busiest requests: compiled once per process, planned once per connection.
 
-Building a query set's SQL costs more than PostgreSQL needs to run it, and planning it costs about as much again. A
-:class:`Prepared` statement is an ordinary query set in which :class:`Given` stands for what changes; it is built at its
-first use and then sent under a name that PostgreSQL keeps the plan by (after psycopg's ``prepare_threshold`` uses on a
-connection). Use it where a request comes with every item somebody works on; elsewhere query sets as they are.
+Compiling a query set to SQL takes longer than PostgreSQL needs to run it, and planning it takes about as long again. A
+:class:`Prepared` statement is an ordinary query set with :class:`Param` in place of the values that change. Its first
+use compiles it; after psycopg's ``prepare_threshold`` uses on a connection PostgreSQL keeps its plan. Use it for
+requests that come with every item a person works on, and plain query sets elsewhere.
 """
 
 from __future__ import annotations
@@ -23,48 +23,48 @@ from django.db.transaction import TransactionManagementError
 M = TypeVar("M")
 
 
-class Given(Expression):
-    """A value that is named when the statement is built and told each time it runs."""
+class Param(Expression):
+    """A named bind parameter."""
 
     def __init__(self, name: str, output_field: Field[Any, Any]) -> None:
         super().__init__(output_field=output_field)
         self.name = name
 
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
-        """A placeholder; its parameter is this object until the statement runs."""
+        """Compile to a placeholder; this object is its parameter until the statement runs."""
         return "%s", (self,)
 
 
 class Prepared(Generic[M]):
-    """A query set that is built once.
+    """A query set that is compiled once.
 
     Args:
-        build: Makes the query set, with :class:`Given` values. Model instances come out as from the
-            query set itself, with ``select_related`` and annotations.
+        build: Builds the query set, with :class:`Param` values. :meth:`rows` returns the same model instances as the
+            query set, with ``select_related`` and annotations.
     """
 
     def __init__(self, build: Callable[[], QuerySet[Any, M]]) -> None:
         self._build = build
-        self._built: _Built | None = None
+        self._compiled: _Compiled | None = None
 
     def rows(self, **values: Any) -> list[M]:
-        """Run it.
+        """Run the statement and return its rows.
 
         Args:
-            values: What :class:`Given` stands for, by name.
+            values: The values of the parameters, by name.
         """
-        built = self._built
+        built = self._compiled
         if built is None:
-            built = self._built = _Built(self._build())
+            built = self._compiled = _Compiled(self._build())
         return built.run(values)
 
     def row(self, **values: Any) -> M | None:
-        """As :meth:`rows`, for a statement that finds one row or none."""
+        """Run a statement that returns at most one row."""
         return next(iter(self.rows(**values)), None)
 
 
-class _Built:
-    """SQL, and how its rows become instances: what ``ModelIterable`` works out each time."""
+class _Compiled:
+    """Compiled SQL and the mapping of its rows to instances, which ``ModelIterable`` computes on every use."""
 
     def __init__(self, rows: QuerySet[Any, Any]) -> None:
         self.locks = rows.query.select_for_update
@@ -75,7 +75,7 @@ class _Built:
         self.model = info["model"]
         self.start, self.end = fields[0], fields[-1] + 1
         self.names = [f[0].target.attname for f in compiler.select[self.start : self.end]]
-        # The stubs describe a later Django, here and below.
+        # The stubs describe a later Django; the same holds below.
         self.related = get_related_populators(info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
         self.annotations = list(compiler.annotation_col_map.items())
         self.converters = compiler.get_converters([s[0] for s in compiler.select])
@@ -83,7 +83,7 @@ class _Built:
     def run(self, values: Mapping[str, Any]) -> list[Any]:
         if self.locks and connection.get_autocommit():
             raise TransactionManagementError("A row is locked within a transaction only.")
-        params = [values[p.name] if isinstance(p, Given) else p for p in self.params]
+        params = [values[p.name] if isinstance(p, Param) else p for p in self.params]
         with prepared_cursor() as cursor:
             cursor.execute(self.sql, params)
             found = cursor.fetchall()
@@ -102,10 +102,10 @@ class _Built:
 
 @contextmanager
 def prepared_cursor() -> Iterator[CursorWrapper]:
-    """A cursor whose statements PostgreSQL keeps prepared; for SQL that is written out and runs with every request.
+    """Open a cursor whose statements PostgreSQL keeps prepared; for hand-written SQL that runs with every request.
 
-    Django's own cursors put values into the text, which makes every statement a new one; while statements are logged
-    they are sent that way, because the log can only show what was sent.
+    Django's own cursors interpolate values into the SQL text, which makes every statement a new one. While the query
+    log is on, this returns such a cursor, because the log shows the text that was sent.
     """
     if connection.queries_logged:
         with connection.cursor() as cursor:

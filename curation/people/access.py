@@ -13,7 +13,7 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import Capability
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.models import Job
-from curation.lib.statements import Given, Prepared
+from curation.lib.statements import Param, Prepared
 from curation.people.errors import (
     ConsentMissing,
     InvitationExpired,
@@ -27,7 +27,7 @@ from curation.people.rules import CONTRIBUTIONS, Grant, Reach, narrowed
 _SESSION = Prepared(
     lambda: (
         PersonSession.objects.filter(
-            session_key=Given("key", CharField()), expire_date__gt=Given("now", DateTimeField())
+            session_key=Param("key", CharField()), expire_date__gt=Param("now", DateTimeField())
         )
         .select_related("person")
         .annotate(held=grants_in_force("curation_personsession.person_id"))

@@ -70,7 +70,7 @@ def create_submission(
         SubmissionNothingAsked, SubmissionProfileUnsuited: The release and the profile do not fit.
         SubmissionEmpty, SubmissionTooLarge: The file is not taken.
         SubmissionLimit, SubmissionRefusedLimit: Enough for today.
-        ClientKeyReused, StoreAway, NotFound, OperationNotAllowed.
+        ClientKeyReused, StorageUnavailable, NotFound, OperationNotAllowed.
     """
     release = releases.standing_release_for(actor, release_id, "submission_create")
     root = Path(settings.MEDIA_ROOT)
@@ -139,7 +139,7 @@ def score_submission(lease: jobs.Lease) -> None:
     Raises:
         ReleaseWithdrawn: Nothing more is computed over it; the file stays.
         SubmissionFileGone: Somebody removed it from the store.
-        StoreAway, LeaseLost: It is gone on with later; somebody else works on it.
+        StorageUnavailable, LeaseLost: It is gone on with later; somebody else works on it.
     """
     found = Submission.objects.select_related("release__protocol").get(pk=lease.args["submission_id"])
     if found.state != Submission.State.WAITING:
@@ -149,7 +149,7 @@ def score_submission(lease: jobs.Lease) -> None:
     report: dict[str, Any] | None = None
     fault: dict[str, Any] | None = None
     try:
-        with store().local(found.key) as path:
+        with store().local_path(found.key) as path:
             report = _report(lease, found, path)
     except FileNotFoundError:
         raise SubmissionFileGone from None
@@ -227,7 +227,7 @@ def file_to_send(*, actor: Person, submission_id: int) -> Submission:
 
     Raises:
         SubmissionFileGone: Somebody removed it from the store.
-        NotFound, OperationNotAllowed, StoreAway.
+        NotFound, OperationNotAllowed, StorageUnavailable.
     """
     found = access.submission_for(actor, submission_id, "submission_file")
     if not store().exists(found.key):

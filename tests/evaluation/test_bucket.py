@@ -12,7 +12,7 @@ from annotation.items.models import Item
 from annotation.releases import services as releases
 from annotation.releases.models import ReleaseFile
 from curation.core import jobs
-from curation.core.errors import StoreAway
+from curation.core.errors import StorageUnavailable
 from curation.core.models import AuditEvent, Job
 from curation.core.stores import media_folder, store
 from curation.images.models import Image, Rendition, Upload, media_url
@@ -79,38 +79,38 @@ def test_a_picture_goes_to_the_bucket_and_from_there_to_who_may_see_it(bucket):
     assert client.get(address).status_code == 404
 
 
-def test_while_the_bucket_is_away_nothing_changes_and_nothing_is_lost(bucket, store_away):
+def test_while_the_bucket_is_away_nothing_changes_and_nothing_is_lost(bucket, stop_storage):
     here = pictures.picture_world()
     image = pictures.image(here.contributor)
     waiting = pictures.ready(here.contributor, pictures.jpeg(2))
     view = image.renditions.get(role="view")
     address, client = media_url(image.pk, view.pk, "view", view.key), signed_in(here.contributor)
     before, lying = counts(), set(buckets.keys(bucket))
-    back = store_away()
+    restart = stop_storage()
     url, asked = "benchmarks/cvlue/uploads/take", {"ids": [str(waiting.pk)], "client_key": key()}
     answers = [
         client.get(address),
         send(client, "POST", url, asked),
     ]
     for answer in answers:
-        assert (answer.status_code, answer.json()["code"]) == (503, "store_away")
+        assert (answer.status_code, answer.json()["code"]) == (503, "storage_unavailable")
         assert answer.headers["Retry-After"] == "2"
     assert (counts(), Upload.objects.get(pk=waiting.pk).state) == (before, "ready")
-    back()
+    restart()
     assert set(buckets.keys(bucket)) == lying
     (taken,) = send(client, "POST", url, asked).json()["results"]
     assert (taken["error"], taken["image"]["label"]) == (None, "img-0002")
     assert client.get(address).status_code == 200
 
 
-def test_a_release_is_written_to_the_bucket_and_read_from_it(bucket, store_away):
+def test_a_release_is_written_to_the_bucket_and_read_from_it(bucket, stop_storage):
     here = release_team()
     filled(here, 4)
     moved()
     release = frozen(here)
-    back = store_away()
+    restart = stop_storage()
     assert jobs.run(release.job_id, releases.write_files) == "queued"  # it passes by itself
-    back()
+    restart()
     assert jobs.run(release.job_id, releases.write_files) == "done"
     assert finished_here() == []
     written = ReleaseFile.objects.filter(release=release)
@@ -124,19 +124,19 @@ def test_a_release_is_written_to_the_bucket_and_read_from_it(bucket, store_away)
     assert answer.headers["Content-Disposition"] == 'attachment; filename="README.md"'
     assert signed_in(here.stranger).get(f"/api/v1/releases/{release.pk}/files/README.md").status_code == 403
     # Damaged, it is written anew to its published sum; what is whole is left alone.
-    published, came = store().sha256(card), {f.key: f.mtime_ns for f in store().below("releases")}
+    published, came = store().sha256(card), {f.key: f.mtime_ns for f in store().list_files("releases")}
     buckets.client().put_object(Bucket=bucket["bucket"], Key=f"a/team/{card}", Body=b"tampered with")
     Job.objects.filter(pk=release.job_id).update(state="queued")
     assert jobs.run(release.job_id, releases.write_files) == "done"
     assert store().sha256(card) == published
-    assert {f.key: f.mtime_ns for f in store().below("releases") if f.key != card}.items() <= came.items()
+    assert {f.key: f.mtime_ns for f in store().list_files("releases") if f.key != card}.items() <= came.items()
     store().remove(card)
     gone = client.get(f"/api/v1/releases/{release.pk}/files/README.md")
     assert (gone.status_code, gone.json()["code"]) == (404, "release_file_gone")
 
 
 def test_a_gpu_worker_reads_pictures_from_the_bucket_with_no_folder_to_share(
-    bucket, by_number, tmp_path, settings, store_away
+    bucket, by_number, tmp_path, settings, stop_storage
 ):
     team = benchmark("by-number")
     add_system(tmp_path, "by-number", "by-number")
@@ -153,13 +153,13 @@ def test_a_gpu_worker_reads_pictures_from_the_bucket_with_no_folder_to_share(
     assert by_number.seen == [1, 2]
     accepted_item(team, 4)
     moved()
-    store_away()
+    stop_storage()
     assert [jobs.run(job_id, runs.embed_accepted) for job_id in runs.sweep_predictions()] == ["failed"]
     assert Job.objects.order_by("pk").last().error_code == "picture_store_unreachable"
     assert Failure.objects.count() == 1  # no picture is blamed
 
 
-def test_predictions_and_imports_are_kept_in_the_bucket(bucket, store_away):
+def test_predictions_and_imports_are_kept_in_the_bucket(bucket, stop_storage):
     team, release = world_with_release()
     moved()
     found = scored(team.contributor, release, right())
@@ -171,19 +171,19 @@ def test_predictions_and_imports_are_kept_in_the_bucket(bucket, store_away):
     imported = brought(here, line(1), benchmark_slug="brought")
     assert (imported.counts["rows"], store().exists(imported.key)) == (1, False)
     before, lying = counts(), set(buckets.keys(bucket))
-    back = store_away()
+    restart = stop_storage()
     for bring in (
         lambda: handed(team.contributor, release, right()),
         lambda: taken(here, json.dumps(line(1)), benchmark_slug="brought"),
     ):
-        with pytest.raises(StoreAway):
+        with pytest.raises(StorageUnavailable):
             bring()
-    back()
+    restart()
     assert (counts(), set(buckets.keys(bucket)), finished_here()) == (before, lying, [])
     assert pictures.files(media_folder().root) == []
 
 
-def test_a_folder_is_moved_into_a_bucket_in_as_many_tries_as_it_takes(bucket, settings, store_away, monkeypatch):
+def test_a_folder_is_moved_into_a_bucket_in_as_many_tries_as_it_takes(bucket, settings, stop_storage, monkeypatch):
     root = media_folder().root
     wanted = {f"renditions/{n}/1-view.webp": b"%d" % n * 100 for n in range(5)}
     for path, data in (wanted | {"incoming/tmp1": b"in flux", "releases/1/.a.part": b"in flux"}).items():
@@ -201,10 +201,10 @@ def test_a_folder_is_moved_into_a_bucket_in_as_many_tries_as_it_takes(bucket, se
     with pytest.raises(KeyboardInterrupt):
         call_command("move_to_bucket", stdout=io.StringIO())
     monkeypatch.undo()
-    back = store_away()
+    restart = stop_storage()
     with pytest.raises(CommandError, match="0 sent, 0 were there: run it again"):
         call_command("move_to_bucket", stdout=io.StringIO())
-    back()
+    restart()
     out = io.StringIO()
     call_command("move_to_bucket", stdout=out)
     assert out.getvalue() == "3 sent, 2 were there\n"

@@ -53,6 +53,10 @@ def check_bucket(stage: Stage, nginx: str) -> None:
     want((status, len(part)) == (206, 4), "a part of a picture", (status, headers))
     stage.stop("bucket")
     status, headers, body = browser.ask(address)
-    want((status, json.loads(body)["code"]) == (503, "store_away"), "a bucket that is away is said", (status, body))
+    want(
+        (status, json.loads(body)["code"]) == (503, "storage_unavailable"),
+        "a bucket that is away is said",
+        (status, body),
+    )
     want(headers["Retry-After"] == "2", "when to try again", headers)
     say(f"files in a bucket (an emulator's): {moved}; sent by nginx, parts too; 503 while it is away")

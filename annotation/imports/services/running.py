@@ -33,7 +33,7 @@ from annotation.packages.models import Package
 from annotation.packages.queries.building import protocol_with
 from annotation.quality import services as quality
 from curation.core import audit
-from curation.core.errors import DomainError, StoreAway, TextRefused
+from curation.core.errors import DomainError, StorageUnavailable, TextRefused
 from curation.core.jobs import Lease
 from curation.core.models import AuditEvent
 from curation.core.stores import store
@@ -68,13 +68,13 @@ def run_import(lease: Lease) -> None:
     Raises:
         ImportUnreadable: The file as a whole is not of its format; nothing was taken.
         ImportFileGone, KindNotInProtocol, LeaseLost.
-        StoreAway: It is gone on with later.
+        StorageUnavailable: It is gone on with later.
     """
     imported = Import.objects.select_related("benchmark__protocol", "created_by").get(pk=lease.args["import_id"])
     if imported.finished_at is not None:
         return
     try:
-        with store().local(imported.key) as path:
+        with store().local_path(imported.key) as path:
             total = _counted(lease, imported, path)
             done = queries.last_line(imported.pk)
             fresh = (row for row in read(path, imported.format, imported.kind) if row.line > done)
@@ -86,7 +86,7 @@ def run_import(lease: Lease) -> None:
     except FileNotFoundError as error:
         _finish(imported)
         raise ImportFileGone from error
-    except StoreAway:
+    except StorageUnavailable:
         raise
     except DomainError:
         _finish(imported)

@@ -64,7 +64,7 @@ def create_import(
     Raises:
         ImportEmpty, ImportTooLarge, ImportNotUtf8, ImportFormatUnknown, ImportKindNotInFormat: The file is not taken.
         TrackNotInProtocol: Items would never be checked.
-        KindNotInProtocol, ClientKeyReused, StoreAway, NotFound, OperationNotAllowed.
+        KindNotInProtocol, ClientKeyReused, StorageUnavailable, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "import_create")
     root = Path(settings.MEDIA_ROOT)

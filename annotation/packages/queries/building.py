@@ -18,7 +18,7 @@ from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.images.errors import CategoryUnknown
 from curation.images.models import Image
-from curation.lib.sampling import SHOWN_PERCENTS, Draw, doubts, draw_from
+from curation.lib.sampling import PREVIEWED_PERCENTS, Draw, draw_from, plan_warnings
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category
@@ -179,7 +179,7 @@ def preview(
         "inspection": {
             "size": draw.size,
             "errors_allowed": draw.errors_allowed,
-            "pass_chances": [{"right_percent": p, "chance": float(draw.chance(p))} for p in SHOWN_PERCENTS],
+            "pass_chances": [{"right_percent": p, "chance": float(draw.chance(p))} for p in PREVIEWED_PERCENTS],
         },
         "warnings": _warnings(draw, small, _not_clear(benchmark)),
     }
@@ -191,8 +191,8 @@ def _not_clear(benchmark: Benchmark) -> int:
 
 
 def _warnings(draw: Draw, small: Draw, not_clear: int) -> list[dict[str, Any]]:
-    found = [doubt._asdict() for doubt in doubts(draw)]
-    weak = [doubt for doubt in doubts(small) if doubt.code == "inspection_weak"]
+    found = [warning._asdict() for warning in plan_warnings(draw)]
+    weak = [warning for warning in plan_warnings(small) if warning.code == "inspection_weak"]
     if weak and not found:
         # Full packages are judged well, and the last one, or a rare category's, is too small for that.
         found.append({"code": "package_small", "params": weak[0].params})

@@ -32,7 +32,7 @@ from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.packages import counted, package_json, with_counts
 from curation.core.errors import NotFound
-from curation.lib.statements import Given, Prepared
+from curation.lib.statements import Param, Prepared
 from curation.people.models import Person
 
 _OF_DRAFT = ("content", "seq", "base_no", "active_ms")
@@ -96,18 +96,18 @@ def work_item(member: Any, viewer: Person | None = None, *, shown: bool = False)
 
 
 _PACKAGE: Prepared[Any] = Prepared(
-    lambda: with_counts(Package.objects.filter(pk=Given("package", BigIntegerField()))).annotate(
-        guidelines=guidelines_read("benchmark_id", "kind", Given("person", BigIntegerField()))
+    lambda: with_counts(Package.objects.filter(pk=Param("package", BigIntegerField()))).annotate(
+        guidelines=guidelines_read("benchmark_id", "kind", Param("person", BigIntegerField()))
     )
 )
 _WAITING: Prepared[Any] = Prepared(
     lambda: (
-        members(Given("package", BigIntegerField()))
+        members(Param("package", BigIntegerField()))
         .filter(
-            package__assignee_id=Given("person", BigIntegerField()),
+            package__assignee_id=Param("person", BigIntegerField()),
             item__state__in=[Item.State.TODO, Item.State.RETURNED],
         )
-        .alias(behind=ExpressionWrapper(Q(position__lte=Given("after", IntegerField())), output_field=BooleanField()))
+        .alias(behind=ExpressionWrapper(Q(position__lte=Param("after", IntegerField())), output_field=BooleanField()))
         .order_by("behind", "position")[:PREFETCHED]
     )
 )

@@ -190,7 +190,7 @@ def inspection_json(person: Person, package_id: int) -> dict[str, Any]:
                     "right_percent": p,
                     "chance": rules.pass_chance(inspection.population, inspection.size, inspection.errors_allowed, p),
                 }
-                for p in rules.SHOWN_PERCENTS
+                for p in rules.PREVIEWED_PERCENTS
             ],
             "interval": found._asdict() | {"right": right, "n": inspection.size} if found else None,
         },

@@ -1,10 +1,10 @@
 """Arithmetic of judging: sampled inspection and agreement between people."""
 
 from annotation.quality.rules.inspection import Interval, clopper_pearson, interval
-from curation.lib.sampling import SHOWN_PERCENTS, errors_allowed, pass_chance, passes, sample_size
+from curation.lib.sampling import PREVIEWED_PERCENTS, errors_allowed, pass_chance, passes, sample_size
 
 __all__ = [
-    "SHOWN_PERCENTS",
+    "PREVIEWED_PERCENTS",
     "Interval",
     "clopper_pearson",
     "errors_allowed",

@@ -45,7 +45,7 @@ def file_to_send(*, actor: Person, release_id: int, name: str) -> tuple[ReleaseF
 
     Raises:
         ReleaseFileGone: Somebody removed it from the store.
-        NotFound, OperationNotAllowed, ReleaseWithdrawn, StoreAway.
+        NotFound, OperationNotAllowed, ReleaseWithdrawn, StorageUnavailable.
     """
     file = access.file_for(actor, release_id, name, "release_file")
     key = key_of(release_id, file.name)

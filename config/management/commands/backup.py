@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.backup.errors import BackupError
 from config.backup.making import make_backup
-from curation.core.errors import StoreAway
+from curation.core.errors import StorageUnavailable
 from curation.core.privileges import connect_as_owner
 
 
@@ -26,6 +26,6 @@ class Command(BaseCommand):
         connect_as_owner()
         try:
             made = make_backup(options["folder"], keep=options["keep"], say=self.stdout.write)
-        except (BackupError, StoreAway) as refusal:
+        except (BackupError, StorageUnavailable) as refusal:
             raise CommandError(str(refusal)) from refusal
         self.stdout.write(f"saved in {made}")

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.checks import store_faults
-from curation.core.errors import StoreAway, StoredFileDiffers
-from curation.core.stores import Folder, belongs, media_folder, store
+from curation.core.errors import StorageUnavailable, StoredFileDiffers
+from curation.core.stores import Folder, is_finished_file, media_folder, store
 
 
 class Command(BaseCommand):
@@ -28,11 +28,11 @@ class Command(BaseCommand):
             raise CommandError("\n".join(map(str, faults)))
         target, source = store(), media_folder()
         if isinstance(target, Folder):
-            raise CommandError("No bucket is named: set OBJECT_STORE_BUCKET and what belongs to it.")
+            raise CommandError("No bucket is named: set OBJECT_STORE_BUCKET and what is_finished_file to it.")
         sent = there = 0
         try:
-            for file in source.below():
-                if not belongs(file.key):
+            for file in source.list_files():
+                if not is_finished_file(file.key):
                     continue
                 if target.put(file.key, source.path(file.key), source.sha256(file.key)):
                     sent += 1
@@ -42,6 +42,6 @@ class Command(BaseCommand):
                     source.remove(file.key)
                 if (sent + there) % 1000 == 0:
                     self.stdout.write(f"{sent} sent, {there} were there")
-        except (StoreAway, StoredFileDiffers) as error:
+        except (StorageUnavailable, StoredFileDiffers) as error:
             raise CommandError(f"{error} {sent} sent, {there} were there: run it again.") from error
         self.stdout.write(f"{sent} sent, {there} were there{', none left here' if remove else ''}")

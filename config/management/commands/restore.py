@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config.backup.errors import BackupError
 from config.backup.restoring import restore_backup
-from curation.core.errors import StoreAway
+from curation.core.errors import StorageUnavailable
 from curation.core.privileges import connect_as_owner
 
 
@@ -26,6 +26,6 @@ class Command(BaseCommand):
         connect_as_owner()
         try:
             restore_backup(options["backup"], say=self.stdout.write)
-        except (BackupError, StoreAway) as refusal:
+        except (BackupError, StorageUnavailable) as refusal:
             raise CommandError(str(refusal)) from refusal
         self.stdout.write("restored; now run `manage.py setup_database`")

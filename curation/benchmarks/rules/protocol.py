@@ -16,7 +16,7 @@ from curation.benchmarks.rules.people import Capability, Consent, People, RoleBu
 from curation.benchmarks.rules.pictures import Images
 from curation.benchmarks.rules.results import Evaluation, Release
 from curation.benchmarks.rules.work import Tracks
-from curation.lib.sampling import doubts, draw_from
+from curation.lib.sampling import draw_from, plan_warnings
 
 
 class Meta(Part):
@@ -219,7 +219,7 @@ def _warnings(content: Mapping[str, Any], document: Document) -> Iterator[Warned
         track["size"], sample_percent=track["sample_percent"], pass_over_percent=track["pass_over_percent"]
     )
     path = ("tracks", "package", "size")
-    for code, params in doubts(draw):
+    for code, params in plan_warnings(draw):
         yield Warned(code, params, document.line(path), ".".join(path))
 
 

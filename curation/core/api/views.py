@@ -84,7 +84,7 @@ def answer_error(raised: Exception, context: dict[str, Any]) -> Response:
     if isinstance(error, errors.InternalError):
         log.error("unforeseen error in %s", context.get("view"), exc_info=raised)
     response = Response(to_body(error), status=error.status)
-    if isinstance(error, errors.ServiceAway | errors.StoreAway):
+    if isinstance(error, errors.DatabaseUnavailable | errors.StorageUnavailable):
         log.warning("%s in %s: %s", error.code, type(context.get("view")).__name__, type(raised).__name__)
         response["Retry-After"] = AWAY_FOR
     if isinstance(error, errors.TooManyRequests):
@@ -115,7 +115,7 @@ def _as_domain_error(raised: Exception) -> errors.DomainError:
         case SuspiciousOperation() | MultiPartParserError():
             return errors.InvalidInput(fields={"": [str(raised) or "The request is not well-formed."]})
         case DatabaseFault() if _is_away(raised):
-            return errors.ServiceAway()
+            return errors.DatabaseUnavailable()
     return errors.InternalError()
 
 

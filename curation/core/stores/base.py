@@ -1,4 +1,4 @@
-"""What every store can do."""
+"""The interface of every store."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import ClassVar, NamedTuple, TypeVar
 
 from django.http.response import HttpResponseBase
 
-from curation.core.errors import StoreAway
+from curation.core.errors import StorageUnavailable
 
 T = TypeVar("T")
-PIECE = 1 << 20
+CHUNK_BYTES = 1 << 20
 
 
-class Kept(NamedTuple):
-    """A file in a store: its key, its size in bytes, when it came there in nanoseconds since 1970."""
+class StoredFile(NamedTuple):
+    """A file in a store: its key, its size in bytes, its time of storage in nanoseconds since 1970."""
 
     key: str
     bytes: int
@@ -30,44 +30,44 @@ class Kept(NamedTuple):
 class Store(ABC):
     """Finished files by key; a key is a relative path of plain characters, and the file under it never changes.
 
-    Every method but :meth:`discard` raises :class:`StoreAway` when the store cannot be asked.
+    Every method except :meth:`discard` raises :class:`StorageUnavailable` when the store does not respond.
     """
 
-    # How many files are read at the same time where many are wanted.
-    readers: ClassVar[int] = 1
+    # How many files :meth:`read_many` reads at the same time.
+    parallel_reads: ClassVar[int] = 1
 
     @abstractmethod
     def put(self, key: str, staged: Path, sha256: str) -> bool:
-        """Give a staged file its place; it stays staged too, so that it is not lost should a transaction fail.
+        """Store a staged file. The staged copy stays, so that the file is not lost if the transaction fails.
 
         Returns:
-            Whether this call put it there; False when the same bytes lay there already.
+            True if this call stored the file; False if the store already had the same bytes under the key.
 
         Raises:
-            StoredFileDiffers: Something else lies there. It is left alone.
+            StoredFileDiffers: The store has other bytes under the key. It keeps them.
         """
 
     @abstractmethod
     def replace(self, key: str, staged: Path, sha256: str) -> None:
-        """As :meth:`put`, but the staged file is gone afterwards, and what lies there and differs makes room.
+        """Store a staged file, overwrite a stored file that differs, and remove the staged copy.
 
-        Only for what a sum that was written down earlier vouches for.
+        Only for content whose checksum was recorded earlier.
         """
 
     @abstractmethod
     def read(self, key: str) -> bytes:
-        """All of a file.
+        """Return the whole content of a file.
 
         Raises:
             FileNotFoundError.
         """
 
     @abstractmethod
-    def pieces(self, key: str) -> Iterator[bytes]:
-        """A file piece by piece, for what need not fit into memory.
+    def chunks(self, key: str) -> Iterator[bytes]:
+        """Yield a file in chunks, for files that may not fit into memory.
 
         Raises:
-            FileNotFoundError: With the first piece.
+            FileNotFoundError: On the first chunk.
         """
 
     def fetch(self, key: str, target: Path) -> str:
@@ -78,25 +78,25 @@ class Store(ABC):
         """
         digest = hashlib.sha256()
         with target.open("wb") as copy:
-            for piece in self.pieces(key):
-                digest.update(piece)
-                copy.write(piece)
+            for chunk in self.chunks(key):
+                digest.update(chunk)
+                copy.write(chunk)
         return digest.hexdigest()
 
     def sha256(self, key: str) -> str:
-        """Of the file as it would be read now.
+        """Compute the SHA-256 of the file's present content.
 
         Raises:
             FileNotFoundError.
         """
         digest = hashlib.sha256()
-        for piece in self.pieces(key):
-            digest.update(piece)
+        for chunk in self.chunks(key):
+            digest.update(chunk)
         return digest.hexdigest()
 
     @abstractmethod
-    def local(self, key: str) -> AbstractContextManager[Path]:
-        """A path under which this process can read the file, for as long as the context lasts.
+    def local_path(self, key: str) -> AbstractContextManager[Path]:
+        """Return a path at which this process can read the file while the context lasts.
 
         Raises:
             FileNotFoundError: On entering.
@@ -104,14 +104,14 @@ class Store(ABC):
 
     @abstractmethod
     def size(self, key: str) -> int:
-        """In bytes.
+        """Return a file's size in bytes.
 
         Raises:
             FileNotFoundError.
         """
 
     def exists(self, key: str) -> bool:
-        """Whether there is such a file."""
+        """Return whether the store has the file."""
         try:
             self.size(key)
         except FileNotFoundError:
@@ -120,51 +120,53 @@ class Store(ABC):
 
     @abstractmethod
     def remove(self, key: str) -> None:
-        """Remove a file, if it is there."""
+        """Remove a file if it exists."""
 
     def discard(self, keys: Iterable[str]) -> None:
-        """Remove what a failed write has put there, as far as the store can be asked; the sweep takes the rest."""
-        with suppress(StoreAway):
+        """Remove files of a failed write. If the store does not respond, the sweep removes the rest later."""
+        with suppress(StorageUnavailable):
             for key in keys:
                 self.remove(key)
 
     @abstractmethod
-    def below(self, folder: str = "") -> Iterator[Kept]:
-        """Every file whose key begins with ``folder/``, or every file."""
+    def list_files(self, folder: str = "") -> Iterator[StoredFile]:
+        """Yield every file whose key begins with ``folder/``; without ``folder``, every file."""
 
     @abstractmethod
-    def sent(self, key: str, *, media_type: str, wanted: str = "", name: str = "") -> HttpResponseBase:
-        """An answer with a file, for somebody who may have it: that is looked at before.
+    def response(self, key: str, *, media_type: str, range_header: str = "", name: str = "") -> HttpResponseBase:
+        """Build a response with a file. The caller has checked that the client may read it.
 
         Args:
-            key: Which.
-            media_type: What it is.
-            wanted: The request's ``Range``, if any.
-            name: Offered as a download under this name; empty: shown.
+            key: The file's key.
+            media_type: The response's content type.
+            range_header: The request's ``Range`` header, or empty.
+            name: The file name of a download; empty: the browser displays the file.
 
         Raises:
             FileNotFoundError.
         """
 
     @abstractmethod
-    def look(self) -> None:
-        """Ask whether files can be read and written; for whoever watches."""
+    def check(self) -> None:
+        """Check that files can be read and written; for health checks."""
 
-    def read_many(self, named: Iterable[tuple[T, str]]) -> Iterator[tuple[T, bytes | None]]:
-        """Read files in the order given, several at a time where that is quicker; None for what is not there.
+    def read_many(self, files: Iterable[tuple[T, str]]) -> Iterator[tuple[T, bytes | None]]:
+        """Yield each label with its file's content, in order; None for a missing file.
+
+        A store whose reads wait for a network reads several files at a time.
 
         Args:
-            named: What the caller knows a file by, and its key.
+            files: The caller's own label of each file, and its key.
         """
-        if self.readers == 1:
-            yield from ((known, self._read_or_none(key)) for known, key in named)
+        if self.parallel_reads == 1:
+            yield from ((label, self._read_or_none(key)) for label, key in files)
             return
         ahead: deque[tuple[T, Future[bytes | None]]] = deque()
-        with ThreadPoolExecutor(self.readers) as threads:
+        with ThreadPoolExecutor(self.parallel_reads) as threads:
             try:
-                for known, key in named:
-                    ahead.append((known, threads.submit(self._read_or_none, key)))
-                    if len(ahead) >= 2 * self.readers:
+                for label, key in files:
+                    ahead.append((label, threads.submit(self._read_or_none, key)))
+                    if len(ahead) >= 2 * self.parallel_reads:
                         first, content = ahead.popleft()
                         yield first, content.result()
                 while ahead:
@@ -181,6 +183,6 @@ class Store(ABC):
 
 
 def sha256_of(path: Path) -> str:
-    """Of a file on the disk."""
+    """Compute the SHA-256 of a file on disk."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

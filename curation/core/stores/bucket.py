@@ -1,7 +1,7 @@
-"""A bucket as the store: any server that speaks S3 and knows conditional writes.
+"""A store in a bucket of any S3 server that supports conditional writes.
 
-Addresses and keys come from the settings alone. Nothing is public: a file is sent by an address that is signed for a
-minute and handed to the web server in front, never to a browser, or it is streamed from here.
+Only the settings name addresses and keys. Nothing is public: the web server in front fetches a file from an address
+that is signed for one minute and never reaches a browser, or Django streams the file.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.http import content_disposition_header
 
-from curation.core.errors import StoreAway, StoredFileDiffers
-from curation.core.stores.base import PIECE, Kept, Store, sha256_of
+from curation.core.errors import StorageUnavailable, StoredFileDiffers
+from curation.core.stores.base import CHUNK_BYTES, Store, StoredFile, sha256_of
 from curation.core.stores.folder import Folder
 from curation.lib import files
 
@@ -34,28 +34,28 @@ log = logging.getLogger(__name__)
 CONNECT_SECONDS: Final = 2
 READ_SECONDS: Final = 8
 TRIES: Final = 3  # of each request, with pauses that double from one second
-SIGNED_SECONDS: Final = 60  # an address is used by the web server at once
-# A single range, which is all that browsers ask of a picture or a download that goes on.
+SIGNED_SECONDS: Final = 60  # the web server uses a signed address at once
+# A single range: browsers request no more for a picture or a resumed download.
 _RANGE: Final = re.compile(r"bytes=(\d+-\d*|-\d+)")
-_GONE: Final = frozenset({"NoSuchKey", "404", "NotFound"})
-_STANDS: Final = frozenset({"PreconditionFailed", "ConditionalRequestConflict", "412", "409"})
+NOT_FOUND: Final = frozenset({"NoSuchKey", "404", "NotFound"})
+PRECONDITION_FAILED: Final = frozenset({"PreconditionFailed", "ConditionalRequestConflict", "412", "409"})
 
 
 class Bucket(Store):
     """Files in one bucket, below one prefix.
 
     Args:
-        bucket: Its name.
+        bucket: The bucket's name.
         endpoint: The server's address, ``https://host[:port]``.
-        region: What requests are signed for.
-        key_id: Who signs them.
-        secret: With what.
-        prefix: Set before every key; empty, or without slashes at either end.
-        working: The working folder, for copies that are read from a path.
-        accel_prefix: Where the web server in front passes requests on to ``endpoint``; empty: files are streamed.
+        region: The region that requests are signed for.
+        key_id: The access key's id.
+        secret: The access key's secret.
+        prefix: A prefix of every key; empty, or without slashes at either end.
+        working: The working folder, for local copies of files.
+        accel_prefix: The path that the web server in front proxies to ``endpoint``; empty: Django streams the files.
     """
 
-    readers: ClassVar[int] = 8
+    parallel_reads: ClassVar[int] = 8
 
     def __init__(
         self,
@@ -75,40 +75,40 @@ class Bucket(Store):
             "s3",
             endpoint_url=endpoint,
             region_name=region,
-            # Named here, so that no other place where keys may lie is looked into.
+            # Without explicit keys boto3 would search the environment and other places for some.
             aws_access_key_id=key_id,
             aws_secret_access_key=secret,
             config=Config(
                 signature_version="s3v4",
-                # The bucket in the path: one address for the proxy in front, whatever the bucket is called.
+                # With the bucket in the path the proxy in front needs one address, whatever the bucket's name.
                 s3={"addressing_style": "path"},
                 retries={"mode": "standard", "total_max_attempts": TRIES},
                 connect_timeout=CONNECT_SECONDS,
                 read_timeout=READ_SECONDS,
                 max_pool_connections=32,
-                # Servers other than Amazon's do not all know its newer default sums; ours is given with each file.
+                # Not all servers support Amazon's newer default checksums; each put sends a SHA-256 of its own.
                 request_checksum_calculation="when_required",
                 response_checksum_validation="when_required",
             ),
         )
 
     def put(self, key: str, staged: Path, sha256: str) -> bool:
-        """See :class:`Store`. The server compares what arrives with the sum, and writes only where nothing lies."""
+        """See :class:`Store`. The server verifies the checksum and writes only if the key does not exist."""
         if sha256_of(staged) != sha256:
             raise StoredFileDiffers(key=key)
         try:
-            with staged.open("rb") as body, _asked(key):
+            with staged.open("rb") as body, _translated_errors(key):
                 self._client.put_object(
-                    **self._named(key),
+                    **self._object_params(key),
                     Body=body,
                     ContentLength=staged.stat().st_size,
                     ChecksumSHA256=base64.b64encode(bytes.fromhex(sha256)).decode(),
                     Metadata={"sha256": sha256},
                     IfNoneMatch="*",
                 )
-        except _Stands:
-            # Also after a first try of this very call whose answer was lost.
-            if self._told(key) != sha256:
+        except AlreadyExists:
+            # This call itself may have stored the file: boto3 retries a request whose response was lost.
+            if self._stored_sha256(key) != sha256:
                 raise StoredFileDiffers(key=key) from None
             return False
         return True
@@ -124,18 +124,18 @@ class Bucket(Store):
 
     def read(self, key: str) -> bytes:
         """See :class:`Store`."""
-        with _asked(key):
-            found: bytes = self._opened(key)["Body"].read()
-            return found
+        with _translated_errors(key):
+            content: bytes = self._get_object(key)["Body"].read()
+            return content
 
-    def pieces(self, key: str) -> Iterator[bytes]:
+    def chunks(self, key: str) -> Iterator[bytes]:
         """See :class:`Store`."""
-        with _asked(key):
-            yield from self._opened(key)["Body"].iter_chunks(PIECE)
+        with _translated_errors(key):
+            yield from self._get_object(key)["Body"].iter_chunks(CHUNK_BYTES)
 
     @contextmanager
-    def local(self, key: str) -> Iterator[Path]:
-        """See :class:`Store`. A copy in the working folder; one that a killed process leaves is swept by its age."""
+    def local_path(self, key: str) -> Iterator[Path]:
+        """See :class:`Store`. Copies the file to the working folder; the sweep removes what a killed process left."""
         folder = self.working.root / files.INCOMING
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=folder) as copy:
@@ -148,112 +148,112 @@ class Bucket(Store):
 
     def remove(self, key: str) -> None:
         """See :class:`Store`."""
-        with _asked(key):
-            self._client.delete_object(**self._named(key))
+        with _translated_errors(key):
+            self._client.delete_object(**self._object_params(key))
 
-    def below(self, folder: str = "") -> Iterator[Kept]:
+    def list_files(self, folder: str = "") -> Iterator[StoredFile]:
         """See :class:`Store`."""
         pages = self._client.get_paginator("list_objects_v2").paginate(
             Bucket=self.bucket, Prefix=f"{self.prefix}{folder}/" if folder else self.prefix
         )
-        with _asked(folder):
+        with _translated_errors(folder):
             for page in pages:
-                for found in page.get("Contents", ()):
-                    key, came = found["Key"].removeprefix(self.prefix), found["LastModified"]
-                    yield Kept(key, found["Size"], int(came.timestamp()) * 1_000_000_000)
+                for entry in page.get("Contents", ()):
+                    key, modified = entry["Key"].removeprefix(self.prefix), entry["LastModified"]
+                    yield StoredFile(key, entry["Size"], int(modified.timestamp()) * 1_000_000_000)
 
-    def sent(self, key: str, *, media_type: str, wanted: str = "", name: str = "") -> HttpResponseBase:
+    def response(self, key: str, *, media_type: str, range_header: str = "", name: str = "") -> HttpResponseBase:
         """See :class:`Store`."""
         if self.accel_prefix:
             if name:
-                self._head(key)  # so that a download whose file is gone is told so
+                self._head(key)  # raises FileNotFoundError here instead of in the web server
             return HttpResponse(
                 content_type=media_type, headers={"X-Accel-Redirect": self._signed(key, media_type, name)}
             )
-        part = {"Range": wanted} if _RANGE.fullmatch(wanted) else {}
+        range_param = {"Range": range_header} if _RANGE.fullmatch(range_header) else {}
         try:
-            with _asked(key):
-                found = self._opened(key, **part)
-        except _NoSuchRange:
+            with _translated_errors(key):
+                stored = self._get_object(key, **range_param)
+        except RangeNotSatisfiable:
             return HttpResponse(status=416, headers={"Content-Range": f"bytes */{self.size(key)}"})
-        answer = FileResponse(found["Body"], content_type=media_type, as_attachment=bool(name), filename=name)
-        answer.headers["Content-Length"] = str(found["ContentLength"])
+        answer = FileResponse(stored["Body"], content_type=media_type, as_attachment=bool(name), filename=name)
+        answer.headers["Content-Length"] = str(stored["ContentLength"])
         answer.headers["Accept-Ranges"] = "bytes"
-        if "ContentRange" in found:
+        if "ContentRange" in stored:
             answer.status_code = 206
-            answer.headers["Content-Range"] = found["ContentRange"]
+            answer.headers["Content-Range"] = stored["ContentRange"]
         return answer
 
-    def look(self) -> None:
-        """See :class:`Store`: one request of the bucket, and the working folder."""
-        self.working.look()
-        with _asked(""):
+    def check(self) -> None:
+        """See :class:`Store`. Sends one request to the bucket and checks the working folder."""
+        self.working.check()
+        with _translated_errors(""):
             self._client.list_objects_v2(Bucket=self.bucket, Prefix=self.prefix, MaxKeys=1)
 
     def _signed(self, key: str, media_type: str, name: str) -> str:
-        """The web server's own path to a file: whoever has it may read the file for a minute, nothing else."""
-        said = content_disposition_header(bool(name), name)
+        """Return the web server's internal path to a file; it grants reading this file for one minute."""
+        disposition = content_disposition_header(bool(name), name)
         address = urlsplit(
             self._client.generate_presigned_url(
                 "get_object",
-                Params=self._named(key)
+                Params=self._object_params(key)
                 | {"ResponseContentType": media_type}
-                | ({"ResponseContentDisposition": said} if said else {}),
+                | ({"ResponseContentDisposition": disposition} if disposition else {}),
                 ExpiresIn=SIGNED_SECONDS,
             )
         )
         return f"{self.accel_prefix}{address.path.lstrip('/')}?{address.query}"
 
-    def _named(self, key: str) -> dict[str, str]:
+    def _object_params(self, key: str) -> dict[str, str]:
         return {"Bucket": self.bucket, "Key": f"{self.prefix}{key}"}
 
     def _head(self, key: str) -> dict[str, Any]:
-        with _asked(key):
-            found: dict[str, Any] = self._client.head_object(**self._named(key))
-            return found
+        with _translated_errors(key):
+            head: dict[str, Any] = self._client.head_object(**self._object_params(key))
+            return head
 
-    def _opened(self, key: str, **part: str) -> dict[str, Any]:
-        found: dict[str, Any] = self._client.get_object(**self._named(key), **part)
-        return found
+    def _get_object(self, key: str, **extra: str) -> dict[str, Any]:
+        response: dict[str, Any] = self._client.get_object(**self._object_params(key), **extra)
+        return response
 
-    def _told(self, key: str) -> str:
-        """The SHA-256 that was written down, and compared by the server, when the file came; else read again."""
+    def _stored_sha256(self, key: str) -> str:
+        """Return the SHA-256 that the server verified on upload; without one, compute it from the content."""
         try:
             return self._head(key)["Metadata"].get("sha256") or self.sha256(key)
         except FileNotFoundError:
-            return ""  # removed this very moment
+            return ""  # another process has just removed it
 
 
 @cache
 def _session() -> Any:
-    """The description of the service, read once."""
+    """Load boto3's service description once per process."""
     return boto3.session.Session()
 
 
-class _Stands(Exception):
-    """Something lies there already."""
+class AlreadyExists(Exception):
+    """The key exists already."""
 
 
-class _NoSuchRange(Exception):
-    """The file ends before it."""
+class RangeNotSatisfiable(Exception):
+    """The file ends before the requested range."""
 
 
 @contextmanager
-def _asked(key: str) -> Iterator[None]:
-    """Turn what the client raises into what callers know."""
+def _translated_errors(key: str) -> Iterator[None]:
+    """Translate boto3's errors into those that :class:`Store` documents."""
     try:
         yield
     except ClientError as error:
         code = str(error.response.get("Error", {}).get("Code", ""))
-        if code in _GONE:
+        if code in NOT_FOUND:
             raise FileNotFoundError(key) from None
-        if code in _STANDS:
-            raise _Stands from None
+        if code in PRECONDITION_FAILED:
+            raise AlreadyExists from None
         if code == "InvalidRange":
-            raise _NoSuchRange from None
-        # Wrong keys, no such bucket, too many requests, its own failure: nothing that any request could mend.
+            raise RangeNotSatisfiable from None
+        # Wrong keys, a missing bucket, throttling or a server failure: no request could succeed now.
         log.warning("the object store refused %s: %s", error.operation_name, code)
-        raise StoreAway from error
+        raise StorageUnavailable from error
     except BotoCoreError as error:
-        log.warning("the object store does not answer: %s", type(error).__name__)
-        raise StoreAway from error
+        log.warning("the object store does not respond: %s", type(error).__name__)
+        raise StorageUnavailable from error

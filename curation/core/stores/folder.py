@@ -1,4 +1,4 @@
-"""A folder as the store: files are put in place by a second name and sent by the web server in front."""
+"""A store in a folder. A hard link puts a file in place; the web server in front of the application sends it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 
-from curation.core.errors import StoreAway, StoredFileDiffers
-from curation.core.stores.base import PIECE, Kept, Store, sha256_of
+from curation.core.errors import StorageUnavailable, StoredFileDiffers
+from curation.core.stores.base import CHUNK_BYTES, Store, StoredFile, sha256_of
 from curation.lib import files
 
 
@@ -20,15 +20,15 @@ class Folder(Store):
     """Files below one folder, each under its key.
 
     Args:
-        root: The folder; made by the first file.
-        accel_prefix: Where a web server in front maps it; empty: the files are sent from here.
+        root: The folder; the first stored file creates it.
+        accel_prefix: The path to which the web server in front maps the folder; empty: Django sends the files.
     """
 
     def __init__(self, root: Path, *, accel_prefix: str = "") -> None:
         self.root, self.accel_prefix = root, accel_prefix
 
     def path(self, key: str) -> Path:
-        """Where a file lies."""
+        """Return the path of a file."""
         return self.root / key
 
     def put(self, key: str, staged: Path, sha256: str) -> bool:
@@ -37,12 +37,12 @@ class Folder(Store):
         final.parent.mkdir(parents=True, exist_ok=True)
         try:
             os.link(staged, final)
-            os.utime(final)  # it came here now; sweeps go by that
+            os.utime(final)  # sweeps compare the time of storage, not the time of staging
         except FileExistsError:
             if sha256_of(final) != sha256:
                 raise StoredFileDiffers(key=key) from None
             return False
-        except OSError:  # a file system without second names
+        except OSError:  # the file system has no hard links
             if final.exists():
                 if sha256_of(final) != sha256:
                     raise StoredFileDiffers(key=key) from None
@@ -55,48 +55,48 @@ class Folder(Store):
     def replace(self, key: str, staged: Path, sha256: str) -> None:
         """See :class:`Store`."""
         files.publish(staged, self.path(key))
-        staged.unlink(missing_ok=True)  # still there when both were names of one file
+        staged.unlink(missing_ok=True)  # renaming one hard link to another of the same file leaves both
 
     def read(self, key: str) -> bytes:
         """See :class:`Store`."""
-        with self._there():
+        with self._translated_errors():
             return self.path(key).read_bytes()
 
-    def pieces(self, key: str) -> Iterator[bytes]:
+    def chunks(self, key: str) -> Iterator[bytes]:
         """See :class:`Store`."""
-        with self._there(), self.path(key).open("rb") as file:
-            while piece := file.read(PIECE):
-                yield piece
+        with self._translated_errors(), self.path(key).open("rb") as file:
+            while chunk := file.read(CHUNK_BYTES):
+                yield chunk
 
     @contextmanager
-    def local(self, key: str) -> Iterator[Path]:
+    def local_path(self, key: str) -> Iterator[Path]:
         """See :class:`Store`."""
         self.size(key)
         yield self.path(key)
 
     def size(self, key: str) -> int:
         """See :class:`Store`."""
-        with self._there():
+        with self._translated_errors():
             return self.path(key).stat().st_size
 
     def remove(self, key: str) -> None:
         """See :class:`Store`."""
         self.path(key).unlink(missing_ok=True)
 
-    def below(self, folder: str = "") -> Iterator[Kept]:
+    def list_files(self, folder: str = "") -> Iterator[StoredFile]:
         """See :class:`Store`."""
         for path, stat in files.files_below(self.root / folder):
-            yield Kept(f"{folder}/{path}" if folder else path, stat.st_size, stat.st_mtime_ns)
+            yield StoredFile(f"{folder}/{path}" if folder else path, stat.st_size, stat.st_mtime_ns)
 
-    def sent(self, key: str, *, media_type: str, wanted: str = "", name: str = "") -> HttpResponseBase:
-        """See :class:`Store`. Downloads are read here, so that one whose file is gone is told so."""
+    def response(self, key: str, *, media_type: str, range_header: str = "", name: str = "") -> HttpResponseBase:
+        """See :class:`Store`. Django opens downloads itself, so that a missing file raises here."""
         if self.accel_prefix and not name:
             return HttpResponse(content_type=media_type, headers={"X-Accel-Redirect": f"{self.accel_prefix}{key}"})
-        with self._there():
+        with self._translated_errors():
             file = self.path(key).open("rb")
         return FileResponse(file, content_type=media_type, as_attachment=bool(name), filename=name)
 
-    def look(self) -> None:
+    def check(self) -> None:
         """See :class:`Store`."""
         self.root.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=self.root) as file:
@@ -105,13 +105,16 @@ class Folder(Store):
             os.fsync(file.fileno())
 
     @contextmanager
-    def _there(self) -> Iterator[None]:
-        """Tell a file that is gone from a folder that is: a share that is not mounted says nothing of any file."""
+    def _translated_errors(self) -> Iterator[None]:
+        """Raise StorageUnavailable instead of FileNotFoundError when the folder itself is missing.
+
+        An unmounted share must not make every file look deleted.
+        """
         try:
             yield
         except FileNotFoundError:
             if not self.root.is_dir():
-                raise StoreAway from None
+                raise StorageUnavailable from None
             raise
         except OSError as error:
-            raise StoreAway from error
+            raise StorageUnavailable from error

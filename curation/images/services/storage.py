@@ -55,7 +55,7 @@ def sweep_files(*, now: float | None = None) -> int:
         removed += len(strays)
     kept = store()
     for folder, named in ((RENDITIONS, _named_renditions), (ORIGINALS, _named_originals)):
-        keys = (found.key for found in kept.below(folder) if found.mtime_ns < moment * 1e9)
+        keys = (found.key for found in kept.list_files(folder) if found.mtime_ns < moment * 1e9)
         while block := list(islice(keys, 500)):
             orphans = set(block) - named(block)
             for key in orphans:

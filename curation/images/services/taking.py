@@ -16,7 +16,7 @@ from django.db import IntegrityError, connection, transaction
 from curation.benchmarks.queries import donor_uses, image_rules
 from curation.benchmarks.rules import Images
 from curation.core import audit
-from curation.core.errors import DomainError, NotFound, StoreAway
+from curation.core.errors import DomainError, NotFound, StorageUnavailable
 from curation.core.stores import store
 from curation.images import access, rules
 from curation.images.errors import DetailsMissing, UploadGone, UploadNotReady
@@ -56,7 +56,7 @@ def take_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID]) -> 
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not upload here.
-        StoreAway: Those before were taken; the others would all wait for the same.
+        StorageUnavailable: Those before were taken; the others would all wait for the same.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "upload_take")
     limits, uses = image_rules(benchmark), donor_uses(benchmark)
@@ -69,7 +69,7 @@ def take_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID]) -> 
     for upload_id in dict.fromkeys(ids):
         try:
             taken.append(_take(actor, benchmark.pk, upload_id, limits, uses, categories))
-        except StoreAway:
+        except StorageUnavailable:
             raise
         except DomainError as error:
             taken.append(Taken(upload_id, error=error))

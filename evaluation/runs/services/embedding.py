@@ -15,7 +15,7 @@ import numpy.typing as npt
 from django.conf import settings
 from PIL import Image
 
-from curation.core.errors import DomainError, StoreAway
+from curation.core.errors import DomainError, StorageUnavailable
 from curation.core.stores import store
 from evaluation.backends.base import Embedder
 from evaluation.backends.errors import NoInputsFault, SystemRefusedInput, clipped
@@ -187,7 +187,7 @@ def open_pictures(works: Mapping[str, queries.Work]) -> Iterator[tuple[str, Imag
     try:
         for known, content in store().read_many((known, work.key) for known, work in works.items() if work.key):
             yield known, _opened(works[known], content)
-    except StoreAway as error:
+    except StorageUnavailable as error:
         raise PictureStoreUnreachable from error
 
 

@@ -282,7 +282,7 @@ def test_two_backups_at_once_and_a_full_disk_are_refused(media, tmp_path, monkey
     assert making.complete_ones(folder) == []
 
 
-def test_the_drill_with_a_bucket(bucket, other_database, settings, tmp_path, monkeypatch, store_away):
+def test_the_drill_with_a_bucket(bucket, other_database, settings, tmp_path, monkeypatch, stop_storage):
     track.new_world(pictures=1)
     (site.MEDIA_ROOT / "incoming").mkdir(parents=True)
     (site.MEDIA_ROOT / "incoming/tmp1").write_bytes(b"in flux")
@@ -301,10 +301,10 @@ def test_the_drill_with_a_bucket(bucket, other_database, settings, tmp_path, mon
     assert (second / "media/releases/1/a.csv").samefile(first / "media/releases/1/a.csv")
     settings.MEDIA_ROOT = tmp_path / "restored"
     other_database(True)
-    back = store_away()
+    restart = stop_storage()
     with pytest.raises(CommandError, match="cannot be reached"):
         call_command("restore", second, stdout=io.StringIO())
-    back()
+    restart()
     with pytest.raises(BackupError, match="bucket is not empty"):
         restoring.restore_backup(second)
     assert connection.introspection.table_names() == []
@@ -312,6 +312,6 @@ def test_the_drill_with_a_bucket(bucket, other_database, settings, tmp_path, mon
     for _ in range(2):  # the second as if the first had been ended just before its last word
         restoring.restore_backup(second)
         assert contents() == saved
-        assert {f.key: chosen().read(f.key) for f in chosen().below()} == finished
+        assert {f.key: chosen().read(f.key) for f in chosen().list_files()} == finished
         assert files(site.MEDIA_ROOT) == {"incoming/tmp1": b"in flux"}
         (site.MEDIA_ROOT / restoring.MARK).write_text(second.name)

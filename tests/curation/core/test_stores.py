@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from curation.core.errors import StoreAway, StoredFileDiffers
-from curation.core.stores import Folder, belongs
+from curation.core.errors import StorageUnavailable, StoredFileDiffers
+from curation.core.stores import Folder, is_finished_file
 from curation.core.stores import bucket as buckets_module
 from curation.core.stores import store as chosen
 
@@ -56,13 +56,13 @@ def test_what_was_put_is_read_in_every_way(store, stage, tmp_path):
     )
     assert store.fetch(KEY, tmp_path / "copy") == sum_of(DATA)
     assert (tmp_path / "copy").read_bytes() == DATA
-    with store.local(KEY) as path:
+    with store.local_path(KEY) as path:
         assert path.read_bytes() == DATA
-    answer = store.sent(KEY, media_type="image/webp", name="灯.webp")
+    answer = store.response(KEY, media_type="image/webp", name="灯.webp")
     assert (answer.status_code, b"".join(answer.streaming_content)) == (200, DATA)
     assert answer.headers["Content-Length"] == str(len(DATA))
     assert answer.headers["Content-Disposition"] == "attachment; filename*=utf-8''%E7%81%AF.webp"
-    store.look()
+    store.check()
 
 
 def test_nothing_is_ever_written_over(store, stage):
@@ -104,8 +104,8 @@ def test_what_is_not_there_is_said_to_be_missing(store, tmp_path):
         with pytest.raises(FileNotFoundError):
             ask(KEY)
     with pytest.raises(FileNotFoundError):
-        store.sent(KEY, media_type="image/webp")
-    with pytest.raises(FileNotFoundError), store.local(KEY):
+        store.response(KEY, media_type="image/webp")
+    with pytest.raises(FileNotFoundError), store.local_path(KEY):
         pass
     assert not store.exists(KEY)
     store.remove(KEY)
@@ -115,10 +115,15 @@ def test_files_are_listed_below_their_folder_and_removed_one_by_one(store, stage
     sizes = {"originals/1/ab/abc": 3, "renditions/1/2-view.webp": 5, "renditions/10/3-view.webp": 7, "renditions2/x": 1}
     for n, (key, size) in enumerate(sizes.items()):
         store.put(key, stage(b"x" * size, f"{n}"), sum_of(b"x" * size))
-    assert {f.key: f.bytes for f in store.below("renditions")} == {k: s for k, s in sizes.items() if "renditions/" in k}
-    assert {f.key for f in store.below() if belongs(f.key)} == set(sizes)
+    assert {f.key: f.bytes for f in store.list_files("renditions")} == {
+        k: s for k, s in sizes.items() if "renditions/" in k
+    }
+    assert {f.key for f in store.list_files() if is_finished_file(f.key)} == set(sizes)
     store.discard(["renditions/1/2-view.webp", "renditions2/x"])
-    assert {f.key for f in store.below() if belongs(f.key)} == {"originals/1/ab/abc", "renditions/10/3-view.webp"}
+    assert {f.key for f in store.list_files() if is_finished_file(f.key)} == {
+        "originals/1/ab/abc",
+        "renditions/10/3-view.webp",
+    }
 
 
 def test_many_are_read_in_the_order_given(store, stage):
@@ -139,7 +144,7 @@ def test_many_are_read_in_the_order_given(store, stage):
     ],
 )
 def test_what_is_in_flux_belongs_into_no_bucket(path, finished):
-    assert belongs(path) is finished
+    assert is_finished_file(path) is finished
 
 
 # --- A bucket
@@ -170,17 +175,21 @@ RANGES = [
 def test_a_range_is_sent_alone(bucket, stage):
     store = chosen()
     store.put(KEY, stage(b"0123456789"), sum_of(b"0123456789"))
-    for wanted, status, part, told in RANGES:
-        answer = store.sent(KEY, media_type="image/webp", wanted=wanted)
+    for header, status, expected, content_range in RANGES:
+        answer = store.response(KEY, media_type="image/webp", range_header=header)
         body = b"".join(answer.streaming_content) if answer.streaming else answer.content
-        assert (answer.status_code, body, answer.headers.get("Content-Range")) == (status, b"0123456789"[part], told)
+        assert (answer.status_code, body, answer.headers.get("Content-Range")) == (
+            status,
+            b"0123456789"[expected],
+            content_range,
+        )
 
 
 def test_the_web_server_in_front_is_given_an_address_for_a_minute(bucket, stage, settings):
     settings.MEDIA_ACCEL_PREFIX = "/protected-media/"
     store = chosen()
     store.put(KEY, stage(), sum_of(DATA))
-    answer = store.sent(KEY, media_type="image/webp", name="lantern.webp")
+    answer = store.response(KEY, media_type="image/webp", name="lantern.webp")
     path = answer.headers["X-Accel-Redirect"]
     assert path.startswith(f"/protected-media/{bucket['bucket']}/a/team/{KEY}?")
     assert "&X-Amz-Expires=60&" in path
@@ -190,7 +199,7 @@ def test_the_web_server_in_front_is_given_an_address_for_a_minute(bucket, stage,
         assert sent.headers["Content-Type"] == "image/webp"
         assert sent.headers["Content-Disposition"] == 'attachment; filename="lantern.webp"'
     with pytest.raises(FileNotFoundError):
-        store.sent("a/b", media_type="image/webp", name="b")
+        store.response("a/b", media_type="image/webp", name="b")
 
 
 class Broken(BaseHTTPRequestHandler):
@@ -242,14 +251,14 @@ def test_a_store_that_fails_says_nothing_of_any_file(broken, stage, monkeypatch)
         for ask in (
             lambda: store.read(KEY),
             lambda: store.put(KEY, staged, sum_of(b"hello")),
-            lambda: list(store.below()),
+            lambda: list(store.list_files()),
         ):
-            with pytest.raises(StoreAway):
+            with pytest.raises(StorageUnavailable):
                 ask()
 
 
-def test_nobody_listening_is_told_by_every_question(bucket, store_away, stage, tmp_path):
-    store_away()
+def test_nobody_listening_is_told_by_every_question(bucket, stop_storage, stage, tmp_path):
+    stop_storage()
     store = chosen()
     for ask in (
         lambda: store.read(KEY),
@@ -257,16 +266,16 @@ def test_nobody_listening_is_told_by_every_question(bucket, store_away, stage, t
         lambda: store.fetch(KEY, tmp_path / "copy"),
         lambda: store.put(KEY, stage(), sum_of(DATA)),
         lambda: store.remove(KEY),
-        lambda: store.sent(KEY, media_type="image/webp"),
+        lambda: store.response(KEY, media_type="image/webp"),
         lambda: list(store.read_many([(1, KEY)])),
-        store.look,
+        store.check,
     ):
-        with pytest.raises(StoreAway):
+        with pytest.raises(StorageUnavailable):
             ask()
     store.discard([KEY])
 
 
 def test_a_folder_that_is_not_mounted_says_nothing_of_any_file(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "not-mounted"
-    with pytest.raises(StoreAway):
+    with pytest.raises(StorageUnavailable):
         chosen().read(KEY)

@@ -33,12 +33,12 @@ def test_the_chance_is_the_share_of_samples_that_pass():
 )
 def test_doubts(size, sample, over, codes):
     draw = sampling.draw_from(size, sample_percent=sample, pass_over_percent=over)
-    assert [d.code for d in sampling.doubts(draw)] == codes
+    assert [d.code for d in sampling.plan_warnings(draw)] == codes
 
 
 def test_a_doubt_brings_its_numbers():
-    (doubt,) = sampling.doubts(sampling.draw_from(20, sample_percent=10, pass_over_percent=97))
-    assert doubt.params | {"chance": round(doubt.params["chance"], 4)} == {
+    (warning,) = sampling.plan_warnings(sampling.draw_from(20, sample_percent=10, pass_over_percent=97))
+    assert warning.params | {"chance": round(warning.params["chance"], 4)} == {
         "size": 20,
         "sample": 2,
         "errors_allowed": 0,
@@ -49,4 +49,4 @@ def test_a_doubt_brings_its_numbers():
 
 def test_exactly_one_in_five_is_no_doubt():
     draw = sampling.Draw(10, 8, 0)
-    assert (draw.chance(90), sampling.doubts(draw)) == (Fraction(1, 5), [])
+    assert (draw.chance(90), sampling.plan_warnings(draw)) == (Fraction(1, 5), [])

@@ -5,22 +5,22 @@ from django.db import connection, transaction
 from django.db.models import BigIntegerField, CharField, Count
 from django.test.utils import CaptureQueriesContext
 
-from curation.lib.statements import Given, Prepared, prepared_cursor
+from curation.lib.statements import Param, Prepared, prepared_cursor
 from curation.people.models import Person, RoleGrant
 from tests.people import Role, person
 
 pytestmark = pytest.mark.django_db
 
-NAMED = Prepared(lambda: Person.objects.filter(username=Given("name", CharField())))
+NAMED = Prepared(lambda: Person.objects.filter(username=Param("name", CharField())))
 GRANTS = Prepared(
     lambda: (
         RoleGrant.objects.select_related("person", "granted_by", "benchmark")
         .annotate(n=Count("person__role_grants"))
-        .filter(person_id=Given("who", BigIntegerField()), role__in=["owner", "admin"])
+        .filter(person_id=Param("who", BigIntegerField()), role__in=["owner", "admin"])
         .order_by("pk")
     )
 )
-LOCKED = Prepared(lambda: Person.objects.select_for_update(no_key=True).filter(username=Given("name", CharField())))
+LOCKED = Prepared(lambda: Person.objects.select_for_update(no_key=True).filter(username=Param("name", CharField())))
 
 
 def test_each_run_finds_what_its_values_name():

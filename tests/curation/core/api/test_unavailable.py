@@ -33,7 +33,7 @@ def fault(kind, cause):
 def test_only_a_database_that_is_away_is_said_to_be(kind, cause, status):
     answer = views.answer_error(fault(kind, cause), {"view": None})
     assert answer.status_code == status
-    assert answer.data["code"] == {503: "service_away", 500: "internal_error"}[status]
+    assert answer.data["code"] == {503: "database_unavailable", 500: "internal_error"}[status]
     assert answer.get("Retry-After") == ({503: "2"}.get(status))
 
 
@@ -51,4 +51,4 @@ def test_an_address_that_nobody_answers_at_is_said_to_be_away(monkeypatch):
 
     monkeypatch.setattr(session.PersonMiddleware, "__call__", refused)
     answer = browser.get("/api/v1/session")
-    assert (answer.status_code, answer.json()["code"]) == (503, "service_away")
+    assert (answer.status_code, answer.json()["code"]) == (503, "database_unavailable")
