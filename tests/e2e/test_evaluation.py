@@ -6,14 +6,12 @@ The worker is stopped (not ended) for as long as the test looks at a run that wa
 
 import contextlib
 import json
-import os
 import shutil
-import signal
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+import psutil
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from safetensors.numpy import load_file, save_file
@@ -63,14 +61,13 @@ def add_noisy_system(site: Site, folder: Path, name: str, seed: int) -> None:
 @contextlib.contextmanager
 def gpu_worker_stopped(site: Site) -> Iterator[None]:
     """Hold the process that answers, without ending it."""
-    told = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,command="], capture_output=True, text=True, check=True).stdout
-    rows = [line.split(None, 2) for line in told.splitlines()]
-    [pid] = [int(row[0]) for row in rows if row[1] == str(site.process.pid) and "-Q gpu" in row[2]]
-    os.kill(pid, signal.SIGSTOP)
+    children = psutil.Process(site.process.pid).children()
+    [worker] = [child for child in children if "-Q gpu" in " ".join(child.cmdline())]
+    worker.suspend()
     try:
         yield
     finally:
-        os.kill(pid, signal.SIGCONT)
+        worker.resume()
 
 
 @pytest.mark.parametrize("language", ["zh-Hans", "en"])

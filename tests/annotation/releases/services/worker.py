@@ -1,8 +1,8 @@
 """A worker's process with one job in it: ``python -m tests.annotation.releases.services.worker JOB [OPTION …]``.
 
 Options: ``--die-at NAME COUNT`` kills the process (SIGKILL) when it renames a file of that name the COUNTth time;
-``--room BYTES`` mounts a file system of that size over ``MEDIA_ROOT/releases``, has the job fill it, makes room, and
-lets the sweep go on. The mount needs a name space of its own (``unshare --user --map-root-user --mount``).
+``--room BYTES`` mounts a file system with that many bytes free over ``MEDIA_ROOT/releases``, runs the job until it is
+full, frees the rest, and runs the sweep. The mount needs a namespace (``unshare --user --map-root-user --mount``).
 
 Prints a JSON object: the job's state, its error, how often each name was renamed, and what ``--room`` saw.
 """
@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from mmap import PAGESIZE
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ from annotation.releases import services  # noqa: E402
 from annotation.releases.models import Release, ReleaseFile  # noqa: E402
 from curation.core import jobs  # noqa: E402
 from curation.core.models import Job  # noqa: E402
+
+DISK_BYTES = 64 << 20
 
 
 def watch(name: str, count: int) -> Counter[str]:
@@ -54,10 +57,15 @@ def run(job_id: int) -> dict[str, Any]:
 
 
 def in_little_room(job_id: int, size: int) -> dict[str, Any]:
-    """Fill a small file system, then give it room."""
+    """Run the job on a full file system, then again after space is freed."""
     root = Path(settings.MEDIA_ROOT) / "releases"
     root.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", root], check=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", root], check=True)
+    # A file takes the rest of the disk. Growing the mount instead fails for an ordinary user: its options name a user
+    # id that does not exist in the namespace.
+    ballast = root / ".ballast"
+    with ballast.open("wb") as file:
+        os.posix_fallocate(file.fileno(), 0, DISK_BYTES - size - -size % PAGESIZE)
     release = Release.objects.get(job_id=job_id)
     told: dict[str, Any] = {"full": run(job_id)}
     folder = services.folder_of(release.pk)
@@ -65,7 +73,7 @@ def in_little_room(job_id: int, size: int) -> dict[str, Any]:
     told["rows"] = sorted(ReleaseFile.objects.filter(release=release).values_list("name", flat=True))
     told["free"] = shutil.disk_usage(root).free
     told["too_early"] = services.go_on_with_full()
-    subprocess.run(["mount", "-o", "remount,size=64m", root], check=True)
+    ballast.unlink()
     told["started"] = services.go_on_with_full()
     release.refresh_from_db()
     told["then"] = run(release.job_id)
