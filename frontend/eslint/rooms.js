@@ -4,7 +4,7 @@
  */
 import path from "node:path";
 
-const BELOW = ["ui", "api", "picture", "i18n"];
+const BELOW = ["ui", "api", "picture", "i18n", "store"];
 
 /** room → rooms it may import. A room that is not listed here is refused. */
 export const ROOMS = {
@@ -15,8 +15,9 @@ export const ROOMS = {
   item: [...BELOW, "kinds"],
   kinds: BELOW,
   picture: ["ui", "i18n"],
-  ui: ["i18n"],
-  api: ["i18n"],
+  ui: ["i18n", "store"],
+  api: ["i18n", "store"],
+  store: [],
   i18n: ["locales"],
   locales: [],
   testing: [...BELOW, "locales"],
@@ -31,7 +32,7 @@ function roomOf(relative) {
 export default {
   meta: {
     type: "problem",
-    docs: { description: "imports run app → features, workspace → ui, api, picture, i18n" },
+    docs: { description: "imports run app → features, workspace → ui, api, picture, i18n, store" },
     schema: [],
   },
   create(context) {

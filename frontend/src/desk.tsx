@@ -7,10 +7,10 @@ import { Desk } from "@/desk/Desk";
 import { inlinedAnswers, startWith } from "@/desk/inlined";
 import { DESK_TEXTS } from "@/desk/texts";
 import { startTexts } from "@/i18n/setup";
-import { startTheme } from "@/ui/theme";
+import { theme } from "@/ui/theme";
 import "@/ui/base.css";
 
-startTheme();
+theme.start();
 const answers = inlinedAnswers();
 const queryClient = makeQueryClient();
 // What this browser kept is read while the texts arrive: the first thing drawn is the item to write.

@@ -3,10 +3,10 @@ import { createRoot } from "react-dom/client";
 import { Application } from "@/app/Application";
 import { startTexts } from "@/i18n/setup";
 import { toasts } from "@/ui/toasts";
-import { startTheme } from "@/ui/theme";
+import { theme } from "@/ui/theme";
 import "@/ui/base.css";
 
-startTheme();
+theme.start();
 await startTexts();
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");

@@ -1,4 +1,6 @@
 /** What answers tell beside their content: whether the server is reached, which build it is, whether we are signed in. */
+import { Emitter } from "@/store/emitter";
+import { Store } from "@/store/store";
 
 export interface Signals {
   /** False after a request that got no answer, or while the browser says it is offline. */
@@ -11,18 +13,13 @@ export interface Signals {
   grantsChanged: number;
 }
 
-class SignalStore {
-  private state: Signals = { online: true, newBuild: false, signedOut: false, grantsChanged: 0 };
+class SignalStore extends Store<Signals> {
   private firstBuild: string | null = null;
   private lastGrants: string | null = null;
-  private listeners = new Set<() => void>();
+  private readonly returns = new Emitter<void>();
 
-  snapshot = (): Signals => this.state;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  /** Tells when requests can succeed again: the connection is back, or somebody has signed in again. */
+  readonly onReturn = this.returns.on;
 
   reached(online: boolean): void {
     this.change({ online });
@@ -39,7 +36,7 @@ class SignalStore {
     if (digest === null || digest === "") return;
     const before = this.lastGrants;
     this.lastGrants = digest;
-    if (before !== null && before !== digest) this.change({ grantsChanged: this.state.grantsChanged + 1 });
+    if (before !== null && before !== digest) this.change({ grantsChanged: this.snapshot().grantsChanged + 1 });
   }
 
   signedOut(): void {
@@ -53,14 +50,19 @@ class SignalStore {
   }
 
   private change(part: Partial<Signals>): void {
-    const next = { ...this.state, ...part };
-    if ((Object.keys(next) as (keyof Signals)[]).every((name) => next[name] === this.state[name])) return;
-    this.state = next;
-    for (const listener of this.listeners) listener();
+    const before = this.snapshot();
+    const next = { ...before, ...part };
+    if ((Object.keys(next) as (keyof Signals)[]).every((name) => next[name] === before[name])) return;
+    this.set(next);
+    if (isUsable(next) && !isUsable(before)) this.returns.emit();
   }
 }
 
-export const signals = new SignalStore();
+function isUsable({ online, signedOut }: Signals): boolean {
+  return online && !signedOut;
+}
+
+export const signals = new SignalStore({ online: true, newBuild: false, signedOut: false, grantsChanged: 0 });
 
 if (typeof window !== "undefined") {
   window.addEventListener("offline", () => signals.reached(false));

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from "react";
+import { useStore } from "@/store/useStore";
 import { signals, type Signals } from "./signals";
 
 export function useSignals(): Signals {
-  return useSyncExternalStore(signals.subscribe, signals.snapshot, signals.snapshot);
+  return useStore(signals);
 }

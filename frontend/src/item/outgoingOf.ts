@@ -20,12 +20,6 @@ export function outgoingOf(person: number): OutgoingComments<Comment> {
     newKey: newClientKey,
   });
   current = { person, comments };
-  let before = signals.snapshot();
-  stop = signals.subscribe(() => {
-    const now = signals.snapshot();
-    const isBack = (now.online && !before.online) || (!now.signedOut && before.signedOut);
-    before = now;
-    if (isBack) void comments.flush();
-  });
+  stop = signals.onReturn(() => void comments.flush());
   return comments;
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Menu, MenuItem } from "./Menu";
-import { chooseTheme, useThemeChoice, type ThemeChoice } from "./theme";
+import { theme, useThemeChoice, type ThemeChoice } from "./theme";
 
 const CHOICES: readonly ThemeChoice[] = ["system", "light", "dark"];
 
@@ -17,7 +17,7 @@ export function ThemeMenu() {
             testId={`theme-${one}`}
             onChoose={() => {
               close();
-              chooseTheme(one);
+              theme.choose(one);
             }}
           >
             {t(`theme.${one}`)}

@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from "react";
+import { useStore } from "@/store/useStore";
 import { toasts } from "./toasts";
 import "./ui.css";
 
 export function Toasts() {
-  const shown = useSyncExternalStore(toasts.subscribe, toasts.snapshot);
+  const shown = useStore(toasts);
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map((toast) => (

@@ -1,57 +1,51 @@
 /** Light or dark: the system's choice until the reader makes one. */
-import { useSyncExternalStore } from "react";
+import { Store } from "@/store/store";
+import { useStore } from "@/store/useStore";
 
 export type ThemeChoice = "system" | "light" | "dark";
 export type Theme = "light" | "dark";
 
 const STORED = "lantern.theme";
-const listeners = new Set<() => void>();
-let choice: ThemeChoice = "system";
 
 function systemTheme(): Theme {
   return window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
-function apply(): void {
-  document.documentElement.dataset.theme = currentTheme();
-  for (const listener of listeners) listener();
-}
-
-function currentTheme(): Theme {
-  return choice === "system" ? systemTheme() : choice;
-}
-
-export function startTheme(): void {
-  try {
-    const stored = localStorage.getItem(STORED);
-    if (stored === "light" || stored === "dark") choice = stored;
-  } catch {
-    // Without storage the system decides.
+class ThemeStore extends Store<{ readonly choice: ThemeChoice; readonly theme: Theme }> {
+  start(): void {
+    let stored: string | null = null;
+    try {
+      stored = localStorage.getItem(STORED);
+    } catch {
+      // Without storage the system decides.
+    }
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.apply(this.snapshot().choice));
+    this.apply(stored === "light" || stored === "dark" ? stored : this.snapshot().choice);
   }
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
-  apply();
-}
 
-export function chooseTheme(next: ThemeChoice): void {
-  choice = next;
-  try {
-    if (next === "system") localStorage.removeItem(STORED);
-    else localStorage.setItem(STORED, next);
-  } catch {
-    // The choice then lasts as long as the page.
+  choose(choice: ThemeChoice): void {
+    try {
+      if (choice === "system") localStorage.removeItem(STORED);
+      else localStorage.setItem(STORED, choice);
+    } catch {
+      // The choice then lasts as long as the page.
+    }
+    this.apply(choice);
   }
-  apply();
+
+  private apply(choice: ThemeChoice): void {
+    const theme = choice === "system" ? systemTheme() : choice;
+    document.documentElement.dataset.theme = theme;
+    this.set({ choice, theme });
+  }
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const theme = new ThemeStore({ choice: "system", theme: "light" });
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, currentTheme);
+  return useStore(theme, (state) => state.theme);
 }
 
 export function useThemeChoice(): ThemeChoice {
-  return useSyncExternalStore(subscribe, () => choice);
+  return useStore(theme, (state) => state.choice);
 }

@@ -1,4 +1,5 @@
 /** Short messages at the foot of the page, with an undo where there is one. */
+import { Store } from "@/store/store";
 
 interface Toast {
   id: number;
@@ -12,36 +13,25 @@ const PLAIN_MS = 5_000;
 
 const CARRIED = "lantern.toasts";
 
-class ToastStore {
-  private toasts: readonly Toast[] = [];
-  private listeners = new Set<() => void>();
+class ToastStore extends Store<readonly Toast[]> {
   private nextId = 1;
-
-  snapshot = (): readonly Toast[] => this.toasts;
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   show(text: string, undo?: Toast["undo"]): number {
     const id = this.nextId++;
     // The newest three: older ones have been seen or no longer matter.
-    this.toasts = [...this.toasts, undo ? { id, text, undo } : { id, text }].slice(-3);
-    this.changed();
+    this.set([...this.snapshot(), undo ? { id, text, undo } : { id, text }].slice(-3));
     setTimeout(() => this.dismiss(id), undo ? UNDO_MS : PLAIN_MS);
     return id;
   }
 
   dismiss(id: number): void {
-    this.toasts = this.toasts.filter((toast) => toast.id !== id);
-    this.changed();
+    this.set(this.snapshot().filter((toast) => toast.id !== id));
   }
 
   /** Lets the messages be read on the page that is loaded next. What could be undone here cannot be there. */
   carry(): void {
     try {
-      sessionStorage.setItem(CARRIED, JSON.stringify(this.toasts.filter(({ undo }) => !undo).map(({ text }) => text)));
+      sessionStorage.setItem(CARRIED, JSON.stringify(this.snapshot().filter(({ undo }) => !undo).map(({ text }) => text)));
     } catch {
       // Without storage a message is read here or not at all.
     }
@@ -57,10 +47,6 @@ class ToastStore {
       // Nothing was carried.
     }
   }
-
-  private changed(): void {
-    for (const listener of this.listeners) listener();
-  }
 }
 
-export const toasts = new ToastStore();
+export const toasts = new ToastStore([]);

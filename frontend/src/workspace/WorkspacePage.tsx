@@ -1,11 +1,12 @@
 /** The annotator's screen: picture left, task right, keys at the foot; nothing but the task. */
-import { useCallback, useState, useSyncExternalStore } from "react";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useMe } from "@/api/session";
 import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
+import { useStore } from "@/store/useStore";
 import { FootBar } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
 import { useTitle } from "@/ui/Page";
@@ -42,7 +43,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
   const slug = useSlug();
   const navigate = useNavigate();
   const benchmark = useBenchmark(slug).data;
-  const outbox = useSyncExternalStore(delivery.outbox.subscribe, delivery.outbox.snapshot);
+  const outbox = useStore(delivery.outbox);
   const [draft, setDraft] = useState<DraftState>(SAVED);
   const [queue, work] = useWork(packageId, firstItem, delivery);
   const ready = usePicturesAhead(work.current?.image.view_url ?? null, work.ahead.map((ahead) => ahead.image.view_url));

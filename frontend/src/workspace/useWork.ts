@@ -1,7 +1,8 @@
 /** The open package's queue, tied to the person's delivery: what arrives on the server changes what is shown. */
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { call } from "@/api/client";
 import type { Content } from "@/kinds/kind";
+import { useStore } from "@/store/useStore";
 import { takeFirstAnswer } from "./queue/firstAnswer";
 import { WorkQueue, type QueueState } from "./queue/workQueue";
 import { localDraft } from "./saving/browserStore";
@@ -32,7 +33,7 @@ async function enterWork(queue: WorkQueue, delivery: Delivery, firstItem: number
 
 /** What arrives on the server changes what the queue knows; ends with the function it returns. */
 function follow(queue: WorkQueue, packageId: number, delivery: Delivery): () => void {
-  return delivery.onDelivered((entry, answer) => {
+  return delivery.onDelivered(({ entry, answer }) => {
     if (entry.packageId !== packageId) return;
     const { state, revision_no, findings } = answer;
     if (entry.leftOut) {
@@ -77,5 +78,5 @@ export function useWork(packageId: number, firstItem: number | null, delivery: D
     enter();
     return unfollow;
   }, [delivery, packageId, queue]);
-  return [queue, useSyncExternalStore(queue.subscribe, queue.snapshot)];
+  return [queue, useStore(queue)];
 }

@@ -1,12 +1,13 @@
 /** Bulk import of items over pictures that are here already: paste or choose a file, see every row's fault, send in batches. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, useSyncExternalStore, type ChangeEvent, type SyntheticEvent } from "react";
+import { useState, type ChangeEvent, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useSlug } from "@/api/benchmark";
 import { call, newClientKey } from "@/api/client";
 import { useSessionBenchmark } from "@/api/session";
 import { useFormat } from "@/i18n/format";
 import { KIND_NAMES } from "@/kinds/registry";
+import { useStore } from "@/store/useStore";
 import { Button, ButtonLink } from "@/ui/Button";
 import { SelectField } from "@/ui/Field";
 import { Meter } from "@/ui/Meter";
@@ -111,7 +112,7 @@ export function ImportPage() {
 function Progress({ run, slug, onAgain }: { run: ImportRun; slug: string; onAgain: () => void }) {
   const { t } = useTranslation("items");
   const format = useFormat();
-  const state = useSyncExternalStore(run.subscribe, run.snapshot);
+  const state = useStore(run);
   // Leaving while batches are unsent warns; what was answered stays made.
   const [leaving] = useState(() => ({
     unsent: () => (["running", "resting"].includes(run.snapshot().state) ? run.snapshot().total - run.snapshot().answered : 0),

@@ -3,6 +3,7 @@
  * others go on. Without a connection the run rests, and goes on with the same key, so that nothing is made twice.
  */
 import { toApiError, type ApiError } from "@/api/errors";
+import { Store } from "@/store/store";
 import type { ImportRow } from "./rows";
 
 export const BATCH = 1_000;
@@ -44,38 +45,29 @@ interface ServerRow {
   params?: Record<string, unknown>;
 }
 
-export class ImportRun {
+export class ImportRun extends Store<ImportState> {
   private readonly options: ImportOptions;
   private readonly batches: readonly Batch[];
-  private readonly listeners = new Set<() => void>();
   private next = 0;
-  private now: ImportState;
 
   constructor(options: ImportOptions) {
-    this.options = options;
     const { rows, newKey } = options;
+    super({ total: rows.length, answered: 0, made: 0, existing: 0, refused: 0, reports: [], state: "idle", error: null });
+    this.options = options;
     this.batches = Array.from({ length: Math.ceil(rows.length / BATCH) }, (_, index) => ({
       rows: rows.slice(index * BATCH, (index + 1) * BATCH),
       key: newKey(),
     }));
-    this.now = { total: rows.length, answered: 0, made: 0, existing: 0, refused: 0, reports: [], state: "idle", error: null };
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly snapshot = (): ImportState => this.now;
 
   /** Begins, or goes on where it rested. */
   async run(): Promise<void> {
-    if (this.now.state === "running") return;
-    this.change({ state: "running", error: null });
+    if (this.snapshot().state === "running") return;
+    this.patch({ state: "running", error: null });
     for (;;) {
       const batch = this.batches[this.next];
       if (batch === undefined) {
-        this.change({ state: "done" });
+        this.patch({ state: "done" });
         return;
       }
       try {
@@ -86,7 +78,7 @@ export class ImportRun {
         const error = toApiError(reason);
         if (error.code === "rows_refused") this.refuse(batch, error);
         else {
-          this.change({ state: "resting", error });
+          this.patch({ state: "resting", error });
           return;
         }
       }
@@ -97,16 +89,16 @@ export class ImportRun {
 
   /** Sends no further batch; the one on its way is answered. */
   stop(): void {
-    if (this.now.state === "running" || this.now.state === "resting") this.change({ state: "stopped" });
+    if (this.snapshot().state === "running" || this.snapshot().state === "resting") this.patch({ state: "stopped" });
   }
 
   private isStopped(): boolean {
-    return this.now.state === "stopped";
+    return this.snapshot().state === "stopped";
   }
 
   private count(batch: Batch, made: number, existing: number): void {
-    const { now } = this;
-    this.change({ answered: now.answered + batch.rows.length, made: now.made + made, existing: now.existing + existing });
+    const now = this.snapshot();
+    this.patch({ answered: now.answered + batch.rows.length, made: now.made + made, existing: now.existing + existing });
   }
 
   private refuse(batch: Batch, error: ApiError): void {
@@ -115,16 +107,11 @@ export class ImportRun {
       const source = batch.rows[row - 1];
       return source ? [{ line: source.line, image: source.image, code, params: params ?? {} }] : [];
     });
-    const { now } = this;
-    this.change({
+    const now = this.snapshot();
+    this.patch({
       answered: now.answered + batch.rows.length,
       refused: now.refused + batch.rows.length,
       reports: [...now.reports, ...reports],
     });
-  }
-
-  private change(part: Partial<ImportState>): void {
-    this.now = { ...this.now, ...part };
-    for (const listener of this.listeners) listener();
   }
 }

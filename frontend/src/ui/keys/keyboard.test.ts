@@ -13,7 +13,7 @@ function action(name: string, keys: string[], more: Partial<Action<null>> = {}):
 function layer(actions: Action<null>[], exclusive = false): number {
   const id = keyboard.place();
   keyboard.add(id, exclusive);
-  keyboard.set(id, actions, null);
+  keyboard.bind(id, actions, null);
   return id;
 }
 
@@ -105,9 +105,9 @@ describe("Keyboard", () => {
     keyboard.subscribe(heard);
     const id = layer([action("accept", ["a"])]);
     const count = heard.mock.calls.length;
-    keyboard.set(id, [action("accept", ["a"])], null);
+    keyboard.bind(id, [action("accept", ["a"])], null);
     expect(heard).toHaveBeenCalledTimes(count);
-    keyboard.set(id, [action("accept", ["a"], { isEnabled: () => false })], null);
+    keyboard.bind(id, [action("accept", ["a"], { isEnabled: () => false })], null);
     expect(heard).toHaveBeenCalledTimes(count + 1);
   });
 });

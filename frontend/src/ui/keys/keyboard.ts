@@ -2,6 +2,7 @@
  * The one keyboard listener of the page. Screens put layers of actions on it; a key press goes to
  * the topmost layer that has an enabled action for it. An exclusive layer (an open dialogue) hides those below.
  */
+import { Store } from "@/store/store";
 import { isEnabled, type Action } from "./action";
 import { chordOf, isComposing, isTyping } from "./chord";
 
@@ -26,12 +27,15 @@ interface Layer {
 /** Milliseconds in which the second chord of a sequence ("g p") must follow the first. */
 const SEQUENCE_MS = 1200;
 
-export class Keyboard {
+/** Its state: all actions that a key can reach now, topmost layer first. */
+export class Keyboard extends Store<readonly BoundAction[]> {
   private layers: Layer[] = [];
-  private listeners = new Set<() => void>();
   private nextId = 1;
   private pending: { chord: string; until: number } | null = null;
-  private visible: readonly BoundAction[] = [];
+
+  constructor() {
+    super([]);
+  }
 
   /**
    * A place in the stack. Taken while rendering, because parents render before their children:
@@ -45,7 +49,7 @@ export class Keyboard {
     this.layers = [...this.layers, { id, exclusive, bound: [] }].sort((a, b) => a.id - b.id);
   }
 
-  set<Context>(id: number, actions: readonly Action<Context>[], context: Context): void {
+  bind<Context>(id: number, actions: readonly Action<Context>[], context: Context): void {
     const bound = actions.map((action) => ({
       name: action.name,
       label: action.label,
@@ -66,14 +70,6 @@ export class Keyboard {
     this.layers = this.layers.filter((layer) => layer.id !== id);
     this.changed();
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  /** All actions that a key can reach now, topmost layer first. Stable between changes. */
-  snapshot = (): readonly BoundAction[] => this.visible;
 
   /** Handles a key press; true when an action took it. */
   press(event: KeyboardEvent): boolean {
@@ -106,7 +102,7 @@ export class Keyboard {
   }
 
   private startsSequence(chord: string): boolean {
-    return this.visible.some((action) => action.enabled && action.keys.some((keys) => keys.startsWith(`${chord} `)));
+    return this.snapshot().some((action) => action.enabled && action.keys.some((keys) => keys.startsWith(`${chord} `)));
   }
 
   private reachable(): Layer[] {
@@ -121,21 +117,21 @@ export class Keyboard {
   private changed(): void {
     const next = this.reachable().flatMap((layer) => layer.bound);
     // Rendering again for every new closure would loop; the closures are read when a key is pressed.
+    const visible = this.snapshot();
     const same =
-      next.length === this.visible.length &&
+      next.length === visible.length &&
       next.every((action, i) => {
-        const old = this.visible[i];
+        const old = visible[i];
         return old?.name === action.name && old.enabled === action.enabled && sameText(old, action);
       });
     if (same) {
-      this.visible.forEach((old, i) => {
+      visible.forEach((old, i) => {
         const fresh = next[i];
         if (fresh) old.perform = fresh.perform;
       });
       return;
     }
-    this.visible = next.map((action) => ({ ...action }));
-    for (const listener of this.listeners) listener();
+    this.set(next.map((action) => ({ ...action })));
   }
 }
 

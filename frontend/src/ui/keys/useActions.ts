@@ -1,4 +1,5 @@
-import { useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { useLayoutEffect, useState } from "react";
+import { useStore } from "@/store/useStore";
 import type { Action } from "./action";
 import { keyboard, type BoundAction } from "./keyboard";
 
@@ -16,12 +17,12 @@ export function useActions<Context>(
     keyboard.add(layer, exclusive);
     return () => keyboard.remove(layer);
   }, [layer, exclusive]);
-  useLayoutEffect(() => keyboard.set(layer, actions, context));
+  useLayoutEffect(() => keyboard.bind(layer, actions, context));
 }
 
 /** What keys can do now, for everything that prints it. */
 export function useBoundActions(): readonly BoundAction[] {
-  return useSyncExternalStore(keyboard.subscribe, keyboard.snapshot, keyboard.snapshot);
+  return useStore(keyboard);
 }
 
 /** Attaches the page's one key listener, before the page is painted: whoever sees it may press a key. */

@@ -1,6 +1,7 @@
 /** The items of one package in working order: which is open, which come next, what is fetched ahead. */
 import { toApiError, type ApiError } from "@/api/errors";
 import type { Package, WorkItem, WorkRules } from "@/api/types";
+import { Store } from "@/store/store";
 import type { Content } from "@/kinds/kind";
 import type { DraftRequest } from "../saving/draftSaver";
 import { isOpen, upcoming, withKnown } from "./order";
@@ -68,10 +69,8 @@ const EMPTY: QueueState = {
   error: null,
 };
 
-export class WorkQueue {
+export class WorkQueue extends Store<QueueState> {
   private readonly source: QueueSource;
-  private readonly listeners = new Set<() => void>();
-  private state: QueueState = EMPTY;
   private known: QueuedItem[] = [];
   private trail: number[] = [];
   private handedIn = new Set<number>();
@@ -83,19 +82,13 @@ export class WorkQueue {
   private firstsCounted = 0;
 
   constructor(source: QueueSource) {
+    super(EMPTY);
     this.source = source;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly snapshot = (): QueueState => this.state;
-
   /** Opens the item the address names, else the first that must still be written. */
   async enter(itemId: number | null): Promise<void> {
-    this.show({ ...this.state, phase: "entering", error: null });
+    this.patch({ phase: "entering", error: null });
     try {
       await this.seek(0);
       if (itemId !== null) await this.fetchSheet();
@@ -108,7 +101,7 @@ export class WorkQueue {
 
   /** Goes on to the next item; `handedIn` says that the open one is done with for now. */
   async next({ handedIn }: { handedIn: boolean }): Promise<void> {
-    const here = this.state.current;
+    const here = this.snapshot().current;
     if (here && handedIn) this.handedIn.add(here.id);
     const at = here?.position ?? 0;
     const known = this.candidate(at);
@@ -149,7 +142,7 @@ export class WorkQueue {
       if (!this.known.some(({ id }) => id === itemId)) await this.fetchSheet();
       const item = this.known.find(({ id }) => id === itemId);
       if (item) {
-        this.leave(this.state.current);
+        this.leave(this.snapshot().current);
         this.goTo(item);
       }
     } catch (error) {
@@ -163,12 +156,12 @@ export class WorkQueue {
     if (item) await this.learn([{ ...item, ...stored, draft: null, returned: null, skipped: null, checked: false }]);
     this.handedIn.delete(itemId);
     if (isFirst) this.firsts += 1;
-    this.show({ ...this.state, written: this.written() });
+    this.patch({ written: this.writtenOf(this.snapshot().package) });
   }
 
   /** The person has acknowledged the guideline's version. */
   acknowledged(version: number): void {
-    this.show({ ...this.state, guideline: { version, acknowledged: true } });
+    this.patch({ guideline: { version, acknowledged: true } });
   }
 
   /** Newer knowledge of an item that no hand-in brought: it was left out, somebody commented on it. */
@@ -177,12 +170,11 @@ export class WorkQueue {
     if (!item) return;
     const amended = { ...item, ...change };
     this.known = withKnown(this.known, [amended]);
-    if (this.state.current?.id === itemId) this.show({ ...this.state, current: amended });
+    if (this.snapshot().current?.id === itemId) this.patch({ current: amended });
   }
 
   /** The server's figure at the last answer and what has been delivered since that was asked for. */
-  private written(): number {
-    const { package: pkg } = this.state;
+  private writtenOf(pkg: Package | null): number {
     return pkg ? Math.min(pkg.size, pkg.written + this.firsts - this.firstsCounted) : 0;
   }
 
@@ -220,8 +212,7 @@ export class WorkQueue {
   }
 
   private goTo(item: QueuedItem | null): void {
-    this.show({
-      ...this.state,
+    this.patch({
       phase: item ? "writing" : "finished",
       current: item,
       ahead: item ? this.aheadOf(item) : [],
@@ -254,10 +245,9 @@ export class WorkQueue {
     const answer = await this.source.next(after);
     await this.learn(answer.items);
     this.firstsCounted = Math.max(this.firstsCounted, delivered);
-    const { package: pkg, rules, guideline = null } = answer;
-    this.state = { ...this.state, package: pkg, rules, guideline };
     this.cover(after, answer.items);
-    this.show({ ...this.state, written: this.written() });
+    const { package: pkg, rules, guideline = null } = answer;
+    this.patch({ package: pkg, rules, guideline, written: this.writtenOf(pkg) });
     return answer.items;
   }
 
@@ -277,19 +267,14 @@ export class WorkQueue {
       items.map(async (item) => ({ ...item, local: await this.source.localDraft(item.id) })),
     );
     this.known = withKnown(this.known, fresh);
-    const { current } = this.state;
+    const { current } = this.snapshot();
     if (current) {
       const newest = this.known.find(({ id }) => id === current.id) ?? current;
-      this.show({ ...this.state, current: newest, ahead: this.aheadOf(newest) });
+      this.patch({ current: newest, ahead: this.aheadOf(newest) });
     }
   }
 
   private fail(error: unknown): void {
-    this.show({ ...this.state, phase: "failed", current: null, ahead: [], error: toApiError(error) });
-  }
-
-  private show(next: QueueState): void {
-    this.state = next;
-    for (const listener of this.listeners) listener();
+    this.patch({ phase: "failed", current: null, ahead: [], error: toApiError(error) });
   }
 }

@@ -4,6 +4,7 @@ import { consent } from "@/api/consent";
 import { signals } from "@/api/signals";
 import type { Submitted, WorkItem } from "@/api/types";
 import type { Content } from "@/kinds/kind";
+import { Emitter } from "@/store/emitter";
 import { keepsWork, oneTabAtATime, outboxStorage } from "./browserStore";
 import type { DraftPhase } from "./draftSaver";
 import { Outbox, type OutboxEntry } from "./outbox";
@@ -40,13 +41,13 @@ interface OpenDraft {
   readonly state: { readonly phase: DraftPhase };
 }
 
-export type DeliveredListener = (entry: WorkEntry, answer: Submitted) => void;
-
 export class Delivery {
   readonly outbox: Outbox<Content, Submitted>;
   /** Draft savers of items that are open or were just handed in, by item. */
   private readonly drafts = new Map<number, OpenDraft>();
-  private readonly listeners = new Set<DeliveredListener>();
+  private readonly deliveries = new Emitter<{ readonly entry: WorkEntry; readonly answer: Submitted }>();
+  /** Tells of each entry that the server has taken. */
+  readonly onDelivered = this.deliveries.on;
   /** The line of what this page writes. */
   private readonly line = newClientKey();
   private isHandedOver = false;
@@ -65,9 +66,7 @@ export class Delivery {
       send: (entry) =>
         entry.leftOut == null ? this.submit(entry) : this.skip(entry, entry.leftOut),
       exclusively: (work) => oneTabAtATime(personId, work),
-      onDelivered: (entry, answer) => {
-        for (const listener of this.listeners) listener(entry, answer);
-      },
+      onDelivered: (entry, answer) => this.deliveries.emit({ entry, answer }),
     });
   }
 
@@ -97,22 +96,16 @@ export class Delivery {
 
   start(): void {
     if (this.stopListening) return;
-    let before = signals.snapshot();
-    let agreed = consent.snapshot().given;
-    const stopAgreeing = consent.subscribe(() => {
-      const { given } = consent.snapshot();
-      if (given === agreed) return;
-      agreed = given;
+    const flushDrafts = () => {
+      for (const draft of this.drafts.values()) void draft.flush();
+    };
+    const stopAgreeing = consent.onGiven(() => {
       void this.outbox.retryRefused("consent_missing");
-      for (const draft of this.drafts.values()) void draft.flush();
+      flushDrafts();
     });
-    const stopSignals = signals.subscribe(() => {
-      const now = signals.snapshot();
-      const isBack = (now.online && !before.online) || (!now.signedOut && before.signedOut);
-      before = now;
-      if (!isBack) return;
+    const stopSignals = signals.onReturn(() => {
       this.outbox.wake();
-      for (const draft of this.drafts.values()) void draft.flush();
+      flushDrafts();
     });
     this.stopListening = () => {
       stopAgreeing();
@@ -182,11 +175,6 @@ export class Delivery {
 
   register(itemId: number, draft: OpenDraft): void {
     this.drafts.set(itemId, draft);
-  }
-
-  onDelivered(listener: DeliveredListener): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
   }
 
   /**

@@ -6,6 +6,7 @@
  * and keeps what the server would not take until the person has decided about it.
  */
 
+import { Store } from "@/store/store";
 import { backoffMs } from "./backoff";
 import { failureOf, type Failure } from "./failure";
 
@@ -93,10 +94,8 @@ async function alone(work: () => Promise<void>): Promise<boolean> {
   return true;
 }
 
-export class Outbox<Content, Answer extends Delivered> {
+export class Outbox<Content, Answer extends Delivered> extends Store<OutboxSnapshot<Content>> {
   private readonly options: OutboxOptions<Content, Answer>;
-  private readonly listeners = new Set<() => void>();
-  private current: OutboxSnapshot<Content> = { phase: "idle", entries: [], waiting: 0 };
   private timer: ReturnType<typeof setTimeout> | null = null;
   private draining = false;
   private again = false;
@@ -109,15 +108,9 @@ export class Outbox<Content, Answer extends Delivered> {
   private readonly reached = new Map<string, number>();
 
   constructor(options: OutboxOptions<Content, Answer>) {
+    super({ phase: "idle", entries: [], waiting: 0 });
     this.options = options;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly snapshot = (): OutboxSnapshot<Content> => this.current;
 
   /** Reads what an earlier visit left behind and begins to deliver it. */
   async start(): Promise<void> {
@@ -142,9 +135,9 @@ export class Outbox<Content, Answer extends Delivered> {
    * that are not on their way are replaced: this text was written over theirs.
    */
   async add(entry: OutboxEntry<Content>): Promise<void> {
-    const replaced = this.current.entries.filter((earlier) => isOneLine(earlier, entry) && earlier.key !== this.sendingKey);
+    const replaced = this.snapshot().entries.filter((earlier) => isOneLine(earlier, entry) && earlier.key !== this.sendingKey);
     this.arriving = [...this.arriving, entry];
-    this.publish(this.current);
+    this.publish(this.snapshot());
     for (const earlier of replaced) await this.options.storage.remove(earlier.key);
     await this.options.storage.put(entry);
     this.arriving = this.arriving.filter((one) => one.key !== entry.key);
@@ -154,7 +147,7 @@ export class Outbox<Content, Answer extends Delivered> {
 
   /** What was refused for this reason waits again: the reason is gone, perhaps by a change of the entry. */
   async retryRefused(code: string, change: (entry: OutboxEntry<Content>) => OutboxEntry<Content> = (entry) => entry): Promise<void> {
-    for (const entry of this.current.entries) {
+    for (const entry of this.snapshot().entries) {
       if (entry.state !== "refused" || entry.failure?.code !== code) continue;
       await this.options.storage.put({ ...change(entry), state: "waiting", failure: null });
     }
@@ -184,7 +177,7 @@ export class Outbox<Content, Answer extends Delivered> {
         const mine = await (this.options.exclusively ?? alone)(() => this.deliverAll());
         if (!mine) {
           await this.reload();
-          if (this.current.waiting > 0) this.wakeIn(OTHER_TAB_MS);
+          if (this.snapshot().waiting > 0) this.wakeIn(OTHER_TAB_MS);
         }
       } while (this.isAskedAgain());
     } finally {
@@ -211,7 +204,7 @@ export class Outbox<Content, Answer extends Delivered> {
     while (!this.stopped) {
       // The database is the truth: another tab may have delivered or replaced an entry.
       await this.reload();
-      const entry = this.current.entries.find((candidate) => candidate.state === "waiting" && !this.isArriving(candidate));
+      const entry = this.snapshot().entries.find((candidate) => candidate.state === "waiting" && !this.isArriving(candidate));
       if (this.isStopped()) return;
       if (!entry) {
         this.show("idle");
@@ -224,7 +217,7 @@ export class Outbox<Content, Answer extends Delivered> {
   /** Sends one entry; false when delivery must pause. */
   private async deliver(entry: OutboxEntry<Content>): Promise<boolean> {
     this.sendingKey = entry.key;
-    if (this.current.phase !== "offline") this.show("sending");
+    if (this.snapshot().phase !== "offline") this.show("sending");
     try {
       await this.options.before?.(entry);
       if (this.isStopped()) {
@@ -300,18 +293,17 @@ export class Outbox<Content, Answer extends Delivered> {
 
   private async reload(): Promise<void> {
     const entries = await this.options.storage.all(this.options.personId);
-    this.publish({ ...this.current, entries });
+    this.publish({ ...this.snapshot(), entries });
   }
 
   private show(phase: OutboxPhase): void {
-    if (phase !== this.current.phase) this.publish({ ...this.current, phase });
+    if (phase !== this.snapshot().phase) this.publish({ ...this.snapshot(), phase });
   }
 
   private publish(next: OutboxSnapshot<Content>): void {
     const stored = next.entries.filter((entry) => !this.isArriving(entry));
     const entries = [...stored, ...this.arriving];
     const waiting = entries.filter((entry) => entry.state === "waiting").length;
-    this.current = { ...next, entries, waiting };
-    for (const listener of this.listeners) listener();
+    this.set({ ...next, entries, waiting });
   }
 }

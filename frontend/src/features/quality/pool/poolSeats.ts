@@ -4,6 +4,8 @@
  */
 import type { Answer } from "@/api/operations";
 import type { PoolItem } from "@/api/types";
+import { Emitter } from "@/store/emitter";
+import { Store } from "@/store/store";
 
 type SeatState = "held" | "done" | "lost";
 
@@ -18,44 +20,31 @@ export interface SeatOptions {
   heartbeatMs: number;
 }
 
-type Lost = (items: readonly PoolItem[]) => void;
-
-export class PoolSeats {
+export class PoolSeats extends Store<readonly SeatRow[]> {
   private readonly options: SeatOptions;
-  private readonly listeners = new Set<() => void>();
-  private readonly toldOfLoss = new Set<Lost>();
+  private readonly losses = new Emitter<readonly PoolItem[]>();
   private timer: ReturnType<typeof setInterval> | null = null;
-  private list: readonly SeatRow[] = [];
 
   constructor(options: SeatOptions) {
+    super([]);
     this.options = options;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
   /** Tells of items whose seat went to somebody else. */
-  readonly onLost = (listener: Lost): (() => void) => {
-    this.toldOfLoss.add(listener);
-    return () => this.toldOfLoss.delete(listener);
-  };
-
-  readonly snapshot = (): readonly SeatRow[] => this.list;
+  readonly onLost = this.losses.on;
 
   /** What the person holds now; done and lost ones make room. */
   take(items: readonly PoolItem[]): void {
-    this.change(items.map((item) => ({ item, state: "held" })));
+    this.set(items.map((item) => ({ item, state: "held" })));
   }
 
   find(itemId: number): PoolItem | undefined {
-    return this.list.find((row) => row.item.id === itemId)?.item;
+    return this.snapshot().find((row) => row.item.id === itemId)?.item;
   }
 
   /** The item as it is after its verdict was taken. */
   judged(itemId: number, item: Partial<PoolItem>): void {
-    this.change(this.list.map((row) => (row.item.id === itemId ? { item: { ...row.item, ...item }, state: "done" } : row)));
+    this.set(this.snapshot().map((row) => (row.item.id === itemId ? { item: { ...row.item, ...item }, state: "done" } : row)));
   }
 
   start(): void {
@@ -80,32 +69,27 @@ export class PoolSeats {
     const until = new Map(answer.kept.map((one) => [one.seat, one.lease_until]));
     const gone = new Set(answer.lost);
     // A verdict that was answered while the heartbeat was on its way leaves its seat, which is no loss.
-    const lost = this.list.filter((row) => row.state === "held" && gone.has(row.item.seat));
-    this.change(
-      this.list.map((row) => {
+    const lost = this.snapshot().filter((row) => row.state === "held" && gone.has(row.item.seat));
+    this.set(
+      this.snapshot().map((row) => {
         if (lost.includes(row)) return { ...row, state: "lost" };
         const lease = until.get(row.item.seat);
         return lease === undefined ? row : { ...row, item: { ...row.item, lease_until: lease } };
       }),
     );
-    if (lost.length > 0) for (const tell of this.toldOfLoss) tell(lost.map((row) => row.item));
+    if (lost.length > 0) this.losses.emit(lost.map((row) => row.item));
   }
 
   /** Hands back what was not judged. */
   async release(): Promise<void> {
     const seats = this.open();
     if (seats.length === 0) return;
-    this.change(this.list.filter((row) => row.state !== "held"));
+    this.set(this.snapshot().filter((row) => row.state !== "held"));
     // Seats that cannot be handed back now fall free by themselves when their lease ends.
     await this.options.release(seats).catch(() => undefined);
   }
 
   private open(): number[] {
-    return this.list.filter((row) => row.state === "held").map((row) => row.item.seat);
-  }
-
-  private change(list: readonly SeatRow[]): void {
-    this.list = list;
-    for (const listener of this.listeners) listener();
+    return this.snapshot().filter((row) => row.state === "held").map((row) => row.item.seat);
   }
 }

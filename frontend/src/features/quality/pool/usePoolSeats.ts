@@ -1,7 +1,8 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import type { PoolPurpose } from "@/api/benchmark";
 import { call } from "@/api/client";
 import type { PoolSheet } from "@/api/types";
+import { useStore } from "@/store/useStore";
 import { PoolSeats } from "./poolSeats";
 
 /** The seats one holds in a pool, renewed while its page is open. */
@@ -16,7 +17,7 @@ export function usePoolSeats(slug: string, purpose: PoolPurpose, pool: PoolSheet
     made.take(pool.items);
     return made;
   });
-  const rows = useSyncExternalStore(seats.subscribe, seats.snapshot);
+  const rows = useStore(seats);
   useEffect(() => {
     seats.start();
     // A page that slept may have missed beats.
