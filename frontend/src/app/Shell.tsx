@@ -3,6 +3,7 @@ import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation } from "react-router";
 import { useMay, useSession, useSignOut } from "@/api/session";
+import type { SessionBenchmark } from "@/api/types";
 import { Bell } from "@/features/notices/Bell";
 import { useLocalised } from "@/i18n/localised";
 import { FootBar, useActions } from "@/ui/keys";
@@ -15,23 +16,14 @@ import { Open } from "./Open";
 import { goActions, isInBar, PLACES } from "./places";
 import "./shell.css";
 
-/** Pages about the person, in no benchmark; the systems are the whole site's, too. */
-const ONES_OWN = ["/account", "/notices"];
+/** Pages about the person, outside every benchmark; the systems belong to the whole site, too. */
+const PERSONAL_PAGES = ["/account", "/notices"];
 
 export function Shell() {
   const { t } = useTranslation("app");
-  const name = useLocalised();
-  const session = useSession().data;
   const navigate = useNavigate();
-  const inside = useMatch("/b/:slug/*")?.params.slug;
-  // On one's own pages the way back stays open.
-  const { pathname } = useLocation();
-  const isOnesOwn = ONES_OWN.includes(pathname) || pathname.startsWith("/systems");
-  const slug = inside ?? (isOnesOwn ? (lastBenchmark() ?? undefined) : undefined);
-  const here = session?.benchmarks.find((benchmark) => benchmark.slug === slug);
-  const may = useMay(slug ?? "");
-  const seesSystems = session?.is_owner === true || (session?.benchmarks.some((one) => one.operations.includes("system_list")) ?? false);
-  const signOut = useSignOut();
+  const here = useBenchmarkInView();
+  const may = useMay(here?.slug ?? "");
   const isGoing = useNavigation().state === "loading";
 
   useEffect(() => {
@@ -49,45 +41,7 @@ export function Shell() {
         <Link className="brand" to="/" aria-label={t("ui:product")}>
           <img src="/lantern.svg" alt="" width={20} height={20} />
         </Link>
-        <span className="benchmark">
-          <Menu label={t("switchBenchmark")} text={here ? name(here.title) : t("benchmarks")} testId="benchmark-menu">
-            {(close) => (
-              <>
-                {session?.benchmarks.map((benchmark) => (
-                  <MenuItem
-                    key={benchmark.slug}
-                    checked={benchmark.slug === slug}
-                    onChoose={() => {
-                      close();
-                      void navigate(`/b/${benchmark.slug}`);
-                    }}
-                  >
-                    {name(benchmark.title)}
-                  </MenuItem>
-                ))}
-                <MenuItem
-                  onChoose={() => {
-                    close();
-                    void navigate("/benchmarks");
-                  }}
-                >
-                  {t("allBenchmarks")}
-                </MenuItem>
-                {seesSystems && (
-                  <MenuItem
-                    testId="systems"
-                    onChoose={() => {
-                      close();
-                      void navigate("/systems");
-                    }}
-                  >
-                    {t("systems")}
-                  </MenuItem>
-                )}
-              </>
-            )}
-          </Menu>
-        </span>
+        <BenchmarkMenu here={here} />
         <nav aria-label={t("places")}>
           {here &&
             PLACES.filter((place) => isInBar(place, may)).map((place) => (
@@ -100,36 +54,7 @@ export function Shell() {
         <Bell />
         <ThemeMenu />
         <LanguageMenu />
-        <span className="me">
-          <Menu label={t("you")} text={session?.person.name ?? ""} right testId="person-menu">
-            {(close) => (
-              <>
-                <div className="menu-heading">
-                  {session?.person.username}
-                  {here && here.roles.length > 0 && ` · ${here.roles.map((role) => t([`ui:role.${role}`, role])).join(" · ")}`}
-                </div>
-                <MenuItem
-                  testId="account"
-                  onChoose={() => {
-                    close();
-                    void navigate("/account");
-                  }}
-                >
-                  {t("account.title")}
-                </MenuItem>
-                <MenuItem
-                  testId="sign-out"
-                  onChoose={() => {
-                    close();
-                    void signOut();
-                  }}
-                >
-                  {t("signOut")}
-                </MenuItem>
-              </>
-            )}
-          </Menu>
-        </span>
+        <PersonMenu here={here} />
       </header>
       <div id="content" tabIndex={-1} style={{ outline: "none", minWidth: 0 }}>
         <Suspense fallback={<Loading />}>
@@ -140,5 +65,87 @@ export function Shell() {
       </div>
       <FootBar />
     </div>
+  );
+}
+
+/** The benchmark in the address; on pages about the person the last one, so that the way back stays open. */
+function useBenchmarkInView(): SessionBenchmark | undefined {
+  const benchmarks = useSession().data?.benchmarks;
+  const inAddress = useMatch("/b/:slug/*")?.params.slug;
+  const { pathname } = useLocation();
+  const isOutside = PERSONAL_PAGES.includes(pathname) || pathname.startsWith("/systems");
+  const slug = inAddress ?? (isOutside ? lastBenchmark() : undefined);
+  return benchmarks?.find((benchmark) => benchmark.slug === slug);
+}
+
+function BenchmarkMenu({ here }: { here: SessionBenchmark | undefined }) {
+  const { t } = useTranslation("app");
+  const name = useLocalised();
+  const session = useSession().data;
+  const navigate = useNavigate();
+  const seesSystems = session?.is_owner === true || (session?.benchmarks.some((one) => one.operations.includes("system_list")) ?? false);
+  return (
+    <span className="benchmark">
+      <Menu label={t("switchBenchmark")} text={here ? name(here.title) : t("benchmarks")} testId="benchmark-menu">
+        {(close) => {
+          const go = (path: string) => () => {
+            close();
+            void navigate(path);
+          };
+          return (
+            <>
+              {session?.benchmarks.map((benchmark) => (
+                <MenuItem key={benchmark.slug} checked={benchmark.slug === here?.slug} onChoose={go(`/b/${benchmark.slug}`)}>
+                  {name(benchmark.title)}
+                </MenuItem>
+              ))}
+              <MenuItem onChoose={go("/benchmarks")}>{t("allBenchmarks")}</MenuItem>
+              {seesSystems && (
+                <MenuItem testId="systems" onChoose={go("/systems")}>
+                  {t("systems")}
+                </MenuItem>
+              )}
+            </>
+          );
+        }}
+      </Menu>
+    </span>
+  );
+}
+
+function PersonMenu({ here }: { here: SessionBenchmark | undefined }) {
+  const { t } = useTranslation("app");
+  const person = useSession().data?.person;
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const roles = here?.roles.map((role) => t([`ui:role.${role}`, role])) ?? [];
+  return (
+    <span className="me">
+      <Menu label={t("you")} text={person?.name ?? ""} right testId="person-menu">
+        {(close) => (
+          <>
+            <div className="menu-heading">{[person?.username, ...roles].join(" · ")}</div>
+            <MenuItem
+              testId="account"
+              onChoose={() => {
+                close();
+                void navigate("/account");
+              }}
+            >
+              {t("account.title")}
+            </MenuItem>
+            <MenuItem
+              testId="sign-out"
+              onChoose={() => {
+                close();
+                void signOut();
+              }}
+            >
+              {t("signOut")}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </span>
   );
 }

@@ -2,17 +2,16 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "@/i18n/format";
 import { Button } from "./Button";
 
-/** The end of a cursor list: how many there are, and the rest on request. */
-export function ListFoot({
-  list,
-}: {
-  list: {
-    data: { pages: readonly { total: number | null; total_is_capped: boolean }[] } | undefined;
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    fetchNextPage: () => unknown;
-  };
-}) {
+/** A list that is fetched page by page, as `useList` answers. */
+export interface Paged {
+  data: { pages: readonly { total: number | null; total_is_capped: boolean }[] } | undefined;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** The end of a list: how many rows there are, and a button that fetches the next page. */
+export function ListFoot({ list }: { list: Paged }) {
   const { t } = useTranslation("ui");
   const format = useFormat();
   const first = list.data?.pages[0];

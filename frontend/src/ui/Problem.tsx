@@ -5,23 +5,23 @@ import { Button } from "./Button";
 import { Notice } from "./Notice";
 
 /** The part of an API error that can be put into words. */
-export interface Told {
+export interface CodedError {
   code: string;
   params?: Readonly<Record<string, unknown>>;
   detail?: string;
 }
 
-export function errorText(t: TFunction, error: Told): string {
+export function errorText(t: TFunction, error: CodedError): string {
   return t([`errors:${error.code}`, "errors:unknown"], { ...error.params, code: error.code, detail: error.detail ?? "" });
 }
 
 /** `const say = useErrorText(); say(error)` */
-export function useErrorText(): (error: Told) => string {
+export function useErrorText(): (error: CodedError) => string {
   const { t } = useTranslation();
   return (error) => errorText(t, error);
 }
 
-export function Problem({ error, onRetry }: { error: Told; onRetry?: (() => void) | undefined }) {
+export function Problem({ error, onRetry }: { error: CodedError; onRetry?: (() => void) | undefined }) {
   const { t } = useTranslation("ui");
   return (
     <Notice

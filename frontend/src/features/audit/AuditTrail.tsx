@@ -1,63 +1,43 @@
-import { useState } from "react";
+/** Every decision of the benchmark, narrowed by who, what, on which kind of thing and when. */
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
 import { useReasonName, useSlug } from "@/api/benchmark";
+import type { Answer } from "@/api/operations";
+import { usePeopleSearch } from "@/api/people";
 import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
-import { Answered } from "@/ui/Answered";
 import { AuditLine } from "@/ui/AuditLine";
 import { AuditTargetLink } from "@/ui/AuditTimeline";
 import { Button } from "@/ui/Button";
+import { ToggleChip } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
 import { SelectField, TextField } from "@/ui/Field";
-import { PickOne } from "@/ui/kit/PickOne";
-import { ListFoot } from "@/ui/ListFoot";
 import { Page } from "@/ui/Page";
+import { PagedList } from "@/ui/PagedList";
+import { PersonSelect } from "@/ui/PersonSelect";
+import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
-import { useSettled } from "@/ui/useSettled";
+import { useFilters, type Filters } from "@/ui/useFilters";
 import { between } from "./days";
 import "./audit.css";
 
+type AuditEvent = Answer<"audit_list">["results"][number];
+
 const TYPES = ["image", "item", "package", "inspection", "release", "person", "team", "invitation", "benchmark", "protocol", "guideline", "run", "submission", "import"] as const;
 
-/** Every decision of the benchmark, narrowed by who, what, on which kind of thing and when. */
 export function AuditTrail() {
   const { t } = useTranslation("audit");
   const slug = useSlug();
   const may = useMay(slug);
-  const reasonName = useReasonName(slug);
-  const [search, setSearch] = useSearchParams();
-  const type = search.get("target_type") ?? "";
-  const action = search.get("action") ?? "";
-  const from = search.get("from") ?? "";
-  const to = search.get("to") ?? "";
-  const actor = Number(search.get("actor_id")) || undefined;
-  const target = Number(search.get("target_id")) || undefined;
+  const filters = useFilters();
   const query = {
-    target_type: type === "" ? undefined : type,
-    target_id: target,
-    actor_id: actor,
-    action: action === "" ? undefined : action,
-    ...between(from, to),
+    target_type: filters.get("target_type"),
+    target_id: filters.number("target_id"),
+    actor_id: filters.number("actor_id"),
+    action: filters.get("action"),
+    ...between(filters.get("from") ?? "", filters.get("to") ?? ""),
   };
   const list = useList("audit_list", { path: { b: slug }, query });
-  const filter = (name: string, value: string) => {
-    const next = new URLSearchParams(search);
-    if (value === "") next.delete(name);
-    else next.set(name, value);
-    // A target's number means nothing under another type.
-    if (name === "target_type") next.delete("target_id");
-    setSearch(next);
-  };
-  const only = (of: string, id: number) => {
-    const next = new URLSearchParams(search);
-    next.set("target_type", of);
-    next.set("target_id", String(id));
-    setSearch(next);
-  };
-  const label = list.rows[0]?.label ?? "";
-  const isFiltered = [...search.keys()].length > 0;
-  const file = new URLSearchParams();
+    const file = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) file.set(name, String(value));
 
   return (
@@ -72,105 +52,143 @@ export function AuditTrail() {
         )
       }
     >
-      <div className="audit-filters" role="search" aria-label={t("filter")}>
-        {may("person_list") && <Actor slug={slug} actor={actor} name={list.rows[0]?.actor?.name} onActor={(id) => filter("actor_id", id)} />}
-        <SelectField label={t("what")} value={action} onChange={(event) => filter("action", event.target.value)} data-testid="filter-action">
-          <option value="">{t("all")}</option>
-          <Actions />
-        </SelectField>
-        <SelectField label={t("target")} value={type} onChange={(event) => filter("target_type", event.target.value)} data-testid="filter-target">
-          <option value="">{t("all")}</option>
-          {TYPES.map((one) => (
-            <option key={one} value={one}>
-              {t(`ui:target.${one}`)}
-            </option>
-          ))}
-        </SelectField>
-        <TextField type="date" label={t("from")} value={from} max={to || undefined} onChange={(event) => filter("from", event.target.value)} data-testid="filter-from" />
-        <TextField type="date" label={t("to")} value={to} min={from || undefined} onChange={(event) => filter("to", event.target.value)} data-testid="filter-to" />
-        {isFiltered && (
-          <Button look="plain" onClick={() => setSearch(new URLSearchParams())} data-testid="filter-none">
-            {t("none")}
-          </Button>
-        )}
-      </div>
-      {(target !== undefined || (actor !== undefined && !may("person_list"))) && (
-        <div className="chips audit-only">
-          {target !== undefined && (
-            <button type="button" className="chip" aria-pressed="true" onClick={() => filter("target_id", "")}>
-              {label === "" ? t("ui:targetNumbered", { type: t([`ui:target.${type}`, type]), id: target }) : label} ✕
-            </button>
-          )}
-          {actor !== undefined && !may("person_list") && (
-            <button type="button" className="chip" aria-pressed="true" onClick={() => filter("actor_id", "")}>
-              {t("by", { name: list.rows[0]?.actor?.name ?? actor })} ✕
-            </button>
-          )}
-        </div>
-      )}
-      <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
-            <Empty title={t(isFiltered ? "empty.filtered" : "empty.title")}>{t("empty.text")}</Empty>
-          ) : (
-            <>
-              <table className="table audit">
-                <thead>
-                  <tr>
-                    <th scope="col">{t("when")}</th>
-                    <th scope="col">{t("who")}</th>
-                    <th scope="col">{t("target")}</th>
-                    <th scope="col">{t("what")}</th>
-                  </tr>
-                </thead>
-                <tbody data-testid="audit-rows">
-                  {list.rows.map((event) => (
-                    <tr key={event.id} data-action={event.action}>
-                      <td className="dim">
-                        <Time at={event.at} />
-                      </td>
-                      <td>
-                        {event.actor ? (
-                          <button type="button" className="linklike" onClick={() => filter("actor_id", String(event.actor?.id ?? ""))}>
-                            {event.actor.name}
-                          </button>
-                        ) : (
-                          <span className="dim">{t("ui:byItself")}</span>
-                        )}
-                      </td>
-                      <td>
-                        <AuditTargetLink event={event} slug={slug} />{" "}
-                        {target === undefined && (
-                          <button
-                            type="button"
-                            className="linklike audit-this"
-                            title={t("only")}
-                            aria-label={t("onlyOf", { name: event.label === "" ? event.target_id : event.label })}
-                            onClick={() => only(event.target_type, event.target_id)}
-                            data-testid="only-this"
-                          >
-                            <span aria-hidden="true">⌕</span>
-                          </button>
-                        )}
-                      </td>
-                      <td>
-                        <AuditLine event={event} reasonName={reasonName} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-              <ListFoot list={list} />
-            </>
-          )
-        }
-      </Answered>
+      <FilterFields slug={slug} filters={filters} actorName={list.rows[0]?.actor?.name} />
+      <FilterChips slug={slug} filters={filters} first={list.rows[0]} />
+      <PagedList of={list} empty={<Empty title={t(filters.isEmpty ? "empty.title" : "empty.filtered")}>{t("empty.text")}</Empty>}>
+        {(rows) => <Events rows={rows} slug={slug} filters={filters} />}
+      </PagedList>
     </Page>
   );
 }
 
-/** Actions the interface has words for; one that is filtered by a link of elsewhere need not be among them. */
-function Actions() {
+function FilterFields({ slug, filters, actorName }: { slug: string; filters: Filters; actorName: string | undefined }) {
+  const { t } = useTranslation("audit");
+  const may = useMay(slug);
+  const from = filters.get("from") ?? "";
+  const to = filters.get("to") ?? "";
+  return (
+    <div className="audit-filters" role="search" aria-label={t("filter")}>
+      {may("person_list") && <ActorFilter slug={slug} filters={filters} name={actorName} />}
+      <SelectField label={t("what")} value={filters.get("action") ?? ""} onChange={(event) => filters.set({ action: event.target.value })} data-testid="filter-action">
+        <option value="">{t("all")}</option>
+        <ActionOptions />
+      </SelectField>
+      <SelectField
+        label={t("target")}
+        value={filters.get("target_type") ?? ""}
+        // A target's number means nothing under another type.
+        onChange={(event) => filters.set({ target_type: event.target.value, target_id: undefined })}
+        data-testid="filter-target"
+      >
+        <option value="">{t("all")}</option>
+        {TYPES.map((type) => (
+          <option key={type} value={type}>
+            {t(`ui:target.${type}`)}
+          </option>
+        ))}
+      </SelectField>
+      <TextField type="date" label={t("from")} value={from} max={to || undefined} onChange={(event) => filters.set({ from: event.target.value })} data-testid="filter-from" />
+      <TextField type="date" label={t("to")} value={to} min={from || undefined} onChange={(event) => filters.set({ to: event.target.value })} data-testid="filter-to" />
+      {!filters.isEmpty && (
+        <Button look="plain" onClick={filters.clear} data-testid="filter-none">
+          {t("none")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ActorFilter({ slug, filters, name }: { slug: string; filters: Filters; name: string | undefined }) {
+  const { t } = useTranslation("audit");
+  const { people, onSearch } = usePeopleSearch(slug);
+  const actor = filters.number("actor_id");
+  return (
+    <PersonSelect
+      label={t("who")}
+      people={people}
+      value={actor}
+      valueName={name ?? String(actor)}
+      onChange={(id) => filters.set({ actor_id: id })}
+      onSearch={onSearch}
+      placeholder={t("anybody")}
+      testId="filter-actor"
+    />
+  );
+}
+
+/** Filters that no field above shows: one target, and the actor for those who may not list people. */
+function FilterChips({ slug, filters, first }: { slug: string; filters: Filters; first: AuditEvent | undefined }) {
+  const { t } = useTranslation("audit");
+  const may = useMay(slug);
+  const type = filters.get("target_type") ?? "";
+  const target = filters.number("target_id");
+  const actor = may("person_list") ? undefined : filters.number("actor_id");
+  const label = first?.label ?? "";
+  if (target === undefined && actor === undefined) return null;
+  return (
+    <div className="chips audit-only">
+      {target !== undefined && (
+        <ToggleChip on onToggle={() => filters.set({ target_id: undefined })}>
+          {label === "" ? t("ui:targetNumbered", { type: t([`ui:target.${type}`, type]), id: target }) : label} ✕
+        </ToggleChip>
+      )}
+      {actor !== undefined && (
+        <ToggleChip on onToggle={() => filters.set({ actor_id: undefined })}>
+          {t("by", { name: first?.actor?.name ?? actor })} ✕
+        </ToggleChip>
+      )}
+    </div>
+  );
+}
+
+function Events({ rows, slug, filters }: { rows: readonly AuditEvent[]; slug: string; filters: Filters }) {
+  const { t } = useTranslation("audit");
+  const reasonName = useReasonName(slug);
+  return (
+    <table className="table audit">
+      <TableHead columns={[t("when"), t("who"), t("target"), t("what")]} />
+      <tbody data-testid="audit-rows">
+        {rows.map((event) => (
+          <tr key={event.id} data-action={event.action}>
+            <td className="dim">
+              <Time at={event.at} />
+            </td>
+            <td>
+              {event.actor ? (
+                <button type="button" className="linklike" onClick={() => filters.set({ actor_id: event.actor?.id })}>
+                  {event.actor.name}
+                </button>
+              ) : (
+                <span className="dim">{t("ui:byItself")}</span>
+              )}
+            </td>
+            <td>
+              <AuditTargetLink event={event} slug={slug} />{" "}
+              {filters.number("target_id") === undefined && (
+                <button
+                  type="button"
+                  className="linklike audit-this"
+                  title={t("only")}
+                  aria-label={t("onlyOf", { name: event.label === "" ? event.target_id : event.label })}
+                  onClick={() => filters.set({ target_type: event.target_type, target_id: event.target_id })}
+                  data-testid="only-this"
+                >
+                  <span aria-hidden="true">⌕</span>
+                </button>
+              )}
+            </td>
+            <td>
+              <AuditLine event={event} reasonName={reasonName} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Actions that have a name; a link from elsewhere may filter by another one. */
+function ActionOptions() {
   const { t, i18n } = useTranslation("audit");
   const named = Object.keys((i18n.getResource(i18n.language, "ui", "operation") as Record<string, string> | undefined) ?? {});
   return named
@@ -181,25 +199,4 @@ function Actions() {
         {text}
       </option>
     ));
-}
-
-function Actor({ slug, actor, name, onActor }: { slug: string; actor: number | undefined; name: string | undefined; onActor: (id: string) => void }) {
-  const { t } = useTranslation("audit");
-  const [words, setWords] = useState("");
-  const settled = useSettled(words.trim());
-  const people = useList("person_list", { path: { b: slug }, query: { search: settled === "" ? undefined : settled } });
-  const options = people.rows.map((one) => ({ value: String(one.id), label: `${one.name} (${one.username})` }));
-  // The one filtered by need not be among those found.
-  if (actor !== undefined && !options.some((one) => one.value === String(actor))) options.unshift({ value: String(actor), label: name ?? String(actor) });
-  return (
-    <PickOne
-      label={t("who")}
-      value={actor === undefined ? null : String(actor)}
-      options={options}
-      onChange={(value) => onActor(value ?? "")}
-      onSearch={setWords}
-      placeholder={t("anybody")}
-      testId="filter-actor"
-    />
-  );
 }

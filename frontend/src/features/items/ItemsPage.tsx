@@ -1,24 +1,25 @@
 /** All items of the benchmark, narrowed by kind, state, category and author in the address. */
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/operations";
+import { usePeopleSearch } from "@/api/people";
 import { useList } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
-import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { contentLanguage } from "@/kinds/language";
 import { KIND_NAMES } from "@/kinds/registry";
-import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
+import { CategorySelect } from "@/ui/CategorySelect";
 import { Chip, type Tone } from "@/ui/Chip";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
 import { SelectField } from "@/ui/Field";
-import { PickOne } from "@/ui/kit/PickOne";
-import { ListFoot } from "@/ui/ListFoot";
 import { Page } from "@/ui/Page";
-import { useSettled } from "@/ui/useSettled";
+import { PagedList } from "@/ui/PagedList";
+import { PersonSelect } from "@/ui/PersonSelect";
+import { TableHead } from "@/ui/TableHead";
+import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import "./items.css";
 
@@ -31,34 +32,12 @@ export function ItemsPage() {
   const { t } = useTranslation("items");
   const slug = useSlug();
   const may = useMay(slug);
-  const name = useLocalised();
-  const format = useFormat();
   const benchmark = useBenchmark(slug).data;
-  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
-  const [search, setSearch] = useSearchParams();
-  const state = STATES.find((one) => one === search.get("state"));
-  const kind = search.get("kind") ?? "";
-  const category = search.get("category") ?? "";
-  const author = Number(search.get("author")) || undefined;
-  const list = useList("item_list", {
-    path: { b: slug },
-    query: {
-      state,
-      kind: kind === "" ? undefined : kind,
-      category: category === "" ? undefined : category,
-      author,
-      page_size: 50,
-    },
-  });
-  const { counts = {}, counts_are_capped: uncounted = false } = list.data?.pages[0] ?? {};
-  const isFiltered = state !== undefined || kind !== "" || category !== "" || author !== undefined;
-  const filter = (key: string, value: string) => {
-    const next = new URLSearchParams(search);
-    if (value === "") next.delete(key);
-    else next.set(key, value);
-    setSearch(next);
-  };
-  const toImport = (
+  const filters = useFilters();
+  const query = { state: filters.oneOf("state", STATES), kind: filters.get("kind"), category: filters.get("category"), author: filters.number("author") };
+  const list = useList("item_list", { path: { b: slug }, query: { ...query, page_size: 50 } });
+  const isFiltered = Object.values(query).some((value) => value !== undefined);
+  const imports = (
     <>
       {may("import_list") && (
         <ButtonLink to={`/b/${slug}/imports`} data-testid="to-imports">
@@ -73,81 +52,113 @@ export function ItemsPage() {
     </>
   );
   return (
-    <Page title={t("title")} lead={t("lead")} actions={toImport}>
-      <div className="chips items-states" role="group" aria-label={t("filter.state")}>
-        <button type="button" className="chip" aria-pressed={state === undefined} onClick={() => filter("state", "")}>
-          {t("filter.all")}
-        </button>
-        {STATES.filter((one) => uncounted || (counts[one] ?? 0) > 0 || one === state).map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="chip"
-            aria-pressed={state === one}
-            onClick={() => filter("state", one)}
-            data-testid={`filter-${one}`}
-          >
-            {t(`ui:itemState.${one}`)}{" "}
-            {!uncounted && <span className="number">{format.number(counts[one] ?? 0)}</span>}
-          </button>
-        ))}
-      </div>
+    <Page title={t("title")} lead={t("lead")} actions={imports}>
+      <StateFilter counts={list.data?.pages[0]} state={query.state} onState={(state) => filters.set({ state })} />
       <div className="items-filters">
-        {kinds.length > 1 && (
-          <SelectField label={t("column.kind")} value={kind} onChange={(event) => filter("kind", event.target.value)}>
-            <option value="">{t("filter.allKinds")}</option>
-            {kinds.map((one) => (
-              <option key={one} value={one}>
-                {t(`ui:kind.${one}`)}
-              </option>
-            ))}
-          </SelectField>
-        )}
-        <PickOne
+        <KindFilter slug={slug} kind={query.kind} onKind={(kind) => filters.set({ kind })} />
+        <CategorySelect
           label={t("column.category")}
-          value={category === "" ? null : category}
+          value={query.category}
           placeholder={t("filter.allCategories")}
-          options={(benchmark?.categories ?? []).map((one) => ({
-            value: one.slug,
-            label: name(one.name),
-            group: name(one.field.name),
-            also: Object.values(one.name).join(" "),
-          }))}
-          onChange={(value) => filter("category", value ?? "")}
+          categories={benchmark?.categories ?? []}
+          onChange={(category) => filters.set({ category })}
           testId="filter-category"
         />
-        {may("person_list") && <Author slug={slug} author={author} onAuthor={(id) => filter("author", id)} />}
+        {may("person_list") && <AuthorFilter slug={slug} author={query.author} onAuthor={(author) => filters.set({ author })} />}
         {isFiltered && (
-          <Button look="plain" onClick={() => setSearch(new URLSearchParams())} data-testid="filter-none">
+          <Button look="plain" onClick={filters.clear} data-testid="filter-none">
             {t("filter.none")}
           </Button>
         )}
       </div>
-      <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
-            <Empty
-              title={t(isFiltered ? "empty.filtered" : "empty.title")}
-              actions={
-                !isFiltered && (
-                  <>
-                    {may("package_build") && <ButtonLink to={`/b/${slug}/packages?build=1`}>{t("empty.build")}</ButtonLink>}
-                    {toImport}
-                  </>
-                )
-              }
-            >
-              {t(isFiltered ? "empty.filteredText" : "empty.text")}
-            </Empty>
-          ) : (
-            <>
-              <Table rows={list.rows} slug={slug} lang={contentLanguage(benchmark)} />
-              <ListFoot list={list} />
-            </>
-          )
+      <PagedList
+        of={list}
+        empty={
+          <Empty
+            title={t(isFiltered ? "empty.filtered" : "empty.title")}
+            actions={
+              !isFiltered && (
+                <>
+                  {may("package_build") && <ButtonLink to={`/b/${slug}/packages?build=1`}>{t("empty.build")}</ButtonLink>}
+                  {imports}
+                </>
+              )
+            }
+          >
+            {t(isFiltered ? "empty.filteredText" : "empty.text")}
+          </Empty>
         }
-      </Answered>
+      >
+        {(rows) => <Table rows={rows} slug={slug} lang={contentLanguage(benchmark)} />}
+      </PagedList>
     </Page>
+  );
+}
+
+type State = (typeof STATES)[number];
+
+/** The states that have items; all of them, without numbers, where there are too many items to count. */
+function StateFilter({
+  counts: counted,
+  state,
+  onState,
+}: {
+  counts: { counts: Readonly<Record<string, number>>; counts_are_capped: boolean } | undefined;
+  state: State | undefined;
+  onState: (state: State | undefined) => void;
+}) {
+  const { t } = useTranslation("items");
+  const { counts = {}, counts_are_capped: isCapped = false } = counted ?? {};
+  const states = STATES.filter((one) => isCapped || (counts[one] ?? 0) > 0 || one === state);
+  return (
+    <ChoiceChips<State | undefined>
+      className="items-states"
+      label={t("filter.state")}
+      value={state}
+      onChoose={onState}
+      choices={[
+        { value: undefined, text: t("filter.all") },
+        ...states.map((one) => ({
+          value: one,
+          text: t(`ui:itemState.${one}`),
+          count: isCapped ? undefined : (counts[one] ?? 0),
+          testId: `filter-${one}`,
+        })),
+      ]}
+    />
+  );
+}
+
+function KindFilter({ slug, kind, onKind }: { slug: string; kind: string | undefined; onKind: (kind: string) => void }) {
+  const { t } = useTranslation("items");
+  const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
+  if (kinds.length < 2) return null;
+  return (
+    <SelectField label={t("column.kind")} value={kind ?? ""} onChange={(event) => onKind(event.target.value)}>
+      <option value="">{t("filter.allKinds")}</option>
+      {kinds.map((one) => (
+        <option key={one} value={one}>
+          {t(`ui:kind.${one}`)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function AuthorFilter({ slug, author, onAuthor }: { slug: string; author: number | undefined; onAuthor: (id: number | undefined) => void }) {
+  const { t } = useTranslation("items");
+  const { people, onSearch } = usePeopleSearch(slug);
+  return (
+    <PersonSelect
+      label={t("column.author")}
+      people={people}
+      value={author}
+      valueName={t("filter.somebody")}
+      placeholder={t("filter.anybody")}
+      onChange={onAuthor}
+      onSearch={onSearch}
+      testId="filter-author"
+    />
   );
 }
 
@@ -157,16 +168,9 @@ function Table({ rows, slug, lang }: { rows: readonly ItemRow[]; slug: string; l
   return (
     <WideTable label={t("title")}>
       <table className="table items" data-testid="items">
-        <thead>
-          <tr>
-            <th scope="col">{t("column.picture")}</th>
-            <th scope="col">{t("column.item")}</th>
-            <th scope="col">{t("column.state")}</th>
-            <th scope="col">{t("column.category")}</th>
-            <th scope="col">{t("column.package")}</th>
-            <th scope="col">{t("column.text")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[t("column.picture"), t("column.item"), t("column.state"), t("column.category"), t("column.package"), t("column.text")]}
+        />
         <tbody>
           {rows.map((item) => (
             <tr key={item.id} data-testid={`item-${item.label}`}>
@@ -203,28 +207,5 @@ function Table({ rows, slug, lang }: { rows: readonly ItemRow[]; slug: string; l
         </tbody>
       </table>
     </WideTable>
-  );
-}
-
-function Author({ slug, author, onAuthor }: { slug: string; author: number | undefined; onAuthor: (id: string) => void }) {
-  const { t } = useTranslation("items");
-  const [words, setWords] = useState("");
-  const settled = useSettled(words.trim());
-  const people = useList("person_list", { path: { b: slug }, query: { search: settled === "" ? undefined : settled } });
-  const options = people.rows.map((one) => ({ value: String(one.id), label: `${one.name} (${one.username})` }));
-  // The one filtered by need not be among those found.
-  if (author !== undefined && !options.some((one) => one.value === String(author))) {
-    options.unshift({ value: String(author), label: t("filter.somebody") });
-  }
-  return (
-    <PickOne
-      label={t("column.author")}
-      value={author === undefined ? null : String(author)}
-      options={options}
-      placeholder={t("filter.anybody")}
-      onChange={(value) => onAuthor(value ?? "")}
-      onSearch={setWords}
-      testId="filter-author"
-    />
   );
 }

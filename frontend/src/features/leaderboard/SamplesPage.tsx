@@ -1,6 +1,6 @@
 /** The queries behind a figure, one by one: found or not, how far down, and what they ask. */
 import { useTranslation } from "react-i18next";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/operations";
 import { useList, useRead } from "@/api/queries";
@@ -8,15 +8,18 @@ import { useLocalised } from "@/i18n/localised";
 import { contentLanguage } from "@/kinds/language";
 import { Answered } from "@/ui/Answered";
 import { Button } from "@/ui/Button";
+import { CategorySelect } from "@/ui/CategorySelect";
 import { Chip } from "@/ui/Chip";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
 import { SelectField } from "@/ui/Field";
-import { PickOne } from "@/ui/kit/PickOne";
-import { ListFoot } from "@/ui/ListFoot";
 import { Page } from "@/ui/Page";
+import { PagedList } from "@/ui/PagedList";
+import { TableHead } from "@/ui/TableHead";
+import { useFilters, type Filters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { type FromSamples } from "./address";
-import { depthOf, scopeOf, SCOPES, type Leaderboard } from "./board";
+import { depthOf, scopeOf, SCOPES, type Leaderboard, type Scope } from "./board";
 import { Rank } from "./Rank";
 import "./leaderboard.css";
 
@@ -24,6 +27,18 @@ type Sample = Answer<"sample_list">["results"][number];
 
 const OUTCOMES = ["hit", "miss", "missing"] as const;
 const ORDERS = ["ordinal", "rank", "-rank"] as const;
+
+/** The samples that are shown, as the address names them. */
+interface View {
+  run: number;
+  scope: Scope;
+  /** How many of the first ranks count as found. */
+  at: number;
+  outcome: (typeof OUTCOMES)[number] | undefined;
+  category: string | undefined;
+  distance: string | undefined;
+  order: (typeof ORDERS)[number];
+}
 
 /** The depths that samples can be filtered by. */
 function atOf(depth: number): 1 | 5 | 10 {
@@ -59,188 +74,154 @@ export function SamplesPage() {
 
 function Samples({ board, release, slug }: { board: Leaderboard; release: number; slug: string }) {
   const { t } = useTranslation("leaderboard");
-  const name = useLocalised();
-  const benchmark = useBenchmark(slug).data;
-  const [search, setSearch] = useSearchParams();
-  const run = board.systems.find((system) => system.run === Number(search.get("run")))?.run ?? board.systems[0]?.run ?? 0;
-  const scope = scopeOf(search.get("scope"));
+  const filters = useFilters({ replace: true });
+  const run = board.systems.find((system) => system.run === filters.number("run"))?.run ?? board.systems[0]?.run ?? 0;
   const depths = board.metrics.map(depthOf);
-  const at = depths.find((depth) => depth === Number(search.get("at"))) ?? depths[0] ?? 1;
-  const outcome = OUTCOMES.find((one) => one === search.get("outcome"));
-  const category = search.get("category") ?? "";
-  const distance = search.get("distance") ?? "";
-  const order = ORDERS.find((one) => one === search.get("order")) ?? "ordinal";
-  const list = useList("sample_list", {
-    path: { id: release },
-    query: {
-      run,
-      scope,
-      at: atOf(at),
-      outcome,
-      category: category === "" ? undefined : category,
-      distance: distance === "" ? undefined : distance,
-      order,
-    },
-  });
-  const distances = board.groups.filter((group) => group.group_by === "distance");
-  const filter = (key: string, value: string) => {
-    const next = new URLSearchParams(search);
-    if (value === "") next.delete(key);
-    else next.set(key, value);
-    setSearch(next, { replace: true });
+  const view: View = {
+    run,
+    scope: scopeOf(filters.get("scope")),
+    at: filters.oneOf("at", depths) ?? depths[0] ?? 1,
+    outcome: filters.oneOf("outcome", OUTCOMES),
+    category: filters.get("category"),
+    distance: filters.get("distance"),
+    order: filters.oneOf("order", ORDERS) ?? "ordinal",
   };
-  // What a sample's page goes on through: the same filters.
-  const filters = new URLSearchParams({ run: String(run), at: String(at) });
-  for (const key of ["outcome", "category", "distance"]) {
-    const value = search.get(key);
-    if (value !== null) filters.set(key, value);
-  }
-  const isNarrowed = outcome !== undefined || category !== "" || distance !== "";
+  const { at, outcome, category, distance } = view;
+  const list = useList("sample_list", { path: { id: release }, query: { ...view, at: atOf(at) } });
+  const isNarrowed = outcome !== undefined || category !== undefined || distance !== undefined;
   return (
     <>
-      <div className="board-switches">
-        <div className="chips" role="group" aria-label={t("direction")}>
-          {SCOPES.map((one) => (
-            <button key={one} type="button" className="chip" aria-pressed={one === scope} onClick={() => filter("scope", one)} data-testid={`scope-${one}`}>
-              {t(`scope.${one}`)}
-            </button>
-          ))}
-        </div>
-        <div className="chips" role="group" aria-label={t("samples.outcome")}>
-          <button type="button" className="chip" aria-pressed={outcome === undefined} onClick={() => filter("outcome", "")}>
-            {t("samples.all")}
-          </button>
-          {OUTCOMES.map((one) => (
-            <button
-              key={one}
-              type="button"
-              className="chip"
-              aria-pressed={one === outcome}
-              onClick={() => filter("outcome", one)}
-              data-testid={`outcome-${one}`}
-            >
-              {t(`outcome.${one}`, { at })}
-            </button>
-          ))}
-        </div>
-        <div className="chips" role="group" aria-label={t("metric")}>
-          {board.metrics.map((metric) => (
-            <button
-              key={metric}
-              type="button"
-              className="chip"
-              aria-pressed={depthOf(metric) === at}
-              onClick={() => filter("at", String(depthOf(metric)))}
-              data-testid={`at-${depthOf(metric)}`}
-            >
-              {metric}
-            </button>
-          ))}
-        </div>
-      </div>
+      <Switches board={board} view={view} onChange={filters.set} />
       <div className="filters">
-        <SelectField label={t("system")} value={run} onChange={(event) => filter("run", event.target.value)} data-testid="sample-system">
-          {board.systems.map((system) => (
-            <option key={system.run} value={system.run}>
-              {system.system.name}
-            </option>
-          ))}
-        </SelectField>
-        <div className="board-category">
-          <PickOne
-            label={t("groups.category")}
-            value={category === "" ? null : category}
-            placeholder={t("samples.anyCategory")}
-            options={(benchmark?.categories ?? []).map((one) => ({
-              value: one.slug,
-              label: name(one.name),
-              group: name(one.field.name),
-              also: Object.values(one.name).join(" "),
-            }))}
-            onChange={(value) => filter("category", value ?? "")}
-            testId="sample-category"
-          />
-        </div>
-        {distances.length > 0 && (
-          <SelectField label={t("groups.distance")} value={distance} onChange={(event) => filter("distance", event.target.value)}>
-            <option value="">{t("samples.anyDistance")}</option>
-            {distances.map((group) => (
-              <option key={group.group} value={group.group}>
-                {name(group.name)}
-              </option>
-            ))}
-          </SelectField>
-        )}
-        <SelectField label={t("samples.order")} value={order} onChange={(event) => filter("order", event.target.value)} data-testid="sample-order">
-          {ORDERS.map((one) => (
-            <option key={one} value={one}>
-              {t(`order.${one === "-rank" ? "worst" : one}`)}
-            </option>
-          ))}
-        </SelectField>
+        <Selects board={board} slug={slug} view={view} onChange={filters.set} />
         {isNarrowed && (
-          <Button look="plain" onClick={() => setSearch({ run: String(run), scope, at: String(at) })} data-testid="filter-none">
+          <Button
+            look="plain"
+            onClick={() => filters.set({ outcome: undefined, category: undefined, distance: undefined, order: undefined }, { replace: false })}
+            data-testid="filter-none"
+          >
             {t("samples.noFilter")}
           </Button>
         )}
       </div>
-      <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
-            <Empty title={t("samples.none")}>{t(isNarrowed ? "samples.noneSo" : "samples.noneYet")}</Empty>
-          ) : (
-            <>
-              <Rows
-                rows={list.rows}
-                address={(row) => `/b/${slug}/releases/${release}/samples/${row.scope}/${row.ordinal}?${filters.toString()}`}
-                at={at}
-                lang={contentLanguage(benchmark)}
-                slug={slug}
-                categoryName={(code) => name(benchmark?.categories.find((one) => one.slug === code)?.name) || code}
-                // In the gallery's own order the server knows the neighbours, also those that are not fetched yet.
-                from={order === "ordinal" ? null : { samples: list.rows.map(({ ordinal }) => ordinal), search: `?${search.toString()}` }}
-              />
-              <ListFoot list={list} />
-            </>
-          )
-        }
-      </Answered>
+      <PagedList of={list} empty={<Empty title={t("samples.none")}>{t(isNarrowed ? "samples.noneSo" : "samples.noneYet")}</Empty>}>
+        {(rows) => <Rows rows={rows} release={release} slug={slug} view={view} search={filters.search} />}
+      </PagedList>
     </>
   );
 }
 
-function Rows({
-  rows,
-  address,
-  at,
-  lang,
-  categoryName,
-  from,
-  slug,
-}: {
-  rows: readonly Sample[];
-  address: (row: Sample) => string;
-  at: number;
-  lang: string;
-  categoryName: (code: string) => string;
-  from: FromSamples | null;
-  slug: string;
-}) {
+interface FilterProps {
+  board: Leaderboard;
+  view: View;
+  onChange: Filters["set"];
+}
+
+function Switches({ board, view, onChange }: FilterProps) {
   const { t } = useTranslation("leaderboard");
+  const { scope, at, outcome } = view;
+  return (
+    <div className="board-switches">
+      <ChoiceChips
+        label={t("direction")}
+        value={scope}
+        choices={SCOPES.map((one) => ({ value: one, text: t(`scope.${one}`), testId: `scope-${one}` }))}
+        onChoose={(one) => onChange({ scope: one })}
+      />
+      <ChoiceChips<View["outcome"]>
+        label={t("samples.outcome")}
+        value={outcome}
+        choices={[
+          { value: undefined, text: t("samples.all") },
+          ...OUTCOMES.map((one) => ({ value: one, text: t(`outcome.${one}`, { at }), testId: `outcome-${one}` })),
+        ]}
+        onChoose={(one) => onChange({ outcome: one })}
+      />
+      <ChoiceChips
+        label={t("metric")}
+        value={at}
+        choices={board.metrics.map((metric) => ({ value: depthOf(metric), text: metric, testId: `at-${depthOf(metric)}` }))}
+        onChoose={(depth) => onChange({ at: depth })}
+      />
+    </div>
+  );
+}
+
+function Selects({ board, slug, view, onChange }: FilterProps & { slug: string }) {
+  const { t } = useTranslation("leaderboard");
+  const name = useLocalised();
+  const distances = board.groups.filter((group) => group.group_by === "distance");
+  return (
+    <>
+      <SelectField label={t("system")} value={view.run} onChange={(event) => onChange({ run: event.target.value })} data-testid="sample-system">
+        {board.systems.map((system) => (
+          <option key={system.run} value={system.run}>
+            {system.system.name}
+          </option>
+        ))}
+      </SelectField>
+      <div className="board-category">
+        <CategorySelect
+          label={t("groups.category")}
+          value={view.category}
+          placeholder={t("samples.anyCategory")}
+          categories={useBenchmark(slug).data?.categories ?? []}
+          onChange={(category) => onChange({ category })}
+          testId="sample-category"
+        />
+      </div>
+      {distances.length > 0 && (
+        <SelectField label={t("groups.distance")} value={view.distance ?? ""} onChange={(event) => onChange({ distance: event.target.value })}>
+          <option value="">{t("samples.anyDistance")}</option>
+          {distances.map((group) => (
+            <option key={group.group} value={group.group}>
+              {name(group.name)}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <SelectField label={t("samples.order")} value={view.order} onChange={(event) => onChange({ order: event.target.value })} data-testid="sample-order">
+        {ORDERS.map((one) => (
+          <option key={one} value={one}>
+            {t(`order.${one === "-rank" ? "worst" : one}`)}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
+
+/** The address of one sample's page, which steps through the samples under the same filters. */
+function addressIn(list: string, { run, at, outcome, category, distance }: View): (row: Sample) => string {
+  const kept = new URLSearchParams({ run: String(run), at: String(at) });
+  for (const [name, value] of Object.entries({ outcome, category, distance })) if (value !== undefined) kept.set(name, value);
+  return (row) => `${list}/${row.scope}/${row.ordinal}?${kept.toString()}`;
+}
+
+interface RowsProps {
+  rows: readonly Sample[];
+  release: number;
+  slug: string;
+  view: View;
+  search: URLSearchParams;
+}
+
+function Rows({ rows, release, slug, view, search }: RowsProps) {
+  const { t } = useTranslation("leaderboard");
+  const name = useLocalised();
+  const benchmark = useBenchmark(slug).data;
+  const lang = contentLanguage(benchmark);
+  const categoryName = (code: string) => name(benchmark?.categories.find((one) => one.slug === code)?.name) || code;
+  const address = addressIn(`/b/${slug}/releases/${release}/samples`, view);
+  // In the gallery's own order the server knows the neighbours, also those that are not fetched yet.
+  const from: FromSamples | null =
+    view.order === "ordinal" ? null : { samples: rows.map(({ ordinal }) => ordinal), search: `?${search.toString()}` };
   return (
     <WideTable label={t("samples.title")}>
       <table className="table board-samples" data-testid="samples">
-        <thead>
-          <tr>
-            <th scope="col">{t("samples.picture")}</th>
-            <th scope="col" className="number">
-              {t("samples.rank")}
-            </th>
-            <th scope="col">{t("samples.query")}</th>
-            <th scope="col">{t("groups.category")}</th>
-            <th scope="col">{t("samples.item")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[t("samples.picture"), { number: t("samples.rank") }, t("samples.query"), t("groups.category"), t("samples.item")]}
+        />
         <tbody>
           {rows.map((row) => {
             const to = address(row);
@@ -252,7 +233,7 @@ function Rows({
                   </Link>
                 </td>
                 <td className="number">
-                  <Rank rank={row.rank} at={at} />
+                  <Rank rank={row.rank} at={view.at} />
                 </td>
                 <td className="board-query">
                   <Link to={to} state={from}>

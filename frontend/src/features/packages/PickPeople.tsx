@@ -1,10 +1,8 @@
 /** People who may annotate, found by typing part of a name; one, or several that stay as chips. */
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { inProtocol, useBenchmark } from "@/api/benchmark";
-import { useList } from "@/api/queries";
-import { PickOne } from "@/ui/kit/PickOne";
-import { useSettled } from "@/ui/useSettled";
+import { usePeopleSearch } from "@/api/people";
+import { PersonSelect } from "@/ui/PersonSelect";
 import { annotatingRoles } from "./roles";
 
 export interface Chosen {
@@ -27,26 +25,21 @@ interface PickPeopleProps {
 export function PickPeople({ slug, kind, label, hint, chosen, onChange, single = false, testId }: PickPeopleProps) {
   const { t } = useTranslation("packages");
   const roles = annotatingRoles(inProtocol(useBenchmark(slug).data?.protocol.content, "roles"), kind);
-  const [words, setWords] = useState("");
-  const search = useSettled(words.trim());
-  const people = useList("person_list", { path: { b: slug }, query: { search: search === "" ? undefined : search, page_size: 50 } });
-  const able = people.rows.filter((one) => one.active && one.grants.some((grant) => roles.has(grant.role)));
-  const open = able.filter((one) => single || !chosen.some((other) => other.id === one.id));
-  const options = open.map((one) => ({ value: String(one.id), label: `${one.name} (${one.username})` }));
-  const [only] = chosen;
-  if (single && only && !options.some((one) => one.value === String(only.id))) {
-    options.unshift({ value: String(only.id), label: only.name });
-  }
+  const { people, isWhole, onSearch } = usePeopleSearch(slug, { pageSize: 50 });
+  const annotators = people.filter((one) => one.active && one.grants.some((grant) => roles.has(grant.role)));
+  const options = annotators.filter((one) => single || !chosen.some((other) => other.id === one.id));
+  const only = single ? chosen[0] : undefined;
   return (
     <div className="pick-people">
-      <PickOne
+      <PersonSelect
         label={label}
-        value={single && only ? String(only.id) : null}
-        options={options}
-        placeholder={people.data && options.length === 0 && search === "" ? t("pick.nobody") : t("pick.placeholder")}
-        onSearch={setWords}
-        onChange={(value) => {
-          const person = able.find((one) => String(one.id) === value);
+        people={options}
+        value={only?.id}
+        valueName={only?.name}
+        placeholder={isWhole && options.length === 0 && only === undefined ? t("pick.nobody") : t("pick.placeholder")}
+        onSearch={onSearch}
+        onChange={(id) => {
+          const person = annotators.find((one) => one.id === id);
           if (single) onChange(person ? [{ id: person.id, name: person.name }] : []);
           else if (person) onChange([...chosen, { id: person.id, name: person.name }]);
         }}

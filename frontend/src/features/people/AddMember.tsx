@@ -1,12 +1,12 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { useList, useWrite } from "@/api/queries";
+import { usePeopleSearch } from "@/api/people";
+import { useWrite } from "@/api/queries";
 import type { Benchmark, Team } from "@/api/types";
 import { Button } from "@/ui/Button";
 import { SelectField } from "@/ui/Field";
-import { PickOne } from "@/ui/kit/PickOne";
+import { PersonSelect } from "@/ui/PersonSelect";
 import { Problem } from "@/ui/Problem";
-import { useSettled } from "@/ui/useSettled";
 import { PEOPLE_CHANGED } from "./changed";
 import { rolesOf, teamRule, useRoleName } from "./roles";
 
@@ -17,33 +17,24 @@ export function AddMember({ team, slug, benchmark, onDone }: { team: Team; slug:
   const grant = useWrite("role_grant", PEOPLE_CHANGED);
   const usual = teamRule(benchmark)?.roles ?? [];
   const roles = rolesOf(benchmark).filter((role) => usual.length === 0 || usual.includes(role.code));
-  const [person, setPerson] = useState<string | null>(null);
+  const [person, setPerson] = useState<number>();
   const [role, setRole] = useState(roles[0]?.code ?? "");
-  const [words, setWords] = useState("");
-  const settled = useSettled(words.trim());
-  const found = useList("person_list", { path: { b: slug }, query: { search: settled === "" ? undefined : settled } });
+  const { people, onSearch } = usePeopleSearch(slug);
 
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (person === null || role === "") return;
-    grant.mutate(
-      { path: { b: slug, id: Number(person) }, body: { role, team: team.id } },
-      {
-        onSuccess: onDone,
-      },
-    );
+    if (person === undefined || role === "") return;
+    grant.mutate({ path: { b: slug, id: person }, body: { role, team: team.id } }, { onSuccess: onDone });
   };
 
   return (
     <form className="form" onSubmit={onSubmit}>
-      <PickOne
+      <PersonSelect
         label={t("teams.who")}
+        people={people.filter((one) => one.active && !team.members.some((member) => member.id === one.id))}
         value={person}
         onChange={setPerson}
-        onSearch={setWords}
-        options={found.rows
-          .filter((one) => one.active && !team.members.some((member) => member.id === one.id))
-          .map((one) => ({ value: String(one.id), label: `${one.name} (${one.username})` }))}
+        onSearch={onSearch}
         testId={`team-${team.id}-who`}
       />
       <SelectField label={t("role")} value={role} onChange={(event) => setRole(event.target.value)} data-testid={`team-${team.id}-role`}>
@@ -55,7 +46,7 @@ export function AddMember({ team, slug, benchmark, onDone }: { team: Team; slug:
       </SelectField>
       {grant.error && <Problem error={grant.error} />}
       <div className="row-actions">
-        <Button type="submit" small look="primary" disabled={person === null || role === ""} busy={grant.isPending} data-testid={`team-${team.id}-add-save`}>
+        <Button type="submit" small look="primary" disabled={person === undefined || role === ""} busy={grant.isPending} data-testid={`team-${team.id}-add-save`}>
           {t("teams.add")}
         </Button>
         <Button small onClick={onDone}>

@@ -13,7 +13,7 @@ import { useActions } from "@/ui/keys";
 import { ListFoot } from "@/ui/ListFoot";
 import { Loading } from "@/ui/Loading";
 import { Time } from "@/ui/Time";
-import { useSettled } from "@/ui/useSettled";
+import { useSettled } from "@/api/useSettled";
 import { peopleActions } from "./actions";
 import { GrantForm } from "./GrantForm";
 import { PeoplePage } from "./PeoplePage";

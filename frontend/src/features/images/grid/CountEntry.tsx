@@ -4,8 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Category, Image } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
-import { PickOne } from "@/ui/kit/PickOne";
-import { categoryOptions } from "../categories";
+import { CategorySelect } from "@/ui/CategorySelect";
 import { COUNTS, type CountName, type Subset } from "../protocol";
 import { countsOf, faultsIn, typedOf, type Typed } from "./counts";
 import type { Judgement } from "./heldJudgements";
@@ -23,9 +22,9 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
   const name = useLocalised();
   const [first] = images;
   const [typed, setTyped] = useState<Typed>(() => typedOf(images.length === 1 ? (first?.objects ?? null) : null));
-  const [category, setCategory] = useState<string | null>(() => {
-    const slugs = new Set(images.map((image) => image.category?.slug ?? null));
-    return slugs.size === 1 ? (first?.category?.slug ?? null) : null;
+  const [category, setCategory] = useState(() => {
+    const slugs = new Set(images.map((image) => image.category?.slug));
+    return slugs.size === 1 ? first?.category?.slug : undefined;
   });
   const [tried, setTried] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -40,7 +39,7 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
     setTried(true);
     const objects = countsOf(typed);
     if (faults.length > 0 || objects === null) return;
-    onAccept({ outcome: "accepted", subset: subset.code, objects, ...(category === null ? {} : { category }) });
+    onAccept({ outcome: "accepted", subset: subset.code, objects, ...(category === undefined ? {} : { category }) });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
@@ -57,7 +56,7 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
     if (minimum !== null) return t("counts.atLeast", { minimum });
     return maximum === null ? "" : t("counts.atMost", { maximum });
   };
-  const said = [...new Set(faults.filter(({ fault }) => tried || fault !== "empty").map(({ field: count, fault }) => t(`counts.fault.${fault}`, { count: t(`counts.${count}`), rule: boundsOf(count) })))];
+  const messages = [...new Set(faults.filter(({ fault }) => tried || fault !== "empty").map(({ field: count, fault }) => t(`counts.fault.${fault}`, { count: t(`counts.${count}`), rule: boundsOf(count) })))];
 
   return (
     <form className="count-entry" onSubmit={submit} onKeyDown={onKeyDown} aria-label={name(subset.name)} data-testid="count-entry">
@@ -86,7 +85,7 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
         </label>
       ))}
       <div className="count-category">
-        <PickOne label={t("field.mainCategory")} value={category} options={categoryOptions(categories, name)} onChange={setCategory} placeholder={t("intake.choose")} testId="main-category" />
+        <CategorySelect label={t("field.mainCategory")} value={category} categories={categories} onChange={setCategory} placeholder={t("intake.choose")} testId="main-category" />
       </div>
       <div className="row-actions">
         <Button type="submit" look="primary" small keys="Enter" data-testid="accept-counted">
@@ -96,9 +95,9 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
           {t("ui:cancel")}
         </Button>
       </div>
-      {said.length > 0 && (
+      {messages.length > 0 && (
         <p className="count-faults" role="alert">
-          {said.join(" ")}
+          {messages.join(" ")}
         </p>
       )}
     </form>

@@ -7,7 +7,7 @@ export interface GridContext {
   /** The protocol's reasons to refuse; the first nine have keys. */
   reasons: readonly Reason[];
   /** A name of the protocol in the reader's language. */
-  nameOf(named: Reason | undefined): string;
+  nameOf: (named: Reason | undefined) => string;
   /** Parts of the pictures, A and B; each has its letter with Shift. */
   subsets: readonly Reason[];
   /** Whether there is any picture. */
@@ -19,17 +19,17 @@ export interface GridContext {
   isOpen: boolean;
   /** The picture under the cursor has near twins. */
   hasTwins: boolean;
-  move(by: { columns?: number; rows?: number }, extend: boolean): void;
-  selectAll(): void;
-  open(): void;
-  close(): void;
-  compare(): void;
-  openPage(): void;
-  accept(): void;
-  acceptIn(subset: Reason): void;
-  refuse(reason: Reason): void;
-  clear(): void;
-  undo(): void;
+  move: (by: { columns?: number; rows?: number }, extend: boolean) => void;
+  selectAll: () => void;
+  open: () => void;
+  close: () => void;
+  compare: () => void;
+  openPage: () => void;
+  accept: () => void;
+  acceptIn: (subset: Reason) => void;
+  refuse: (reason: Reason) => void;
+  clear: () => void;
+  undo: () => void;
 }
 
 const any = (c: GridContext) => c.any;

@@ -7,7 +7,7 @@ import { call } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
 import type { Image } from "@/api/types";
 
-interface Batch {
+export interface Batch {
   images: readonly Image[];
   until: string | null;
   heldByOthers: number;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A value once it has stopped changing for a moment: what somebody typed, when they pause. */
+/** A value once it has stopped changing for a moment: the server is asked when somebody pauses, not at every key. */
 export function useSettled<Value>(value: Value, ms = 250): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,0 +1,23 @@
+/** The benchmark's people, found by typing part of a name. */
+import { useState } from "react";
+import { useList } from "./queries";
+import type { Person } from "./types";
+import { useSettled } from "./useSettled";
+
+export interface PeopleSearch {
+  people: readonly Person[];
+  /** The server answered, and nobody was searched for: an empty list means that there is nobody at all. */
+  isWhole: boolean;
+  onSearch: (typed: string) => void;
+}
+
+export function usePeopleSearch(slug: string, { enabled = true, pageSize }: { enabled?: boolean; pageSize?: number } = {}): PeopleSearch {
+  const [typed, setTyped] = useState("");
+  const search = useSettled(typed.trim());
+  const list = useList(
+    "person_list",
+    { path: { b: slug }, query: { search: search === "" ? undefined : search, ...(pageSize === undefined ? {} : { page_size: pageSize }) } },
+    { enabled },
+  );
+  return { people: list.rows, isWhole: list.data !== undefined && search === "", onSearch: setTyped };
+}

@@ -1,0 +1,65 @@
+/** The long lists beside a protocol: countries with their languages, and categories by field. */
+import { useTranslation } from "react-i18next";
+import type { Benchmark, Localised, Pair } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+
+export function Pairs({ pairs }: { pairs: readonly Pair[] }) {
+  const { t } = useTranslation("benchmarks");
+  const name = useLocalised();
+  const format = useFormat();
+  const continents = [...new Set(pairs.map((pair) => pair.continent))];
+  return (
+    <section className="card wide">
+      <h2>{t("protocol.pairs", { pairs: format.number(pairs.length) })}</h2>
+      <div className="fields">
+        {continents.map((continent) => (
+          <section key={continent}>
+            <h3>{t([`continent.${continent}`, continent])}</h3>
+            <ul className="dim">
+              {pairs
+                .filter((pair) => pair.continent === continent)
+                .map((pair) => (
+                  <li key={pair.slug}>
+                    {name(pair.country)} · {name(pair.language)} <span className="faint">{t([`script.${pair.script}`, pair.script])}</span>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+export function Categories({ categories }: { categories: Benchmark["categories"] }) {
+  const { t } = useTranslation("benchmarks");
+  const name = useLocalised();
+  const format = useFormat();
+  const fields = new Map<string, { name: Localised; categories: Benchmark["categories"] }>();
+  for (const category of categories) {
+    const field = fields.get(category.field.slug) ?? { name: category.field.name, categories: [] };
+    field.categories.push(category);
+    fields.set(category.field.slug, field);
+  }
+  return (
+    <section className="card wide">
+      <h2>{t("protocol.categories", { categories: format.number(categories.length), fields: format.number(fields.size) })}</h2>
+      <div className="fields">
+        {[...fields].map(([slug, field]) => (
+          <section key={slug}>
+            <h3>{name(field.name)}</h3>
+            <ul className="dim">
+              {field.categories.map((category) => (
+                <li key={category.slug}>
+                  {name(category.name)}
+                  {category.definition && <p className="tiny">{name(category.definition)}</p>}
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </section>
+  );
+}

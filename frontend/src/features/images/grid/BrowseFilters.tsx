@@ -1,0 +1,97 @@
+/** By what the pictures are narrowed: verdict, subset, flags, privacy and category, with how many there are of each. */
+import { useTranslation } from "react-i18next";
+import type { Category, ImageCounts } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { useLocalised } from "@/i18n/localised";
+import { CategorySelect } from "@/ui/CategorySelect";
+import { ChoiceChips } from "@/ui/ChoiceChips";
+import { SelectField } from "@/ui/Field";
+import type { Filters } from "@/ui/useFilters";
+import type { PictureRules } from "../protocol";
+import { STATES } from "../states";
+
+export const FLAGS = ["near_duplicate", "blurred"] as const;
+export const CLEAR = ["yes", "no"] as const;
+
+type State = (typeof STATES)[number];
+
+export function BrowseFilters({
+  filters,
+  rules,
+  categories,
+  counts,
+}: {
+  filters: Filters;
+  rules: PictureRules;
+  categories: readonly Category[];
+  counts: ImageCounts | undefined;
+}) {
+  const { t } = useTranslation("images");
+  const name = useLocalised();
+  const format = useFormat();
+  const number = (value: number | undefined) => (value === undefined ? "" : format.number(value));
+  return (
+    <div className="grid-filters">
+      <StateFilter filters={filters} counts={counts} />
+      <div className="grid-selects">
+        {rules.subsets.length > 0 && (
+          <SelectField
+            label={t("field.subset")}
+            value={filters.oneOf("subset", rules.subsets.map(({ code }) => code)) ?? ""}
+            onChange={(event) => filters.set({ subset: event.target.value })}
+            data-testid="subset-filter"
+          >
+            <option value="">{t("anySubset")}</option>
+            {rules.subsets.map((one) => (
+              <option key={one.code} value={one.code}>
+                {name(one.name)} {number(counts?.by_subset.find((row) => row.subset === one.code)?.accepted)}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <SelectField label={t("field.flag")} value={filters.oneOf("flag", FLAGS) ?? ""} onChange={(event) => filters.set({ flag: event.target.value })} data-testid="flag-filter">
+          <option value="">{t("anyFlag")}</option>
+          {FLAGS.map((flag) => (
+            <option key={flag} value={flag}>
+              {t(`flag.${flag}`)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label={t("field.clear")} value={filters.oneOf("clear", CLEAR) ?? ""} onChange={(event) => filters.set({ clear: event.target.value })} data-testid="clear-filter">
+          <option value="">{t("anyClear")}</option>
+          <option value="yes">
+            {t("clearShort")} {number(counts?.clear)}
+          </option>
+          <option value="no">{t("notClear")}</option>
+        </SelectField>
+        <div className="grid-category">
+          <CategorySelect
+            label={t("field.category")}
+            value={filters.get("category")}
+            categories={categories}
+            onChange={(category) => filters.set({ category })}
+            placeholder={t("allCategories")}
+            testId="category-filter"
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function StateFilter({ filters, counts }: { filters: Filters; counts: ImageCounts | undefined }) {
+  const { t } = useTranslation("images");
+  const state = filters.oneOf("state", STATES);
+  const states = STATES.filter((one) => one !== "withdrawn" || one === state || (counts?.withdrawn ?? 0) > 0);
+  return (
+    <ChoiceChips<State | undefined>
+      label={t("filter")}
+      value={state}
+      onChoose={(one) => filters.set({ state: one })}
+      choices={[
+        { value: undefined, text: t("all"), count: counts && counts.received + counts.accepted + counts.refused + counts.withdrawn, testId: "filter-all" },
+        ...states.map((one) => ({ value: one, text: t(`ui:imageState.${one}`), count: counts?.[one], testId: `filter-${one}` })),
+      ]}
+    />
+  );
+}
