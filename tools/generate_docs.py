@@ -28,9 +28,19 @@ CYCLES = {
 
 def states_page() -> str:
     """Return the page that draws every state table."""
-    draw = importlib.import_module("curation.core.transitions").draw
-    head = "# Life cycles\n\nDrawn from the `states.py` of each feature by `make generated`; do not edit.\n"
-    return "\n".join([head, *(draw(title, importlib.import_module(name).TABLE) for title, name in CYCLES.items())])
+    transitions = importlib.import_module("curation.core.transitions")
+    page = ["# Life cycles", "", "Drawn from the `states.py` of each feature by `make generated`; do not edit.", ""]
+    page += [
+        "`By` says which relation to the row a person needs besides the operation; `system` is the application.",
+        "",
+    ]
+    for title, name in CYCLES.items():
+        page += [transitions.draw(title, importlib.import_module(name).TABLE)]
+    packages = importlib.import_module("annotation.packages.states")
+    for purpose, table in (("reviewed", packages.REVIEW_POOL), ("inspected", packages.INSPECTION_POOL)):
+        page += [f"## A package {purpose} from a pool", "", "Only the rows that differ.", ""]
+        page += transitions.tabulate(table)
+    return "\n".join(page)
 
 
 def permissions_csv() -> str:

@@ -1,19 +1,39 @@
-"""Life of an item."""
+"""Life of an item, and how people relate to the work."""
 
-from curation.core.transitions import Table, move
+from enum import StrEnum
+
+from curation.core.transitions import SYSTEM, Table, move
+
+
+class Relation(StrEnum):
+    """How somebody relates to an item or to the package it is in.
+
+    ``uninvolved``: neither wrote nor reviewed in the package, in any round. ``seat_holder``: holds a seat of the item.
+    ``as_its_package_says``: the package's table decides.
+    """
+
+    ASSIGNEE = "assignee"
+    NOT_ASSIGNEE = "not_the_assignee"
+    REVIEWER = "reviewer"
+    UNINVOLVED = "uninvolved"
+    SEAT_HOLDER = "seat_holder"
+    AS_ITS_PACKAGE_SAYS = "as_its_package_says"
+
+
+_PACKAGE = Relation.AS_ITS_PACKAGE_SAYS
 
 TABLE: Table = {
-    "submit": move("todo made skipped returned", "made", "item_submit"),
-    "skip": move("todo returned", "skipped", "item_skip"),
-    "correct": move("made", "made", "item_review"),
-    "send_back": move("made", "returned", "package_review_complete"),
+    "submit": move("todo made skipped returned", "made", "item_submit", _PACKAGE),
+    "skip": move("todo returned", "skipped", "item_skip", _PACKAGE),
+    "correct": move("made", "made", "item_review", _PACKAGE),
+    "send_back": move("made", "returned", "package_review_complete", SYSTEM),
     # The reviewer agrees that an item was rightly skipped, or wants it written.
-    "set_aside": move("skipped", "excluded", "item_skip_decide"),
-    "insist": move("skipped", "returned", "item_skip_decide"),
-    "fail": move("made", "returned", "package_inspection_complete"),
-    "accept": move("made", "accepted", "package_inspection_complete"),
+    "set_aside": move("skipped", "excluded", "item_skip_decide", _PACKAGE),
+    "insist": move("skipped", "returned", "item_skip_decide", _PACKAGE),
+    "fail": move("made", "returned", "package_inspection_complete", SYSTEM),
+    "accept": move("made", "accepted", "package_inspection_complete", SYSTEM),
     # Its picture was withdrawn, or restored: what had been written is then looked at anew.
-    "exclude": move("todo made skipped returned accepted", "excluded", "image_take_down"),
-    "readmit": move("excluded", "todo", "image_restore"),
-    "readmit_written": move("excluded", "returned", "image_restore"),
+    "exclude": move("todo made skipped returned accepted", "excluded", "image_take_down", SYSTEM),
+    "readmit": move("excluded", "todo", "image_restore", SYSTEM),
+    "readmit_written": move("excluded", "returned", "image_restore", SYSTEM),
 }

@@ -7,6 +7,9 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.items.models import ItemRevision
+from annotation.items.states import Relation
+from annotation.packages import access as packages
+from annotation.packages import states
 from annotation.packages.access import track_settings
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.errors import PoolNotInProtocol
@@ -14,6 +17,7 @@ from annotation.quality.models import Inspection, Verdict
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import Pool
 from curation.core.errors import NotFound, OperationNotAllowed, OwnWork
+from curation.core.transitions import relations_for, sources_of
 from curation.people.access import benchmark_for, require
 from curation.people.models import Person
 
@@ -47,18 +51,20 @@ def pool_for(
 
 
 def packages_barred(person: Person, benchmark_id: int, kind: str, purpose: str) -> QuerySet[Package, int]:
-    """Packages in a pool that somebody must not judge in: their own; at an inspection also where they reviewed."""
-    rows = Package.objects.filter(benchmark_id=benchmark_id, kind=kind)
-    if purpose == "review":
-        return rows.filter(state=Package.State.REVIEWING, assignee=person).values_list("pk", flat=True)
-    wrote = ItemRevision.objects.filter(author=person, item__memberships__package=OuterRef("pk"))
-    judged = Verdict.objects.filter(package=OuterRef("pk"), judge=person, stage="review")
-    took_part = Q(assignee=person) | Q(reviewer=person) | Exists(wrote) | Exists(judged)
-    return rows.filter(took_part, state=Package.State.INSPECTING).values_list("pk", flat=True)
+    """Packages in a pool that somebody must not judge in: their own; at an inspection all they were involved in."""
+    table, operation = states.table_with(review_pool=True, inspection_pool=True), JUDGES[purpose]
+    stages = sources_of(table, operation)
+    barred = Q(assignee=person)
+    if any(Relation.UNINVOLVED in relations_for(table, operation, stage) for stage in stages):
+        wrote = ItemRevision.objects.filter(author=person, item__memberships__package=OuterRef("pk"))
+        judged = Verdict.objects.filter(package=OuterRef("pk"), judge=person, stage="review")
+        barred |= Q(reviewer=person) | Exists(wrote) | Exists(judged)
+    rows = Package.objects.filter(barred, benchmark_id=benchmark_id, kind=kind, state__in=sorted(stages))
+    return rows.values_list("pk", flat=True)
 
 
-def lock_member_for(person: Person, item_id: int, operation: str, state: str) -> PackageItem:
-    """An item of a package in ``state``, the item locked, for somebody whose roles open the operation.
+def lock_item_to_judge(person: Person, item_id: int, operation: str) -> PackageItem:
+    """An item, locked, whose package is in a state for judging it, for somebody whose roles open the operation.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -66,7 +72,7 @@ def lock_member_for(person: Person, item_id: int, operation: str, state: str) ->
     member = (
         PackageItem.objects.select_related("item", "package")
         .select_for_update(of=("item",), no_key=True)
-        .filter(item_id=item_id, active=True, package__state=state)
+        .filter(item_id=item_id, active=True, package__state__in=sorted(sources_of(states.TABLE, operation)))
         .first()
     )
     if member is None:
@@ -75,10 +81,31 @@ def lock_member_for(person: Person, item_id: int, operation: str, state: str) ->
     return member
 
 
-def took_part(person: Person, package: Package) -> bool:
-    """Whether somebody wrote or reviewed in a package, now or in an earlier round."""
-    if person.pk in {package.assignee_id, package.reviewer_id}:
-        return True
+def lock_for(person: Person, package_id: int, operation: str) -> Package:
+    """As ``packages.access.lock_for``; involvement in earlier rounds counts too.
+
+    Raises:
+        NotFound, OwnWork, OperationNotAllowed.
+    """
+    package = packages.package_for(person, package_id, operation, lock=True)
+    check_relation(person, package, operation)
+    return package
+
+
+def check_relation(person: Person, package: Package, operation: str, *, state: str | None = None) -> tuple[str, ...]:
+    """As ``packages.access.check_relation``; involvement in earlier rounds counts too.
+
+    Raises:
+        NotFound, OwnWork.
+    """
+    asked = packages.check_relation(person, package, operation, state=state)
+    if Relation.UNINVOLVED in asked and _was_involved(person, package):
+        raise OwnWork
+    return asked
+
+
+def _was_involved(person: Person, package: Package) -> bool:
+    """Whether somebody wrote or reviewed an item of a package in any round."""
     wrote = ItemRevision.objects.filter(author=person, item__memberships__package=package)
     judged = Verdict.objects.filter(package=package, judge=person, stage="review")
     return wrote.exists() or judged.exists()
@@ -94,6 +121,7 @@ def inspection_for(person: Person, package: Package) -> Inspection:
     inspection = Inspection.objects.select_related("inspector").filter(package=package).order_by("-round").first()
     if inspection is None:
         raise NotFound
-    if not inspection.outcome and took_part(person, package):
-        raise OwnWork
+    # The draw's own outcome decides: it may have been drawn after the package's row was read.
+    state = package.state if inspection.outcome else Package.State.INSPECTING
+    check_relation(person, package, "inspection_show", state=state)
     return inspection

@@ -11,11 +11,12 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from annotation.items.models import ItemHand
 from annotation.seats import rules, states
+from annotation.seats.access import seats_of
 from annotation.seats.errors import NothingLeft, PoolEmpty, SeatNotHeld, TryAgain
 from annotation.seats.models import Seat
 from curation.core.transitions import advance
@@ -198,8 +199,7 @@ def seat_of(actor: Person, *, item_id: int, purpose: str, round_no: int) -> Seat
     Raises:
         SeatNotHeld.
     """
-    mine = Q(state=Seat.State.HELD, holder=actor) | Q(state=Seat.State.FREE, lapsed_holder=actor)
-    rows = Seat.objects.filter(mine, item_id=item_id, purpose=purpose, round=round_no)
+    rows = seats_of(actor, purpose).filter(item_id=item_id, round=round_no)
     seat = rows.select_for_update(no_key=True).order_by(F("lease_until").asc(nulls_last=True)).first()
     if seat is None:
         raise SeatNotHeld

@@ -9,7 +9,9 @@ from django.db.models import QuerySet
 
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
+from curation.core.transitions import available_actions, relations_for
 from curation.images.models import Image, Rendition, Upload
+from curation.images.states import TABLE, Relation
 from curation.people.access import made_within, reaches, require
 from curation.people.models import Person
 from curation.people.rules import Reach
@@ -46,6 +48,29 @@ def image_for(
     if not reaches(person, image.benchmark_id, reach, image.contributor_id):
         raise NotFound
     return image
+
+
+def relations(person: Person, image: Image) -> set[Relation]:
+    """How somebody relates to a picture."""
+    return {Relation.CONTRIBUTOR if image.contributor_id == person.pk else Relation.NOT_CONTRIBUTOR}
+
+
+def has_relation(person: Person, image: Image, operation: str) -> bool:
+    """Whether somebody has the relations to a picture that the state table asks for; nobody judges their own."""
+    return relations(person, image).issuperset(relations_for(TABLE, operation, image.state))
+
+
+def actions(person: Person, image: Image) -> list[str]:
+    """The operations that a person may do on a picture now."""
+    theirs = relations(person, image)
+
+    def may(operation: str) -> bool:
+        if operation == "image_clear" and image.pii_clear_by_id is not None:
+            return False  # done before
+        reach = person.reach(image.benchmark_id, operation)
+        return reach is Reach.ALL or (reach is not Reach.NONE and Relation.CONTRIBUTOR in theirs)
+
+    return available_actions(TABLE, image.state, may=may, relations=theirs)
 
 
 def lock_image_for(person: Person, image_id: int, operation: str) -> Image:

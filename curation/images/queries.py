@@ -30,7 +30,6 @@ from curation.benchmarks.queries import donor_uses, image_rules
 from curation.core import jobs
 from curation.core.errors import NotFound
 from curation.core.pages import page
-from curation.core.transitions import available_actions
 from curation.images import access, rules
 from curation.images.models import (
     Image,
@@ -42,14 +41,11 @@ from curation.images.models import (
     image_label,
     media_url,
 )
-from curation.images.states import TABLE
 from curation.lib.files import INCOMING
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.people.rules import Reach
 
-# What the picture's own contributor may do with it besides looking.
-_OWN_TOO: Final = frozenset({"image_take_down", "image_restore"})
 _LABEL: Final = re.compile(r"^\s*(?:img)?[-_ ]?0*(\d{1,9})\s*$", re.IGNORECASE)
 _MICROSECONDS: Final = Cast(Extract("created_at", "epoch") * 1_000_000, BigIntegerField())
 
@@ -277,28 +273,12 @@ def describe(person: Person, image: Image) -> dict[str, Any]:
         "flags": image.flags,
         "near": [{"id": n["id"], "label": image_label(n["number"]), "distance": n["distance"]} for n in near],
         "created_at": image.created_at,
-        "available_actions": actions(person, image),
+        "available_actions": access.actions(person, image),
     }
 
 
 # What pictures that came in before a question was asked say to it.
 _NO_SOURCE: Final = {"site": "", "url": "", "author": "", "uses": None, "waived": False, "donor_consent": False}
-
-
-def actions(person: Person, image: Image) -> list[str]:
-    """What the person may do with the picture now; nothing that judges their own."""
-    own = image.contributor_id == person.pk
-
-    def may(operation: str) -> bool:
-        if own and operation not in _OWN_TOO:
-            return False
-        reach = person.reach(image.benchmark_id, operation)
-        return reach.value == "all" or (own and reach.value != "none")
-
-    open_now = available_actions(TABLE, image.state, may)
-    if image.pii_clear_by_id is None and may("image_clear"):
-        open_now.append("image_clear")
-    return open_now
 
 
 def _files(image: Image) -> list[dict[str, Any]]:

@@ -24,9 +24,13 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from annotation.items.states import Relation
+from annotation.packages import states as package_states
 from config.model_servers import read
 from curation.benchmarks.queries import preset
 from curation.core.api.views import Operation
+from curation.core.transitions import relations_for
+from curation.images import states as image_states
 from curation.people.rules import BY_LINK, PERMISSIONS, SIGNED_IN, Reach
 from tests.flows.documented import is_documented
 from tests.flows.stage import READY, ROWS, Stage, Walker
@@ -50,9 +54,6 @@ class Case:
         row: The kind of row that its address or body names.
         state: The state of that row, where rows stand in several.
         body: What is sent; a text ``"{name}"`` in it is filled from the row.
-        judges: Whether it judges what somebody made, which nobody does with their own.
-        writer_only: Whether only the package's writer is let in, whatever others reach.
-        reviewer_only: Whether only the package's reviewer is let in.
         named: Further parts of the address.
         query: What stands behind the address; ``{name}`` in it is filled from the row.
         only: Narrows further who is let in, by the walker's name and the relation.
@@ -65,9 +66,6 @@ class Case:
     row: str
     state: str = ""
     body: dict[str, Any] = field(default_factory=dict)
-    judges: bool = False
-    writer_only: bool = False
-    reviewer_only: bool = False
     named: dict[str, Any] = field(default_factory=dict)
     query: str = ""
     only: Callable[[str, str], bool] | None = None
@@ -272,24 +270,21 @@ CASES: dict[str, list[Case]] = {
     "image_show": [Case("image")],
     "image_items": [Case("image")],
     "image_releases": [Case("image")],
-    "image_judge": [Case("image", body={"verdicts": [VERDICT]}, judges=True, bulk=True)],
-    "image_clear": [
-        Case("image", body={"images": [{"image": "{image}", "client_key": key()}]}, judges=True, bulk=True)
-    ],
+    "image_judge": [Case("image", body={"verdicts": [VERDICT]}, bulk=True)],
+    "image_clear": [Case("image", body={"images": [{"image": "{image}", "client_key": key()}]}, bulk=True)],
     "image_take_down": [Case("image", body={"reason": "rights", "client_key": key()})],
     "image_restore": [Case("image", "withdrawn", body={"client_key": key()})],
     "media_show": [Case("image"), Case("package", "working")],
     "package_show": [Case("package", "working")],
-    "package_resume": [Case("package", "returned", body=REVISION | {"client_key": key()}, writer_only=True)],
-    "work_next": [Case("package", "working", writer_only=True)],
-    "draft_save": [Case("package", "working", body=CONTENT | {"seq": 1}, writer_only=True)],
-    "item_submit": [Case("package", "working", body=CONTENT | {"client_key": key()}, writer_only=True)],
+    "package_resume": [Case("package", "returned", body=REVISION | {"client_key": key()})],
+    "work_next": [Case("package", "working")],
+    "draft_save": [Case("package", "working", body=CONTENT | {"seq": 1})],
+    "item_submit": [Case("package", "working", body=CONTENT | {"client_key": key()})],
     "item_skip": [
         Case(
             "package",
             "working",
             body={"base_no": 0, "comment": "没有主体", "client_key": key()},
-            writer_only=True,
         )
     ],
     "package_self_check": [
@@ -297,32 +292,23 @@ CASES: dict[str, list[Case]] = {
             "package",
             "working",
             body=REVISION | {"items": [{"id": "{item}", "revision_no": 0}], "client_key": key()},
-            writer_only=True,
         )
     ],
-    "package_hand_over": [Case("package", "working", body=REVISION | {"client_key": key()}, writer_only=True)],
+    "package_hand_over": [Case("package", "working", body=REVISION | {"client_key": key()})],
     "package_sheet": [Case("package", "reviewing")],
-    "package_review_take": [Case("package", "handed_over", body=REVISION | {"client_key": key()}, judges=True)],
+    "package_review_take": [Case("package", "handed_over", body=REVISION | {"client_key": key()})],
     "item_review": [
         Case(
             "package",
             "reviewing",
             body={"revision_no": 1, "outcome": "accept", "client_key": key()},
-            judges=True,
-            reviewer_only=True,
         )
     ],
-    "package_review_complete": [
-        Case("package", "reviewing", body=REVISION | {"client_key": key()}, judges=True, reviewer_only=True)
-    ],
-    "inspection_show": [Case("package", "inspecting", judges=True), Case("package", "passed")],
-    "item_inspect": [
-        Case("package", "inspecting", body={"revision_no": 1, "outcome": "right", "client_key": key()}, judges=True)
-    ],
-    "package_inspection_complete": [Case("package", "inspecting", body=REVISION | {"client_key": key()}, judges=True)],
-    "item_skip_decide": [
-        Case("package", "skipped", body={"agree": True, "client_key": key()}, judges=True, reviewer_only=True)
-    ],
+    "package_review_complete": [Case("package", "reviewing", body=REVISION | {"client_key": key()})],
+    "inspection_show": [Case("package", "inspecting"), Case("package", "passed")],
+    "item_inspect": [Case("package", "inspecting", body={"revision_no": 1, "outcome": "right", "client_key": key()})],
+    "package_inspection_complete": [Case("package", "inspecting", body=REVISION | {"client_key": key()})],
+    "item_skip_decide": [Case("package", "skipped", body={"agree": True, "client_key": key()})],
     "quality_show": [Case("benchmark")],
     # A purpose is open to those who judge for it.
     "pool_show": [
@@ -371,6 +357,21 @@ def operations(resolver=None, prefix="/"):
                 yield name, method, address
 
 
+TABLES = {"image": image_states.TABLE, "package": package_states.TABLE}
+# Relations of a walker to a row in the words of its state table; "" stands for every other relation.
+RELATIONS = {
+    "image": {
+        "written": {image_states.Relation.CONTRIBUTOR},
+        "": {image_states.Relation.NOT_CONTRIBUTOR},
+    },
+    "package": {
+        "written": {Relation.ASSIGNEE},
+        "reviewed": {Relation.REVIEWER, Relation.NOT_ASSIGNEE},
+        "": {Relation.NOT_ASSIGNEE, Relation.UNINVOLVED},
+    },
+}
+
+
 def expected(case: Case, operation: str, walker: Walker, relation: str) -> bool:
     """Whether the permission table lets somebody in."""
     if case.only is not None and not case.only(walker.name, relation):
@@ -388,16 +389,12 @@ def expected(case: Case, operation: str, walker: Walker, relation: str) -> bool:
 
 
 def _reached(case: Case, operation: str, width: Reach, relation: str) -> bool:
-    """Whether a row that somebody made lies within a reach."""
-    if case.judges:
-        # Nobody judges what they made; in an inspection the reviewer has made something too.
-        made = relation == "written" or (relation == "reviewed" and case.state == "inspecting")
-        if made:
+    """Whether a row lies within a reach, and its state table lets somebody in who relates to it like this."""
+    table = TABLES.get(case.row, {})
+    if any(row.operation == operation for row in table.values()):
+        theirs = RELATIONS[case.row].get(relation, RELATIONS[case.row][""])
+        if not theirs.issuperset(relations_for(table, operation, case.state)):
             return False
-        if case.reviewer_only:
-            return relation == "reviewed"
-    if case.writer_only:
-        return relation == "written"
     if width is Reach.ALL:
         return True
     if case.row == "upload":

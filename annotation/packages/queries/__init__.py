@@ -4,7 +4,6 @@ from annotation.packages.queries.board import board, progress
 from annotation.packages.queries.building import preview
 from annotation.packages.queries.items import item_detail, item_page, items_of_image
 from annotation.packages.queries.packages import (
-    actions,
     build_json,
     counted,
     one,
@@ -25,7 +24,6 @@ from annotation.packages.queries.work import (
 
 __all__ = [
     "PREFETCHED",
-    "actions",
     "board",
     "build_json",
     "counted",

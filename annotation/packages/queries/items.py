@@ -10,10 +10,11 @@ from django.db.models.functions import JSONObject
 from annotation.items import states as item_states
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import kind_settings, newest_revision, picture, with_pictures
+from annotation.items.states import Relation
 from annotation.kinds.registry import KINDS, package_label
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
-from annotation.seats.models import Seat
+from annotation.seats.access import seats_of
 from annotation.tallies import queries as tallies
 from curation.core.pages import COUNT_LIMIT, page
 from curation.core.transitions import available_actions
@@ -90,18 +91,15 @@ def _counted(rows: QuerySet[Item]) -> dict[str, int]:
     return some.aggregate(**{s.value: Count("pk", filter=Q(state=s.value)) for s in Item.State})
 
 
+# What decides who may do what with a package and its items.
+_OF_PACKAGE = ("benchmark_id", "kind", "state", "protocol_id", "assignee_id", "reviewer_id", "pooled")
+
+
 def _with_places(rows: QuerySet[Item]) -> QuerySet[Any]:
     """Add picture, newest revision and the package an item is in or was in last, within the same statement."""
     place = PackageItem.objects.filter(item_id=OuterRef("pk")).order_by("-active", "-package_id")
-    fields = JSONObject(
-        id="package_id",
-        active="active",
-        number=F("package__number"),
-        state=F("package__state"),
-        protocol_id=F("package__protocol_id"),
-        assignee_id=F("package__assignee_id"),
-        reviewer_id=F("package__reviewer_id"),
-    )
+    of_package = {name: F(f"package__{name}") for name in _OF_PACKAGE}
+    fields = JSONObject(id="package_id", active="active", number=F("package__number"), **of_package)
     found: QuerySet[Any] = with_pictures(rows, "image_id").annotate(
         newest=newest_revision("pk", "revision_no"), place=Subquery(place.values(row=fields)[:1])
     )
@@ -142,10 +140,10 @@ def item_detail(person: Person, item_id: int) -> dict[str, Any]:
         NotFound, OperationNotAllowed.
     """
     access.item_for(person, item_id, "item_show")
-    seat = Seat.objects.filter(item_id=OuterRef("pk"), holder=person, purpose="review", state=Seat.State.HELD)
+    seat = seats_of(person, "review").filter(item_id=OuterRef("pk"))
     rows = _with_places(Item.objects.filter(pk=item_id))
     item = rows.annotate(
-        said=Count("comments"), seated=Exists(seat), current_protocol_id=F("benchmark__protocol_id")
+        said=Count("comments"), has_seat=Exists(seat), current_protocol_id=F("benchmark__protocol_id")
     ).get()
     held = item.place if item.place and item.place["active"] else None
     protocol_id = held["protocol_id"] if held else item.current_protocol_id
@@ -169,20 +167,26 @@ def item_detail(person: Person, item_id: int) -> dict[str, Any]:
     }
 
 
-def _item_actions(item: Any, held: dict[str, Any] | None, viewer: Person) -> list[str]:
-    """What the viewer may do with an item now: read and say what their roles open, and the work in their hands."""
-    state = held["state"] if held else None
-    writes = held is not None and state == Package.State.WORKING and held["assignee_id"] == viewer.pk
-    reviews = held is not None and state == Package.State.REVIEWING and held["reviewer_id"] == viewer.pk
-    mine = {"item_submit": writes, "item_skip": writes}
-    mine |= dict.fromkeys(("item_review", "item_skip_decide"), reviews or item.seated)
+_READ_ITEM = ("item_history", "comment_list", "comment_add")
+
+
+def _item_actions(item: Any, place: dict[str, Any] | None, viewer: Person) -> list[str]:
+    """The operations that the viewer may do on an item now: those open to its package and to itself, and reading."""
 
     def may(operation: str) -> bool:
-        return mine.get(operation, False) and viewer.may(item.benchmark_id, operation, item.kind)
+        return viewer.may(item.benchmark_id, operation, item.kind)
 
-    reads = ("item_history", "comment_list", "comment_add")
-    open_to_me = [op for op in reads if viewer.may(item.benchmark_id, op, item.kind)]
-    return [*available_actions(item_states.TABLE, item.state, may), *open_to_me]
+    found: list[str] = []
+    if place is not None:
+        package = Package(**{name: place[name] for name in _OF_PACKAGE})
+        of_package = access.item_actions(viewer, package, has_seat=item.has_seat)
+        found = available_actions(
+            item_states.TABLE,
+            item.state,
+            may=lambda operation: operation in of_package and may(operation),
+            relations={Relation.AS_ITS_PACKAGE_SAYS},
+        )
+    return [*found, *filter(may, _READ_ITEM)]
 
 
 def items_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:

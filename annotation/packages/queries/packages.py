@@ -11,13 +11,12 @@ from django.utils import timezone
 
 from annotation.items.models import Item
 from annotation.kinds.registry import KINDS
-from annotation.packages import access, states
+from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
 from curation.core.pages import page
-from curation.core.transitions import available_actions
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
@@ -65,7 +64,7 @@ _EMPTY = {"size": 0, "written": 0, "checked": 0}
 
 
 def package_json(package: Any, viewer: Person) -> dict[str, Any]:
-    """A package of :func:`with_counts` as JSON; buttons come from the state table and the viewer's part in it."""
+    """A package of :func:`with_counts` as JSON."""
     shown = access.names_shown(viewer, package.benchmark_id, package.protocol_id)
     return {
         "id": package.pk,
@@ -79,57 +78,8 @@ def package_json(package: Any, viewer: Person) -> dict[str, Any]:
         "assignee": access.brief_for(viewer, package.assignee, shown=shown),
         "reviewer": access.brief_for(viewer, package.reviewer, shown=shown),
         "state_changed_at": package.state_changed_at,
-        "available_actions": actions(package, viewer),
+        "available_actions": access.actions(viewer, package),
     }
-
-
-# Besides moving the package: what is done to its items in each state.
-_ITEM_WORK = {
-    Package.State.WORKING: ("work_next", "item_submit", "package_self_check"),
-    Package.State.REVIEWING: ("item_review",),
-    Package.State.INSPECTING: ("item_inspect",),
-}
-_BY_ASSIGNEE = {"package_resume", "package_hand_over", "work_next", "item_submit", "package_self_check"}
-_BY_REVIEWER = {"item_review", "package_review_complete"}
-_BY_OTHERS = {"package_review_take", "item_inspect", "package_inspection_complete"}
-# What the application does by itself; nobody is offered it.
-_BY_ITSELF = {"open_pool", "dissolve", "empty"}
-_BY_PEOPLE = {name: transition for name, transition in states.TABLE.items() if name not in _BY_ITSELF}
-# Where drawn items are judged out of a pool, nobody inspects a package as a whole.
-_OUT_OF_POOLS = {"item_inspect", "package_inspection_complete"}
-
-
-def actions(package: Package, viewer: Person) -> list[str]:
-    """What the viewer may do to a package now."""
-    pooled = access.track_settings(package.protocol_id).inspection_pool is not None
-
-    def may(operation: str) -> bool:
-        if not viewer.may(package.benchmark_id, operation, package.kind):
-            return False
-        if operation == "package_claim":
-            return package.assignee_id in (None, viewer.pk) and package.reviewer_id != viewer.pk
-        if operation in _BY_ASSIGNEE:
-            return viewer.pk == package.assignee_id
-        if operation in _BY_REVIEWER:
-            return viewer.pk == package.reviewer_id
-        if operation in _BY_OTHERS:
-            taking_part = {package.assignee_id}
-            if operation != "package_review_take":
-                taking_part.add(package.reviewer_id)
-            return viewer.pk not in taking_part and not (pooled and operation in _OUT_OF_POOLS)
-        return True
-
-    on_items = [op for op in _ITEM_WORK.get(Package.State(package.state), ()) if may(op)]
-    return [*available_actions(_BY_PEOPLE, package.state, may), *on_items, *_readable_draw(package, viewer)]
-
-
-def _readable_draw(package: Package, viewer: Person) -> list[str]:
-    """The draw is open to everybody in reach once it is decided, before that only to those it does not judge."""
-    if not viewer.may(package.benchmark_id, "inspection_show", package.kind):
-        return []
-    blind = package.state == Package.State.INSPECTING and viewer.pk in {package.assignee_id, package.reviewer_id}
-    drawn = package.state in (Package.State.INSPECTING, Package.State.PASSED)
-    return ["inspection_show"] if drawn and not blind else []
 
 
 def counted(person: Person, package_id: int, operation: str) -> Package:

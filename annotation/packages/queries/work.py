@@ -31,7 +31,6 @@ from annotation.kinds.registry import KINDS
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.packages import counted, package_json, with_counts
-from curation.core.errors import NotFound
 from curation.lib.statements import Param, Prepared
 from curation.people.models import Person
 
@@ -125,8 +124,7 @@ def next_work(person: Person, package_id: int, after: int) -> dict[str, Any]:
         NotFound, OperationNotAllowed.
     """
     package: Any = access.admitted(person, _PACKAGE.row(package=package_id, person=person.pk), "work_next")
-    if package.assignee_id != person.pk:
-        raise NotFound
+    access.check_relation(person, package, "work_next")
     newest = next(iter(package.guidelines), None)
     shown = access.names_shown(person, package.benchmark_id, package.protocol_id)
     waiting = _WAITING.rows(package=package_id, person=person.pk, after=after)

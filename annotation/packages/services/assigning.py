@@ -30,7 +30,7 @@ def assign_package(*, actor: Person, package_id: int, person: int, revision: int
         OwnWork: They reviewed it.
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    package = access.lock_package_for(actor, package_id, "package_assign")
+    package = access.lock_for(actor, package_id, "package_assign")
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_assign", target_id=package.pk)
     if done is not None:
         if done.data["person_id"] != person:
@@ -63,7 +63,7 @@ def take_back_package(*, actor: Person, package_id: int, revision: int, client_k
     Raises:
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    package = access.lock_package_for(actor, package_id, "package_take_back")
+    package = access.lock_for(actor, package_id, "package_take_back")
     if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_take_back", target_id=package.pk):
         return package
     check_revision(package, revision)
@@ -88,7 +88,7 @@ def withdraw_package(*, actor: Person, package_id: int, revision: int, client_ke
     Raises:
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    package = access.lock_package_for(actor, package_id, "package_withdraw")
+    package = access.lock_for(actor, package_id, "package_withdraw")
     if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_withdraw", target_id=package.pk):
         return package
     check_revision(package, revision)

@@ -14,7 +14,7 @@ from annotation.packages.errors import (
     ReturnedPackageWaits,
 )
 from annotation.packages.models import Package
-from annotation.packages.services.moving import check_revision, move_package, only_the_assignee
+from annotation.packages.services.moving import check_revision, move_package
 from annotation.seats.errors import TryAgain
 from curation.benchmarks.models import Benchmark
 from curation.core import audit
@@ -85,8 +85,7 @@ def resume_package(*, actor: Person, package_id: int, revision: int, client_key:
         AnotherPackageOpen: One package at a time.
         StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
-    package = access.lock_package_for(actor, package_id, "package_resume")
-    only_the_assignee(package, actor)
+    package = access.lock_for(actor, package_id, "package_resume")
     if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_resume", target_id=package.pk):
         return package
     check_revision(package, revision)

@@ -9,18 +9,13 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from annotation.items.models import Draft, Item
-from annotation.packages import access, states
-from annotation.packages.errors import (
-    NotAllChecked,
-)
+from annotation.packages import access
+from annotation.packages.errors import NotAllChecked
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.services.moving import check_revision, move_package, only_the_assignee
+from annotation.packages.services.moving import check_revision, move_package
 from curation.core import audit
 from curation.core.errors import ClientKeyReused, NotFound, StaleRow
-from curation.core.transitions import advance
 from curation.people.models import Person
-
-State = Package.State
 
 
 @transaction.atomic
@@ -30,8 +25,7 @@ def self_check(*, actor: Person, package_id: int, revision: int, ticks: Mapping[
     Raises:
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    package = access.lock_package_for(actor, package_id, "package_self_check")
-    only_the_assignee(package, actor)
+    package = access.lock_for(actor, package_id, "package_self_check")
     told = {str(item_id): no for item_id, no in ticks.items()}
     done = audit.already_done(
         actor_id=actor.pk, client_key=client_key, action="package_self_check", target_id=package.pk
@@ -41,8 +35,7 @@ def self_check(*, actor: Person, package_id: int, revision: int, ticks: Mapping[
             raise ClientKeyReused
         return package
     check_revision(package, revision)
-    if package.state != State.WORKING:
-        advance(package, "hand_over", table=states.TABLE)  # raises: nothing is ticked outside working
+    access.check_operation(package, "package_self_check")
     members = PackageItem.objects.filter(package=package, active=True, item_id__in=list(ticks)).select_related("item")
     if len(members) != len(ticks):
         raise NotFound  # an item of another package: nothing is ticked, and the log tells of nothing that was not
@@ -72,8 +65,7 @@ def hand_over(*, actor: Person, package_id: int, revision: int, client_key: UUID
         NotAllChecked: ``params.missing`` lists items that are not, with the reason.
         StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
-    package = access.lock_package_for(actor, package_id, "package_hand_over")
-    only_the_assignee(package, actor)
+    package = access.lock_for(actor, package_id, "package_hand_over")
     if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_hand_over", target_id=package.pk):
         return package
     check_revision(package, revision)

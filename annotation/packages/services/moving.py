@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.packages import states
 from annotation.packages.models import Package
 from curation.core import audit
-from curation.core.errors import NotFound, StaleRow
+from curation.core.errors import StaleRow
 from curation.core.transitions import advance
 from curation.people.models import Person
 
@@ -56,13 +56,3 @@ def move_package(
         data={"round": package.round, **(data or {})},
         client_key=client_key,
     )
-
-
-def only_the_assignee(package: Package, actor: Person) -> None:
-    """Refuse whoever is not writing the package, as if it were not there.
-
-    Raises:
-        NotFound.
-    """
-    if package.assignee_id != actor.pk:
-        raise NotFound

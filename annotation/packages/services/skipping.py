@@ -35,7 +35,7 @@ def skip_item(
         ReasonNeeded, ReasonUnknown: Nothing says why, or nothing that the protocol lists.
         StaleRevision, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    member = access.lock_member_in_work(actor, item_id)
+    member = access.lock_item_in_own_package(actor, item_id, "item_skip")
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="item_skip", target_id=item_id)
     if done is not None:
         if done.data["reasons"] != list(reasons):

@@ -35,7 +35,7 @@ def save_draft(
         StaleRevision: What was typed over is no longer current: this save, or another window, came too late.
         ContentMalformed, TextRefused.
     """
-    member = access.lock_member_in_work(actor, item_id)
+    member = access.lock_item_in_own_package(actor, item_id, "draft_save")
     if member is None:
         raise NotFound
     package = member.package
@@ -78,7 +78,7 @@ def submit_item(
         GuidelineNotAcknowledged: The kind has newer guidelines than the person has read.
         ContentRefused, ContentMalformed, TextRefused, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    member = access.lock_member_in_work(actor, item_id)
+    member = access.lock_item_in_own_package(actor, item_id, "item_submit")
     if member is None:
         return _replay_after_hand_over(actor, item_id, content, client_key)
     package, item = member.package, member.item

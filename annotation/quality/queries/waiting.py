@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.items.models import Item, ItemRevision
 from annotation.packages import queries as packages
-from annotation.packages.access import kinds_open_to
+from annotation.packages.access import kinds_open_to, packages_ready_for
 from annotation.packages.models import Package
 from annotation.quality.queries.statistics import first_time
 from annotation.seats.models import Seat
@@ -34,31 +34,28 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     def open_to_me(operation: str) -> Q:
         return Q(kind__in=kinds_open_to(person, benchmark.pk, operation))
 
-    mine = Package.objects.filter(benchmark=benchmark, assignee=person)
-    state = Package.State
+    def ready(operation: str) -> Q:
+        return packages_ready_for(person, operation)
+
     here = Package.objects.filter(benchmark=benchmark)
-    to_review = here.filter(state=state.HANDED_OVER).exclude(assignee=person)
-    reviewing = here.filter(state=state.REVIEWING, reviewer=person)
-    # What is inspected from a pool is taken there, drawn item by drawn item.
+    # Drawn items with open seats are inspected one by one from the pool.
     in_pools = Seat.objects.filter(purpose="inspection").exclude(state=Seat.State.DONE).values("group_id")
-    inspecting = here.filter(state=state.INSPECTING).exclude(assignee=person).exclude(reviewer=person)
-    inspecting = inspecting.exclude(pk__in=in_pools)
     claimable = kinds_open_to(person, benchmark.pk, "package_claim")
-    free = tallies.counts(benchmark.pk, "kind", of="package", state=state.AVAILABLE, kind__in=claimable)
+    free = tallies.counts(benchmark.pk, "kind", of="package", state=Package.State.AVAILABLE, kind__in=claimable)
 
     sees_all = person.reach(benchmark.pk, "package_list") is Reach.ALL
 
-    def listed(rows: QuerySet[Package], operation: str) -> list[dict[str, Any]]:
+    def listed(operation: str, rows: QuerySet[Package]) -> list[dict[str, Any]]:
         return packages.packages_json(rows.filter(open_to_me(operation)), person, 20) if may(operation) else []
 
     return {
-        "assigned": listed(mine.filter(state=state.ASSIGNED), "package_claim"),
-        "working": listed(mine.filter(state=state.WORKING), "work_next"),
-        "returned": listed(mine.filter(state=state.RETURNED), "package_resume"),
+        "assigned": listed("package_claim", here.filter(ready("package_claim"), assignee=person)),
+        "working": listed("item_submit", here.filter(ready("item_submit"))),
+        "returned": listed("package_resume", here.filter(ready("package_resume"))),
         "available": sum(free.values()) if may("package_claim") else None,
         "available_by_kind": dict(sorted(free.items())) if may("package_claim") else None,
-        "to_review": listed(to_review | reviewing, "package_review_take"),
-        "to_inspect": listed(inspecting, "item_inspect"),
+        "to_review": listed("package_review_take", here.filter(ready("package_review_take") | ready("item_review"))),
+        "to_inspect": listed("item_inspect", here.filter(ready("item_inspect")).exclude(pk__in=in_pools)),
         "pools": _pools(person, benchmark),
         "images_to_judge": images_to_judge(person, benchmark) if may("image_judge") else None,
         "week": _week(person, benchmark.pk) if may("item_submit") else None,

@@ -8,22 +8,17 @@ from uuid import UUID
 
 from django.db import transaction
 
-from annotation.packages.access import lock_package_for, track_settings
+from annotation.packages.access import check_operation
 from annotation.packages.models import Package
 from annotation.packages.services import check_revision
 from annotation.quality import access
-from annotation.quality.errors import (
-    InspectionTaken,
-    NotAllInspected,
-    NotDrawn,
-)
+from annotation.quality.errors import InspectionTaken, NotAllInspected, NotDrawn
 from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.quality.services import pools
 from annotation.quality.services.ending import end_inspection
 from annotation.quality.services.judging import check_reasons, replayed_verdict, write_verdict
 from annotation.seats import services as seats
 from curation.core import audit
-from curation.core.errors import ActionNotAllowed, OwnWork
 from curation.people.models import Person
 
 
@@ -63,19 +58,16 @@ def inspect_item(
     )
     if done := replayed():
         return done
-    member = access.lock_member_for(actor, item_id, "item_inspect", Package.State.INSPECTING)
+    member = access.lock_item_to_judge(actor, item_id, "item_inspect")
     if done := replayed():  # the same request on another connection held the lock
         return done
     package = member.package
-    if access.took_part(actor, package):
-        raise OwnWork
+    seat = pools.check_judge(actor, member, "item_inspect")
     inspection = (
         Inspection.objects.select_for_update(of=("self",))
         .select_related("inspector")
         .get(package=package, round=package.round)
     )
-    pooled = track_settings(package.protocol_id).inspection_pool is not None
-    seat = pools.seat_for(actor, member, "inspection") if pooled else None
     if inspection.inspector is not None and inspection.inspector_id != actor.pk:
         raise InspectionTaken
     if not InspectionSample.objects.filter(inspection=inspection, item_id=item_id).exists():
@@ -107,23 +99,18 @@ def complete_inspection(*, actor: Person, package_id: int, revision: int, client
     Raises:
         NotAllInspected, OwnWork, InspectionTaken, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
-    package = lock_package_for(actor, package_id, "package_inspection_complete")
+    package = access.lock_for(actor, package_id, "package_inspection_complete")
     if audit.already_done(
         actor_id=actor.pk, client_key=client_key, action="package_inspection_complete", target_id=package.pk
     ):
         return package
-    if access.took_part(actor, package):
-        raise OwnWork
     check_revision(package, revision)
-    if package.state != Package.State.INSPECTING:
-        raise ActionNotAllowed(action="complete_inspection", state=package.state)
+    check_operation(package, "package_inspection_complete")
     inspection = (
         Inspection.objects.select_for_update(of=("self",))
         .select_related("inspector")
         .get(package=package, round=package.round)
     )
-    if track_settings(package.protocol_id).inspection_pool is not None:
-        raise ActionNotAllowed(action="complete_inspection", state=package.state)  # ends with its last seat
     judged = Verdict.objects.filter(package=package, round=package.round, stage="inspection").values("item_id")
     lacking = InspectionSample.objects.filter(inspection=inspection).exclude(item_id__in=judged).order_by("ordinal")
     if missing := list(lacking.values_list("item_id", flat=True)):

@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import transaction
 
 from annotation.items.models import Item
+from annotation.items.states import Relation
 from annotation.packages import services as packages
 from annotation.packages.access import track_settings
 from annotation.packages.models import Package, PackageItem
@@ -105,13 +106,17 @@ def release_seats(*, actor: Person, benchmark_slug: str, purpose: str, seat_ids:
     return seats.release(actor=actor, benchmark_id=benchmark.pk, purpose=purpose, seats=seat_ids)
 
 
-def seat_for(actor: Person, member: PackageItem, purpose: str) -> Seat:
-    """The seat from which the actor judges a locked item, locked.
+def check_judge(actor: Person, member: PackageItem, operation: str) -> Seat | None:
+    """Refuse whoever may not judge a locked item now; return the seat it is judged from, locked, or None outside pools.
 
     Raises:
-        SeatNotHeld.
+        OwnWork, SeatNotHeld, NotFound.
     """
-    return seats.seat_of(actor, item_id=member.item_id, purpose=purpose, round_no=member.package.round)
+    package = member.package
+    if Relation.SEAT_HOLDER not in access.check_relation(actor, package, operation):
+        return None
+    purpose = "inspection" if operation == access.JUDGES["inspection"] else "review"
+    return seats.seat_of(actor, item_id=member.item_id, purpose=purpose, round_no=package.round)
 
 
 def end_when_over(package_id: int, purpose: str, actor: Person | None) -> bool:

@@ -11,21 +11,18 @@ from django.db import transaction
 
 from annotation.items import services as items
 from annotation.items.models import Item, ItemRevision
-from annotation.packages.access import lock_package_for
+from annotation.packages.access import check_operation
 from annotation.packages.models import Package
 from annotation.packages.services import check_revision, move_package
 from annotation.quality import access
-from annotation.quality.errors import (
-    ContentNeeded,
-    NotAllReviewed,
-)
+from annotation.quality.errors import ContentNeeded, NotAllReviewed
 from annotation.quality.queries import unsettled
 from annotation.quality.services import pools
 from annotation.quality.services.ending import end_review
 from annotation.quality.services.judging import check_reasons, replayed_verdict, write_verdict
 from annotation.seats import services as seats
 from curation.core import audit
-from curation.core.errors import ActionNotAllowed, NotFound, OwnWork
+from curation.core.errors import ActionNotAllowed, OwnWork
 from curation.people.models import Person
 
 
@@ -36,14 +33,11 @@ def take_review(*, actor: Person, package_id: int, revision: int, client_key: UU
     Raises:
         OwnWork, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
-    package = lock_package_for(actor, package_id, "package_review_take")
+    package = access.lock_for(actor, package_id, "package_review_take")
     if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_review_take", target_id=package.pk):
         return package
-    if package.assignee_id == actor.pk:
-        raise OwnWork
     check_revision(package, revision)
-    if package.state != Package.State.HANDED_OVER:
-        raise ActionNotAllowed(action="take_review", state=package.state)
+    check_operation(package, "package_review_take")
     open_items = [m.item_id for m in unsettled(package)]
     if ItemRevision.objects.filter(item_id__in=open_items, author=actor).exists():
         raise OwnWork
@@ -89,15 +83,11 @@ def review_item(
     )
     if done := replayed():
         return done
-    member = access.lock_member_for(actor, item_id, "item_review", Package.State.REVIEWING)
+    member = access.lock_item_to_judge(actor, item_id, "item_review")
     if done := replayed():  # the same request on another connection held the lock
         return done
     package, item = member.package, member.item
-    if package.assignee_id == actor.pk:
-        raise OwnWork
-    seat = pools.seat_for(actor, member, "review") if package.pooled else None
-    if seat is None and package.reviewer_id != actor.pk:
-        raise NotFound
+    seat = pools.check_judge(actor, member, "item_review")
     if item.state != Item.State.MADE:  # skipped, or sent back because the skip was not agreed to
         raise ActionNotAllowed(action="item_review", state=item.state)
     check_reasons(package, reasons, comment, needed=outcome == "return")
@@ -143,16 +133,13 @@ def complete_review(*, actor: Person, package_id: int, revision: int, client_key
     Raises:
         NotAllReviewed, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
-    package = lock_package_for(actor, package_id, "package_review_complete")
-    if package.reviewer_id != actor.pk:
-        raise NotFound
+    package = access.lock_for(actor, package_id, "package_review_complete")
     if audit.already_done(
         actor_id=actor.pk, client_key=client_key, action="package_review_complete", target_id=package.pk
     ):
         return package
     check_revision(package, revision)
-    if package.state != Package.State.REVIEWING:
-        raise ActionNotAllowed(action="complete_review", state=package.state)
+    check_operation(package, "package_review_complete")
     if missing := unsettled(package):
         listed = [{"item_id": m.item_id, "position": m.position} for m in missing]
         raise NotAllReviewed(count=len(listed), missing=listed)

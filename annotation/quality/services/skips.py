@@ -8,13 +8,13 @@ from uuid import UUID
 from django.db import transaction
 
 from annotation.items import states as item_states
-from annotation.packages.models import Package, PackageItem
+from annotation.packages.models import PackageItem
 from annotation.quality import access
 from annotation.quality.services import pools
 from annotation.quality.services.judging import check_reasons
 from annotation.seats import services as seats
 from curation.core import audit
-from curation.core.errors import ClientKeyReused, NotFound, OwnWork
+from curation.core.errors import ClientKeyReused
 from curation.core.transitions import advance
 from curation.people.models import Person
 from curation.people.services import notify
@@ -37,15 +37,11 @@ def decide_skip(
     """
     if (done := _replayed(actor, item_id, client_key, agree=agree, reasons=reasons)) is not None:
         return done, agree
-    member = access.lock_member_for(actor, item_id, "item_skip_decide", Package.State.REVIEWING)
+    member = access.lock_item_to_judge(actor, item_id, "item_skip_decide")
     if (done := _replayed(actor, item_id, client_key, agree=agree, reasons=reasons)) is not None:
         return done, agree
     package, item = member.package, member.item
-    if package.assignee_id == actor.pk:
-        raise OwnWork
-    seat = pools.seat_for(actor, member, "review") if package.pooled else None
-    if seat is None and package.reviewer_id != actor.pk:
-        raise NotFound
+    seat = pools.check_judge(actor, member, "item_skip_decide")
     check_reasons(package, reasons, comment, needed=not agree)
     left = advance(item, "set_aside" if agree else "insist", table=item_states.TABLE)
     item.save(update_fields=["state"])

@@ -68,9 +68,9 @@ class ReleaseRow(serializers.Serializer[Any]):
         viewer: Person = self.context["viewer"]
         if release["freezing"]:
             return []
-        may = [op for op, open_in in states.STAYING.items() if release["state"] in open_in]
-        moves = available_actions(states.TABLE, release["state"], lambda op: viewer.may(release["benchmark_id"], op))
-        return [op for op in may if viewer.may(release["benchmark_id"], op)] + moves
+        return available_actions(
+            states.TABLE, release["state"], may=lambda operation: viewer.may(release["benchmark_id"], operation)
+        )
 
 
 ReleasePage = paged("ReleasePage", ReleaseRow)

@@ -106,8 +106,7 @@ def update_release(
     release, done = _begin("release_update", actor, release_id, client_key)
     if done:
         return release
-    if release.state != Release.State.DRAFT:
-        raise ActionNotAllowed(action="update", state=release.state)
+    advance(release, "update", table=states.TABLE)
     given = {"seed": seed, "splits_from": splits_from, "notes": notes}
     changed = {name: value for name, value in given.items() if value not in (None, getattr(release, name))}
     for name, value in changed.items():
@@ -198,8 +197,7 @@ def write_release(*, actor: Person, release_id: int, client_key: UUID) -> Releas
     release, done = _begin("release_write", actor, release_id, client_key)
     if done:
         return release
-    if release.state not in states.WRITTEN:
-        raise ActionNotAllowed(action="write", state=release.state)
+    advance(release, "write", table=states.TABLE)
     job = _enqueue(WRITE_FILES, release, actor)
     _log("release_write", release, actor, client_key, left="", data={"job": job.pk})
     return release

@@ -160,7 +160,7 @@ def _judge(actor: Person, verdict: Verdict, seen: _Seen) -> tuple[ImageVerdict, 
     image = seen.images.get(verdict.image_id)
     if image is None:
         raise NotFound
-    if image.contributor_id == actor.pk:
+    if not access.has_relation(actor, image, "image_judge"):
         raise OwnWork
     if (earlier := seen.earlier.get(verdict.client_key)) is not None:
         same = (image.pk, verdict.outcome, list(verdict.reasons), verdict.details)
@@ -261,7 +261,7 @@ def clear_images(*, actor: Person, benchmark_slug: str, marks: Iterable[tuple[in
         earlier = done.get(client_key)
         if image is None:
             results.append(Judged(image_id, NotFound()))
-        elif image.contributor_id == actor.pk:
+        elif not access.has_relation(actor, image, "image_clear"):
             results.append(Judged(image_id, OwnWork()))
         elif earlier is not None and (earlier.action, earlier.target_id) != ("image_clear", image_id):
             results.append(Judged(image_id, ClientKeyReused()))

@@ -128,7 +128,7 @@ def _shown(runs: Sequence[Run], viewer: Person) -> list[dict[str, Any]]:
 
 
 def _actions(run: Run, viewer: Person, *, retry: bool) -> list[str]:
-    open_to_me = available_actions(states.TABLE, run.state, lambda op: viewer.may(run.benchmark_id, op))
+    open_to_me = available_actions(states.TABLE, run.state, may=lambda op: viewer.may(run.benchmark_id, op))
     return [operation for operation in open_to_me if retry or operation != "run_retry"]
 
 

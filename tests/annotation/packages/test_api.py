@@ -38,7 +38,14 @@ def test_claiming_answers_with_the_package_and_its_buttons(desk):
         4,
         0,
     )
-    assert package["available_actions"] == ["package_hand_over", "work_next", "item_submit", "package_self_check"]
+    assert package["available_actions"] == [
+        "package_hand_over",
+        "work_next",
+        "draft_save",
+        "item_submit",
+        "item_skip",
+        "package_self_check",
+    ]
     again = send(client, "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"}).json()
     assert (again["id"], package["already_held"], again["already_held"]) == (package["id"], False, True)
 
@@ -163,7 +170,7 @@ def test_the_whole_track_over_http(here, desk):
     senior = signed_in(here.senior)
     assert [p["label"] for p in senior.get("/api/v1/benchmarks/cvlue/waiting").json()["to_review"]] == ["cap-pkg-0001"]
     taken = send(senior, "POST", f"{address}/take-review", {"revision": 2, "client_key": key()}).json()
-    assert taken["available_actions"] == ["package_review_complete", "item_review"]
+    assert taken["available_actions"] == ["package_review_complete", "item_review", "item_skip_decide"]
     for item in senior.get(f"/api/v1/{address}/sheet").json()["items"]:
         body = {"revision_no": 1, "outcome": "accept", "client_key": key()}
         told = send(senior, "POST", f"items/{item['id']}/review", body).json()

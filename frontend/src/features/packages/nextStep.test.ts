@@ -12,8 +12,8 @@ const pkg = (available_actions: string[], written = 2, state: Package["state"] =
 test.each([
   ["one that was assigned is begun", pkg(["package_claim"], 0, "assigned"), "begin"],
   ["a free one is not chosen by hand", pkg(["package_claim"], 0, "available"), null],
-  ["an unfinished package is written", pkg(["work_next", "package_hand_over"], 1), "write"],
-  ["a written one is checked", pkg(["work_next", "package_hand_over"]), "check"],
+  ["an unfinished package is written", pkg(["item_submit", "package_hand_over"], 1), "write"],
+  ["a written one is checked", pkg(["item_submit", "package_hand_over"]), "check"],
   ["one that came back is resumed", pkg(["package_resume"]), "resume"],
   ["one handed over is taken for review", pkg(["package_review_take"]), "take"],
   ["one in review is reviewed by its reviewer", pkg(["item_review", "package_review_complete"]), "review"],

@@ -9,7 +9,7 @@ export function nextStep(
   const can = (operation: string) => pkg.available_actions.includes(operation);
   // Which of the free ones somebody takes is the server's choice; one that was assigned is theirs.
   if (pkg.state === "assigned" && can("package_claim")) return "begin";
-  if (can("work_next")) return pkg.written < pkg.size ? "write" : "check";
+  if (can("item_submit")) return pkg.written < pkg.size ? "write" : "check";
   if (can("package_resume")) return "resume";
   if (can("item_review")) return "review";
   if (can("package_review_take")) return "take";

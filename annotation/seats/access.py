@@ -1,0 +1,16 @@
+"""The only way to get at the seats in somebody's hands."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+
+from annotation.seats import states
+from annotation.seats.models import Seat
+from curation.people.models import Person
+
+
+def seats_of(person: Person, purpose: str) -> QuerySet[Seat]:
+    """Seats from which somebody may judge: held, or lapsed and not yet taken by another."""
+    holder = Q(holder=person) | Q(lapsed_holder=person)
+    action = {"review": "review", "inspection": "inspect"}[purpose]
+    return Seat.objects.filter(holder, purpose=purpose, state__in=sorted(states.TABLE[action].sources))
