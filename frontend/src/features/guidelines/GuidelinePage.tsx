@@ -12,6 +12,7 @@ import { TextDiff } from "@/item/TextDiff";
 import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
 import { Markdown } from "@/ui/markdown";
@@ -126,20 +127,13 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
       <div className="guideline-page">
         <article className="card" data-testid="guideline-text">
           {written.length > 1 && (
-            <div className="chips guideline-languages" role="group" aria-label={t("language")}>
-              {written.map((one) => (
-                <button
-                  key={one}
-                  type="button"
-                  className="chip"
-                  lang={one}
-                  aria-pressed={one === language}
-                  onClick={() => setLanguage(one)}
-                >
-                  {LANGUAGE_NAMES[one]}
-                </button>
-              ))}
-            </div>
+            <ChoiceChips
+              className="guideline-languages"
+              label={t("language")}
+              value={language}
+              choices={written.map((one) => ({ value: one, text: LANGUAGE_NAMES[one], lang: one }))}
+              onChoose={setLanguage}
+            />
           )}
           {comparing && before !== undefined ? (
             <Changed slug={slug} kind={kind} before={before} text={text} language={language} />

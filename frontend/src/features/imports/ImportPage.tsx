@@ -2,21 +2,24 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { Link, useNavigate, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import type { Import, ImportRow } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
-import { ListFoot } from "@/ui/ListFoot";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
+import { PagedList } from "@/ui/PagedList";
 import { Problem } from "@/ui/Problem";
+import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
+import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { reportActions } from "./actions";
 import { isOpen, OUTCOMES, standingOf, TONES, type Outcome } from "./outcomes";
@@ -41,10 +44,9 @@ function Report({ of }: { of: Import }) {
   const format = useFormat();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const [search, setSearch] = useSearchParams();
-  const outcome = OUTCOMES.find((one) => one === search.get("outcome"));
-  const filter = (chosen: Outcome | null) => setSearch(chosen === null ? {} : { outcome: chosen }, { replace: true });
-  useActions(reportActions, { filter, toList: () => void navigate(`/b/${slug}/imports`) });
+  const filters = useFilters({ replace: true });
+  const outcome = filters.oneOf("outcome", OUTCOMES);
+  useActions(reportActions, { filter: (one) => filters.set({ outcome: one ?? undefined }), toList: () => void navigate(`/b/${slug}/imports`) });
   const done = OUTCOMES.reduce((sum, one) => sum + of.counts[one], 0);
   const standing = standingOf(of);
   useEffect(() => {
@@ -84,23 +86,16 @@ function Report({ of }: { of: Import }) {
           </p>
         )}
       </section>
-      <div className="chips import-outcomes" role="group" aria-label={t("filter.label")}>
-        <button type="button" className="chip" aria-pressed={outcome === undefined} onClick={() => filter(null)}>
-          {t("filter.all")} <span className="number">{format.number(done)}</span>
-        </button>
-        {OUTCOMES.map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="chip"
-            aria-pressed={outcome === one}
-            onClick={() => filter(one)}
-            data-testid={`outcome-${one}`}
-          >
-            {t(`outcome.${one}`)} <span className="number">{format.number(of.counts[one])}</span>
-          </button>
-        ))}
-      </div>
+      <ChoiceChips<Outcome | undefined>
+        className="import-outcomes"
+        label={t("filter.label")}
+        value={outcome}
+        onChoose={(one) => filters.set({ outcome: one })}
+        choices={[
+          { value: undefined, text: t("filter.all"), count: done },
+          ...OUTCOMES.map((one) => ({ value: one, text: t(`outcome.${one}`), count: of.counts[one], testId: `outcome-${one}` })),
+        ]}
+      />
       <Rows id={of.id} kind={of.kind} slug={slug} outcome={outcome} open={isOpen(of)} />
     </Page>
   );
@@ -132,37 +127,25 @@ function Rows({ id, kind, slug, outcome, open }: { id: number; kind: string; slu
   const { t } = useTranslation("imports");
   const list = useList("import_rows", { path: { id }, query: { outcome } });
   return (
-    <Answered of={list}>
-      {() =>
-        list.rows.length === 0 ? (
-          !open && <Empty title={t(outcome === undefined ? "rows.none" : "rows.noneSuch")}>{t("rows.noneText")}</Empty>
-        ) : (
-          <>
-            <WideTable label={t("rows.title")}>
-              <table className="table import-rows" data-testid="import-rows">
-                <thead>
-                  <tr>
-                    <th scope="col" className="number">
-                      {t("column.line")}
-                    </th>
-                    <th scope="col">{t("column.label")}</th>
-                    <th scope="col">{t("column.outcome")}</th>
-                    <th scope="col">{t("column.item")}</th>
-                    <th scope="col">{t("column.why")}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.rows.map((row) => (
-                    <Row key={row.line} row={row} kind={kind} slug={slug} />
-                  ))}
-                </tbody>
-              </table>
-            </WideTable>
-            <ListFoot list={list} />
-          </>
-        )
-      }
-    </Answered>
+    <PagedList
+      of={list}
+      empty={!open && <Empty title={t(outcome === undefined ? "rows.none" : "rows.noneSuch")}>{t("rows.noneText")}</Empty>}
+    >
+      {(rows) => (
+        <WideTable label={t("rows.title")}>
+          <table className="table import-rows" data-testid="import-rows">
+            <TableHead
+              columns={[{ number: t("column.line") }, t("column.label"), t("column.outcome"), t("column.item"), t("column.why")]}
+            />
+            <tbody>
+              {rows.map((row) => (
+                <Row key={row.line} row={row} kind={kind} slug={slug} />
+              ))}
+            </tbody>
+          </table>
+        </WideTable>
+      )}
+    </PagedList>
   );
 }
 

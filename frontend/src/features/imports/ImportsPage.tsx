@@ -6,11 +6,11 @@ import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Import } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
-import { ListFoot } from "@/ui/ListFoot";
 import { Page } from "@/ui/Page";
+import { PagedList } from "@/ui/PagedList";
+import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { NewImport } from "./NewImport";
@@ -25,18 +25,9 @@ export function ImportsPage() {
   return (
     <Page title={t("title")} lead={t("lead")}>
       {may("import_create") && <NewImport slug={slug} />}
-      <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
-            <Empty title={t("empty.title")}>{t("empty.text")}</Empty>
-          ) : (
-            <>
-              <Table rows={list.rows} slug={slug} />
-              <ListFoot list={list} />
-            </>
-          )
-        }
-      </Answered>
+      <PagedList of={list} empty={<Empty title={t("empty.title")}>{t("empty.text")}</Empty>}>
+        {(rows) => <Table rows={rows} slug={slug} />}
+      </PagedList>
     </Page>
   );
 }
@@ -47,19 +38,15 @@ function Table({ rows, slug }: { rows: readonly Import[]; slug: string }) {
   return (
     <WideTable label={t("list")}>
       <table className="table imports" data-testid="imports">
-        <thead>
-          <tr>
-            <th scope="col">{t("column.file")}</th>
-            <th scope="col">{t("column.state")}</th>
-            {OUTCOMES.map((outcome) => (
-              <th key={outcome} scope="col" className="number">
-                {t(`outcome.${outcome}`)}
-              </th>
-            ))}
-            <th scope="col">{t("column.by")}</th>
-            <th scope="col">{t("column.when")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            t("column.file"),
+            t("column.state"),
+            ...OUTCOMES.map((outcome) => ({ number: t(`outcome.${outcome}`) })),
+            t("column.by"),
+            t("column.when"),
+          ]}
+        />
         <tbody>
           {rows.map((row) => {
             const standing = standingOf(row);

@@ -1,31 +1,8 @@
+import { fileFormKeys, type FileFormContext } from "@/ui/fileFormKeys";
 import type { Action, ScreenKeys } from "@/ui/keys";
 import { OUTCOMES, type Outcome } from "./outcomes";
 
-/** The list of imports with its form; null: one may not, or nothing is chosen yet. */
-export interface ListContext {
-  choose: (() => void) | null;
-  send: (() => void) | null;
-}
-
-export const listActions: readonly Action<ListContext>[] = [
-  {
-    name: "imports.choose",
-    label: "imports:form.choose",
-    keys: ["o"],
-    foot: true,
-    isEnabled: (c) => c.choose !== null,
-    perform: (c) => c.choose?.(),
-  },
-  {
-    name: "imports.send",
-    label: "imports:form.send",
-    keys: ["Mod+Enter"],
-    inText: true,
-    foot: true,
-    isEnabled: (c) => c.send !== null,
-    perform: (c) => c.send?.(),
-  },
-];
+export const listActions = fileFormKeys("imports");
 
 /** One import's report. */
 export interface ReportContext {
@@ -49,7 +26,7 @@ export const reportActions: readonly Action<ReportContext>[] = [
 
 const nothing = () => undefined;
 
-export const screens: readonly [ScreenKeys<ListContext>, ScreenKeys<ReportContext>] = [
+export const screens: readonly [ScreenKeys<FileFormContext>, ScreenKeys<ReportContext>] = [
   { screen: "imports", actions: listActions, moments: [{ choose: nothing, send: nothing }] },
   { screen: "import", actions: reportActions, moments: [{ filter: nothing, toList: nothing }] },
 ];

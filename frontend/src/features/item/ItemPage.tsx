@@ -16,8 +16,8 @@ import { AuditTimeline } from "@/ui/AuditTimeline";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip, type Tone } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
-import { ListFoot } from "@/ui/ListFoot";
 import { Page } from "@/ui/Page";
+import { PagedList } from "@/ui/PagedList";
 import { itemActions } from "./actions";
 import { neighbours } from "./neighbours";
 import { Revisions } from "./Revisions";
@@ -186,18 +186,9 @@ function Decisions({ item, slug }: { item: Item; slug: string }) {
   return (
     <section className="card">
       <h2>{t("decisions")}</h2>
-      <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
-            <p className="dim">{t("noDecisions")}</p>
-          ) : (
-            <>
-              <AuditTimeline events={list.rows} slug={slug} reasonName={reasonName} />
-              <ListFoot list={list} />
-            </>
-          )
-        }
-      </Answered>
+      <PagedList of={list} empty={<p className="dim">{t("noDecisions")}</p>}>
+        {(rows) => <AuditTimeline events={rows} slug={slug} reasonName={reasonName} />}
+      </PagedList>
     </section>
   );
 }

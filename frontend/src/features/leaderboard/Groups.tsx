@@ -8,6 +8,8 @@ import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
+import { ChoiceChips } from "@/ui/ChoiceChips";
+import type { Filters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { samplesAddress } from "./address";
 import { cellOf, depthOf, gapOf, ranked, scaleTo, type BoardSystem, type Leaderboard } from "./board";
@@ -22,16 +24,16 @@ interface Props {
   release: number;
   scope: string;
   metric: string;
-  by: string;
-  order: string;
-  onChange: (values: { by?: string; order?: string }) => void;
+  by: string | undefined;
+  order: string | undefined;
+  onChange: Filters["set"];
 }
 
-export function Groups({ board, release, scope, metric, by: asked, order, onChange }: Props) {
+export function Groups({ board, release, scope, metric, by: chosen, order, onChange }: Props) {
   const { t } = useTranslation("leaderboard");
   // The board's own answer has the few groups of distance; the many of categories are asked for when they are looked at.
   const ways = BY.filter((way) => board.charts.some((chart) => chart.name === `groups-${way}.csv`));
-  const by = ways.find((way) => way === asked) ?? ways[0];
+  const by = ways.find((way) => way === chosen) ?? ways[0];
   const more = useRead(
     "leaderboard_show",
     { path: { id: release }, query: { group_by: "category" } },
@@ -43,21 +45,22 @@ export function Groups({ board, release, scope, metric, by: asked, order, onChan
       <h2 id="board-groups">{t("groups.title")}</h2>
       <div className="board-switches">
         {ways.length > 1 && (
-          <div className="chips" role="group" aria-label={t("groups.title")}>
-            {ways.map((way) => (
-              <button key={way} type="button" className="chip" aria-pressed={way === by} onClick={() => onChange({ by: way })} data-testid={`by-${way}`}>
-                {t(`groups.${way}`)}
-              </button>
-            ))}
-          </div>
+          <ChoiceChips
+            label={t("groups.title")}
+            value={by}
+            choices={ways.map((way) => ({ value: way, text: t(`groups.${way}`), testId: `by-${way}` }))}
+            onChoose={(way) => onChange({ by: way })}
+          />
         )}
-        <div className="chips" role="group" aria-label={t("groups.order")}>
-          {["", "worst"].map((one) => (
-            <button key={one} type="button" className="chip" aria-pressed={order === one} onClick={() => onChange({ order: one })}>
-              {t(one === "" ? "groups.asListed" : "groups.worstFirst")}
-            </button>
-          ))}
-        </div>
+        <ChoiceChips<string | undefined>
+          label={t("groups.order")}
+          value={order}
+          choices={[
+            { value: undefined, text: t("groups.asListed") },
+            { value: "worst", text: t("groups.worstFirst") },
+          ]}
+          onChoose={(one) => onChange({ order: one })}
+        />
         <span className="tiny">
           {t(`scope.${scope}`)} · {metric}
         </span>
@@ -75,7 +78,7 @@ export function Groups({ board, release, scope, metric, by: asked, order, onChan
 }
 
 /** Worst first by the mean over the systems that have the figure. */
-function sorted(groups: readonly Group[], systems: readonly BoardSystem[], scope: string, metric: string, order: string): readonly Group[] {
+function sorted(groups: readonly Group[], systems: readonly BoardSystem[], scope: string, metric: string, order: string | undefined): readonly Group[] {
   if (order !== "worst") return groups;
   const mean = (group: Group) => {
     const values = systems.flatMap((system) => cellOf(system, scope, metric, group.group_by, group.group)?.value ?? []);
@@ -91,7 +94,7 @@ function Table({
   metric,
   by,
   order,
-}: Omit<Props, "onChange">) {
+}: Omit<Props, "onChange"> & { by: (typeof BY)[number] }) {
   const { t } = useTranslation("leaderboard");
   const slug = useSlug();
   const may = useMay(slug);

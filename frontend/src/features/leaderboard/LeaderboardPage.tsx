@@ -1,18 +1,20 @@
 /** A release's leaderboard: every system's figures with intervals, by group, side by side, and to take away. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
+import { useFilters } from "@/ui/useFilters";
 import { boardActions } from "./actions";
 import { after, metricOf, scopeOf, SCOPES, type Leaderboard } from "./board";
 import { BoardTable } from "./BoardTable";
@@ -114,20 +116,13 @@ export function LeaderboardPage() {
 function Board({ board, release, score }: { board: Leaderboard; release: number; score: (() => void) | null }) {
   const { t } = useTranslation("leaderboard");
   const format = useFormat();
-  const [search, setSearch] = useSearchParams();
-  const scope = scopeOf(search.get("scope"));
-  const metric = metricOf(board, search.get("metric"));
-  const change = (values: Readonly<Record<string, string>>) => {
-    const next = new URLSearchParams(search);
-    for (const [key, value] of Object.entries(values)) {
-      if (value === "") next.delete(key);
-      else next.set(key, value);
-    }
-    setSearch(next, { replace: true });
-  };
+  const filters = useFilters({ replace: true });
+  const scope = scopeOf(filters.get("scope"));
+  const metric = metricOf(board, filters.get("metric"));
+  const change = filters.set;
   useActions(boardActions, {
-    turn: () => change({ scope: after(SCOPES, scope) ?? "" }),
-    metric: board.metrics.length > 1 ? () => change({ metric: after(board.metrics, metric) ?? "" }) : null,
+    turn: () => change({ scope: after(SCOPES, scope) }),
+    metric: board.metrics.length > 1 ? () => change({ metric: after(board.metrics, metric) }) : null,
     score,
   });
   const { gallery, systems } = board;
@@ -146,8 +141,18 @@ function Board({ board, release, score }: { board: Leaderboard; release: number;
         <>
           <BoardTable board={board} release={release} sort={{ scope, metric }} onSort={change} />
           <div className="board-switches" data-testid="switches">
-            <Switch label={t("direction")} of={SCOPES} chosen={scope} name={(one) => t(`scope.${one}`)} onChoose={(one) => change({ scope: one })} />
-            <Switch label={t("metric")} of={board.metrics} chosen={metric} name={(one) => one} onChoose={(one) => change({ metric: one })} />
+            <ChoiceChips
+              label={t("direction")}
+              value={scope}
+              choices={SCOPES.map((one) => ({ value: one, text: t(`scope.${one}`), testId: `switch-${one}` }))}
+              onChoose={(one) => change({ scope: one })}
+            />
+            <ChoiceChips
+              label={t("metric")}
+              value={metric}
+              choices={board.metrics.map((one) => ({ value: one, text: one, testId: `switch-${one}` }))}
+              onChoose={(one) => change({ metric: one })}
+            />
             <span className="tiny">{t("switchText")}</span>
           </div>
           <Groups
@@ -155,8 +160,8 @@ function Board({ board, release, score }: { board: Leaderboard; release: number;
             release={release}
             scope={scope}
             metric={metric}
-            by={search.get("by") ?? ""}
-            order={search.get("order") ?? ""}
+            by={filters.get("by")}
+            order={filters.get("order")}
             onChange={change}
           />
           <Comparison
@@ -164,38 +169,13 @@ function Board({ board, release, score }: { board: Leaderboard; release: number;
             release={release}
             scope={scope}
             metric={metric}
-            one={Number(search.get("one")) || null}
-            other={Number(search.get("other")) || null}
+            one={filters.number("one") ?? null}
+            other={filters.number("other") ?? null}
             onChange={change}
           />
           <Charts release={release} charts={board.charts} stamp={systems.map((system) => system.scoring ?? 0).join("-")} />
         </>
       )}
-    </div>
-  );
-}
-
-/** A few choices of which one holds. */
-function Switch<Choice extends string>({
-  label,
-  of,
-  chosen,
-  name,
-  onChoose,
-}: {
-  label: string;
-  of: readonly Choice[];
-  chosen: Choice;
-  name: (choice: Choice) => string;
-  onChoose: (choice: Choice) => void;
-}) {
-  return (
-    <div className="chips" role="group" aria-label={label}>
-      {of.map((one) => (
-        <button key={one} type="button" className="chip" aria-pressed={one === chosen} onClick={() => onChoose(one)} data-testid={`switch-${one}`}>
-          {name(one)}
-        </button>
-      ))}
     </div>
   );
 }

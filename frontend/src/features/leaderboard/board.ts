@@ -20,7 +20,7 @@ export function depthOf(metric: string): number {
 }
 
 /** The asked metric where the board has it, else its first. */
-export function metricOf(board: Leaderboard, word: string | null): string {
+export function metricOf(board: Leaderboard, word: string | undefined): string {
   return board.metrics.find((metric) => metric === word) ?? board.metrics[0] ?? "";
 }
 

@@ -2,15 +2,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { queryKey, useList, useWrite } from "@/api/queries";
 import { useLocalised } from "@/i18n/localised";
-import { Answered } from "@/ui/Answered";
 import { Button } from "@/ui/Button";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
-import { ListFoot } from "@/ui/ListFoot";
 import { Page } from "@/ui/Page";
+import { PagedList } from "@/ui/PagedList";
 import { Time } from "@/ui/Time";
+import { useFilters } from "@/ui/useFilters";
 import { NEWEST } from "./Bell";
 import { pageOfNotice, type NoticeRow } from "./target";
 import { useSentence } from "./useSentence";
@@ -18,8 +19,8 @@ import "./notices.css";
 
 export function NoticesPage() {
   const { t } = useTranslation("notices");
-  const [query, setQuery] = useSearchParams();
-  const onlyNew = query.get("unread") === "true";
+  const filters = useFilters({ replace: true });
+  const onlyNew = filters.get("unread") === "true";
   const list = useList("notice_list", { query: { ...(onlyNew ? { unread: true } : {}), page_size: 50 } });
   const read = useWrite("notice_read", ["notice_list"]);
   const unread = list.data?.pages[0]?.unread ?? 0;
@@ -41,41 +42,31 @@ export function NoticesPage() {
         )
       }
     >
-      <div className="chips notices-filter" role="group" aria-label={t("filter")}>
-        <button type="button" className="chip" aria-pressed={!onlyNew} onClick={() => setQuery({}, { replace: true })}>
-          {t("everything")}
-        </button>
-        <button
-          type="button"
-          className="chip"
-          aria-pressed={onlyNew}
-          onClick={() => setQuery({ unread: "true" }, { replace: true })}
-        >
-          {t("onlyNew", { count: unread })}
-        </button>
-      </div>
-      <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
-            <Empty title={onlyNew ? t("empty.new") : t("empty.title")}>{t("empty.text")}</Empty>
-          ) : (
-            <>
-              <ul className="notices" data-testid="notices">
-                {list.rows.map((notice) => (
-                  <Line
-                    key={notice.id}
-                    notice={notice}
-                    onOpen={() => {
-                      if (notice.read_at === null) read.mutate({ body: { ids: [notice.id] } });
-                    }}
-                  />
-                ))}
-              </ul>
-              <ListFoot list={list} />
-            </>
-          )
-        }
-      </Answered>
+      <ChoiceChips<"true" | undefined>
+        className="notices-filter"
+        label={t("filter")}
+        value={onlyNew ? "true" : undefined}
+        onChoose={(one) => filters.set({ unread: one })}
+        choices={[
+          { value: undefined, text: t("everything") },
+          { value: "true", text: t("onlyNew", { count: unread }) },
+        ]}
+      />
+      <PagedList of={list} empty={<Empty title={onlyNew ? t("empty.new") : t("empty.title")}>{t("empty.text")}</Empty>}>
+        {(rows) => (
+          <ul className="notices" data-testid="notices">
+            {rows.map((notice) => (
+              <Line
+                key={notice.id}
+                notice={notice}
+                onOpen={() => {
+                  if (notice.read_at === null) read.mutate({ body: { ids: [notice.id] } });
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </Page>
   );
 }

@@ -5,11 +5,10 @@ import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useList, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Benchmark, Invitation } from "@/api/types";
-import { Answered } from "@/ui/Answered";
 import { Button } from "@/ui/Button";
 import { Chip, type Tone } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
-import { ListFoot } from "@/ui/ListFoot";
+import { PagedList } from "@/ui/PagedList";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { InviteForm } from "./InviteForm";
@@ -38,22 +37,15 @@ export function Invitations() {
       }
     >
       {making && benchmark && <InviteForm slug={slug} benchmark={benchmark} team={Number(search.get("team")) || null} onDone={() => setSearch({}, { replace: true })} />}
-      <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
-            <Empty title={t("invite.none.title")}>{t("invite.none.text")}</Empty>
-          ) : (
-            <>
-              <ul className="people" data-testid="invitations">
-                {list.rows.map((invitation) => (
-                  <InvitationLine key={invitation.id} invitation={invitation} slug={slug} benchmark={benchmark} />
-                ))}
-              </ul>
-              <ListFoot list={list} />
-            </>
-          )
-        }
-      </Answered>
+      <PagedList of={list} empty={<Empty title={t("invite.none.title")}>{t("invite.none.text")}</Empty>}>
+        {(rows) => (
+          <ul className="people" data-testid="invitations">
+            {rows.map((invitation) => (
+              <InvitationLine key={invitation.id} invitation={invitation} slug={slug} benchmark={benchmark} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </PeoplePage>
   );
 }

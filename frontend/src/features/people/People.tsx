@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useSearchParams } from "react-router";
+import { Link, Navigate } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import { useMay, useMe, useSessionBenchmark } from "@/api/session";
 import type { Benchmark, Person } from "@/api/types";
-import { Answered } from "@/ui/Answered";
+import { useSettled } from "@/api/useSettled";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
-import { ListFoot } from "@/ui/ListFoot";
 import { Loading } from "@/ui/Loading";
+import { PagedList } from "@/ui/PagedList";
 import { Time } from "@/ui/Time";
-import { useSettled } from "@/api/useSettled";
+import { useFilters } from "@/ui/useFilters";
 import { peopleActions } from "./actions";
 import { GrantForm } from "./GrantForm";
 import { PeoplePage } from "./PeoplePage";
@@ -33,27 +33,11 @@ function Everybody({ slug }: { slug: string }) {
   const may = useMay(slug);
   const benchmark = useBenchmark(slug).data;
   const roleName = useRoleName(benchmark);
-  const [search, setSearch] = useSearchParams();
-  const words = search.get("search") ?? "";
-  const role = search.get("role") ?? "";
-  const team = search.get("team") ?? "";
-  const list = useList("person_list", {
-    path: { b: slug },
-    query: { search: words === "" ? undefined : words, role: role === "" ? undefined : role, team: Number(team) || undefined },
-  });
+  const filters = useFilters();
+  const query = { search: filters.get("search"), role: filters.get("role"), team: filters.number("team") };
+  const list = useList("person_list", { path: { b: slug }, query });
   const teams = useRead("team_list", { path: { b: slug } }, { enabled: may("team_list") });
-  const filter = (name: string, value: string) => {
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now);
-        if (value === "") next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: name === "search" },
-    );
-  };
-  const isFiltered = words !== "" || role !== "" || team !== "";
+  const isFiltered = Object.values(query).some((value) => value !== undefined);
 
   return (
     <PeoplePage
@@ -66,10 +50,10 @@ function Everybody({ slug }: { slug: string }) {
       }
     >
       <div className="filters" role="search">
-        <SearchField key={words} words={words} onWords={(value) => filter("search", value)} />
+        <SearchField key={query.search} words={query.search ?? ""} onWords={(words) => filters.set({ search: words }, { replace: true })} />
         <label>
           <span className="visually-hidden">{t("filter.role")}</span>
-          <select className="input" value={role} onChange={(event) => filter("role", event.target.value)} data-testid="filter-role">
+          <select className="input" value={query.role ?? ""} onChange={(event) => filters.set({ role: event.target.value })} data-testid="filter-role">
             <option value="">{t("filter.anyRole")}</option>
             {rolesOf(benchmark).map(({ code }) => (
               <option key={code} value={code}>
@@ -81,7 +65,7 @@ function Everybody({ slug }: { slug: string }) {
         {teams.data && teams.data.length > 0 && (
           <label>
             <span className="visually-hidden">{t("filter.team")}</span>
-            <select className="input" value={team} onChange={(event) => filter("team", event.target.value)} data-testid="filter-team">
+            <select className="input" value={query.team ?? ""} onChange={(event) => filters.set({ team: event.target.value })} data-testid="filter-team">
               <option value="">{t("filter.anyTeam")}</option>
               {teams.data.map((one) => (
                 <option key={one.id} value={one.id}>
@@ -92,27 +76,23 @@ function Everybody({ slug }: { slug: string }) {
           </label>
         )}
         {isFiltered && (
-          <Button look="plain" onClick={() => setSearch(new URLSearchParams())} data-testid="filter-none">
+          <Button look="plain" onClick={filters.clear} data-testid="filter-none">
             {t("filter.none")}
           </Button>
         )}
       </div>
-      <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
-            <Empty title={isFiltered ? t("empty.filtered") : t("empty.title")}>{isFiltered ? t("empty.widen") : t("empty.text")}</Empty>
-          ) : (
-            <>
-              <ul className="people" data-testid="people">
-                {list.rows.map((person) => (
-                  <PersonLine key={person.id} person={person} slug={slug} benchmark={benchmark} />
-                ))}
-              </ul>
-              <ListFoot list={list} />
-            </>
-          )
-        }
-      </Answered>
+      <PagedList
+        of={list}
+        empty={<Empty title={isFiltered ? t("empty.filtered") : t("empty.title")}>{isFiltered ? t("empty.widen") : t("empty.text")}</Empty>}
+      >
+        {(rows) => (
+          <ul className="people" data-testid="people">
+            {rows.map((person) => (
+              <PersonLine key={person.id} person={person} slug={slug} benchmark={benchmark} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </PeoplePage>
   );
 }

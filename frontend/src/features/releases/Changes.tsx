@@ -1,17 +1,17 @@
 /** What became of the release before: entries that came, went or read differently. */
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/operations";
 import { useList } from "@/api/queries";
 import type { ReleaseDetail } from "@/api/types";
-import { useFormat } from "@/i18n/format";
 import { TextDiff } from "@/item/TextDiff";
 import { contentLanguage } from "@/kinds/language";
-import { Answered } from "@/ui/Answered";
 import { Chip, type Tone } from "@/ui/Chip";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
-import { ListFoot } from "@/ui/ListFoot";
+import { PagedList } from "@/ui/PagedList";
+import { useFilters } from "@/ui/useFilters";
 
 type ChangeRow = Answer<"release_changes">["results"][number];
 
@@ -21,19 +21,13 @@ const TONES: Readonly<Record<ChangeRow["change"], Tone>> = { added: "good", chan
 
 export function Changes({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
-  const format = useFormat();
   const slug = useSlug();
-  const [search, setSearch] = useSearchParams();
+  const filters = useFilters({ replace: true });
   const counts = release.changes;
-  const change = CHANGES.find((one) => one === search.get("changes")) ?? CHANGES.find((one) => (counts?.[one] ?? 0) > 0) ?? "changed";
+  const change = filters.oneOf("changes", CHANGES) ?? CHANGES.find((one) => (counts?.[one] ?? 0) > 0) ?? "changed";
   const isEmpty = counts !== null && CHANGES.every((one) => counts[one] === 0);
   const lang = contentLanguage(useBenchmark(slug).data);
   const list = useList("release_changes", { path: { id: release.id }, query: { change } });
-  const choose = (one: string) => {
-    const next = new URLSearchParams(search);
-    next.set("changes", one);
-    setSearch(next, { replace: true });
-  };
   return (
     <section aria-labelledby="changes" data-testid="changes">
       <h2 id="changes" className="visually-hidden">
@@ -48,36 +42,25 @@ export function Changes({ release }: { release: ReleaseDetail }) {
           </>
         )}
       </p>
-      <div className="chips changes-filter" role="group" aria-label={t("changes.filter")}>
-        {CHANGES.map((one) => (
-          <button
-            key={one}
-            type="button"
-            className="chip"
-            aria-pressed={change === one}
-            onClick={() => choose(one)}
-            data-testid={`changes-${one}`}
-          >
-            {t(`changes.${one}`)} {counts !== null && <span className="number">{format.number(counts[one])}</span>}
-          </button>
-        ))}
-      </div>
-      <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
-            <Empty title={t(isEmpty ? "changes.none" : "changes.empty")}>{t(isEmpty ? "changes.noneText" : "changes.emptyText")}</Empty>
-          ) : (
-            <>
-              <ul className="changes-list">
-                {list.rows.map((row) => (
-                  <Row key={`${row.change}-${row.label}`} row={row} lang={lang} />
-                ))}
-              </ul>
-              <ListFoot list={list} />
-            </>
-          )
-        }
-      </Answered>
+      <ChoiceChips
+        className="changes-filter"
+        label={t("changes.filter")}
+        value={change}
+        onChoose={(one) => filters.set({ changes: one })}
+        choices={CHANGES.map((one) => ({ value: one, text: t(`changes.${one}`), count: counts?.[one], testId: `changes-${one}` }))}
+      />
+      <PagedList
+        of={list}
+        empty={<Empty title={t(isEmpty ? "changes.none" : "changes.empty")}>{t(isEmpty ? "changes.noneText" : "changes.emptyText")}</Empty>}
+      >
+        {(rows) => (
+          <ul className="changes-list">
+            {rows.map((row) => (
+              <Row key={`${row.change}-${row.label}`} row={row} lang={lang} />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </section>
   );
 }

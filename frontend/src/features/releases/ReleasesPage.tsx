@@ -7,13 +7,13 @@ import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Release } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
-import { ListFoot } from "@/ui/ListFoot";
 import { Page } from "@/ui/Page";
+import { PagedList } from "@/ui/PagedList";
+import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { listActions } from "./actions";
@@ -38,20 +38,9 @@ export function ReleasesPage() {
   return (
     <Page title={t("title")} lead={t("lead")} actions={begin}>
       {drafting && <NewRelease slug={slug} onClose={() => setDrafting(false)} />}
-      <Answered of={list}>
-        {() =>
-          list.rows.length === 0 ? (
-            !drafting && (
-              <Empty title={t("empty.title")}>{t("empty.text")}</Empty>
-            )
-          ) : (
-            <>
-              <Table rows={list.rows} slug={slug} />
-              <ListFoot list={list} />
-            </>
-          )
-        }
-      </Answered>
+      <PagedList of={list} empty={!drafting && <Empty title={t("empty.title")}>{t("empty.text")}</Empty>}>
+        {(rows) => <Table rows={rows} slug={slug} />}
+      </PagedList>
     </Page>
   );
 }
@@ -62,21 +51,17 @@ function Table({ rows, slug }: { rows: readonly Release[]; slug: string }) {
   return (
     <WideTable label={t("title")}>
       <table className="table releases" data-testid="releases">
-        <thead>
-          <tr>
-            <th scope="col">{t("column.release")}</th>
-            <th scope="col">{t("column.state")}</th>
-            <th scope="col">{t("column.next")}</th>
-            <th scope="col" className="number">
-              {t("column.images")}
-            </th>
-            <th scope="col" className="number">
-              {t("column.items")}
-            </th>
-            <th scope="col">{t("column.digest")}</th>
-            <th scope="col">{t("column.when")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            t("column.release"),
+            t("column.state"),
+            t("column.next"),
+            { number: t("column.images") },
+            { number: t("column.items") },
+            t("column.digest"),
+            t("column.when"),
+          ]}
+        />
         <tbody>
           {rows.map((release) => {
             const to = `/b/${slug}/releases/${release.id}`;

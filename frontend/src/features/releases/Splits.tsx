@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { ReleaseDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Chip } from "@/ui/Chip";
+import { TableHead } from "@/ui/TableHead";
 
 export function Splits({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
@@ -13,20 +14,9 @@ export function Splits({ release }: { release: ReleaseDetail }) {
     <section className="card" aria-labelledby="splits">
       <h2 id="splits">{t(isOpen ? "splits.wouldBe" : "splits.title")}</h2>
       <table className="table splits" data-testid="splits">
-        <thead>
-          <tr>
-            <th scope="col">{t("splits.name")}</th>
-            <th scope="col" className="number">
-              {t("column.images")}
-            </th>
-            <th scope="col" className="number">
-              {t("column.items")}
-            </th>
-            <th scope="col" className="number">
-              {t("splits.share")}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[t("splits.name"), { number: t("column.images") }, { number: t("column.items") }, { number: t("splits.share") }]}
+        />
         <tbody>
           {release.splits.map((split) => (
             <tr key={split.name} data-testid={`split-${split.name}`} data-withheld={split.withheld}>

@@ -2,13 +2,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { useList } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
-import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { ListFoot } from "@/ui/ListFoot";
 import { errorText } from "@/ui/Problem";
+import { TableHead } from "@/ui/TableHead";
+import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 
 /** A kind of failure in a word or two; its sentence stands below. */
@@ -19,18 +21,16 @@ const useKind = (): ((code: string) => string) => {
 
 export function Failures({ run, slug }: { run: RunDetail; slug: string }) {
   const { t } = useTranslation("runs");
-  const format = useFormat();
   const kind = useKind();
-  const [search, setSearch] = useSearchParams();
-  const code = search.get("code") ?? "";
+  const filters = useFilters();
+  const code = filters.get("code");
   const queries = useQueryClient();
   useEffect(() => {
     // The list grows while the run goes on, and shrinks when it is tried again.
     void queries.invalidateQueries({ queryKey: ["run_failures"] });
   }, [queries, run.failed, run.round]);
-  // What a kind means is said once, above its rows.
-  const said = run.errors.length === 1 ? run.errors[0]?.code : run.errors.find((error) => error.code === code)?.code;
-  const filter = (next: string) => setSearch(next === "" ? {} : { code: next });
+  // The sentence for a kind of failure stands once, above its rows.
+  const explained = run.errors.length === 1 ? run.errors[0]?.code : run.errors.find((error) => error.code === code)?.code;
   if (run.errors.length === 0) {
     return (
       <section className="card">
@@ -43,50 +43,39 @@ export function Failures({ run, slug }: { run: RunDetail; slug: string }) {
     <section className="card" data-testid="failures">
       <h2>{t("failures.title")}</h2>
       <p className="dim">{t("failures.text")}</p>
-      <div className="chips run-codes" role="group" aria-label={t("failures.byKind")}>
-        <button type="button" className="chip" aria-pressed={code === ""} onClick={() => filter("")}>
-          {t("filter.all")}
-        </button>
-        {run.errors.map((error) => (
-          <button
-            key={error.code}
-            type="button"
-            className="chip"
-            aria-pressed={code === error.code}
-            title={errorText(t, { code: error.code })}
-            onClick={() => filter(error.code)}
-            data-testid={`error-${error.code}`}
-          >
-            {kind(error.code)} <span className="number">{format.number(error.n)}</span>
-          </button>
-        ))}
-      </div>
-      {said !== undefined && <p className="dim">{errorText(t, { code: said })}</p>}
+      <ChoiceChips<string | undefined>
+        className="run-codes"
+        label={t("failures.byKind")}
+        value={code}
+        onChoose={(one) => filters.set({ code: one })}
+        choices={[
+          { value: undefined, text: t("filter.all") },
+          ...run.errors.map((error) => ({
+            value: error.code,
+            text: kind(error.code),
+            count: error.n,
+            title: errorText(t, { code: error.code }),
+            testId: `error-${error.code}`,
+          })),
+        ]}
+      />
+      {explained !== undefined && <p className="dim">{errorText(t, { code: explained })}</p>}
       <Rows run={run} slug={slug} code={code} />
     </section>
   );
 }
 
-function Rows({ run, slug, code }: { run: RunDetail; slug: string; code: string }) {
+function Rows({ run, slug, code }: { run: RunDetail; slug: string; code: string | undefined }) {
   const { t } = useTranslation("runs");
   const kind = useKind();
-  const list = useList("run_failures", { path: { id: run.id }, query: { code: code === "" ? undefined : code } });
+  const list = useList("run_failures", { path: { id: run.id }, query: { code } });
   return (
     <Answered of={list}>
       {() => (
         <>
           <WideTable label={t("failures.title")}>
             <table className="table run-failures" data-testid="failure-rows">
-              <thead>
-                <tr>
-                  <th scope="col">{t("failures.picture")}</th>
-                  <th scope="col">{t("failures.item")}</th>
-                  <th scope="col">{t("failures.what")}</th>
-                  <th scope="col" className="number">
-                    {t("failures.round")}
-                  </th>
-                </tr>
-              </thead>
+              <TableHead columns={[t("failures.picture"), t("failures.item"), t("failures.what"), { number: t("failures.round") }]} />
               <tbody>
                 {list.rows.map((row) => (
                   <tr key={`${row.item.id}-${row.revision_no}-${row.variant}-${row.round}`}>

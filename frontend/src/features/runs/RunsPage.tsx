@@ -1,6 +1,6 @@
 /** What the systems under test are doing: the runs that follow acceptance, the runs over releases, and where their scores stand. */
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
@@ -10,15 +10,17 @@ import { useLocalised } from "@/i18n/localised";
 import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
+import { useFilters, type Filters } from "@/ui/useFilters";
 import { runsActions } from "./actions";
 import { RunButtons } from "./RunButtons";
 import { RunProgress, RunState, RunTrouble } from "./RunProgress";
 import { StartRun } from "./StartRun";
-import { GROUPS, groupOf, isIn, pollAfter, type Group } from "./states";
+import { GROUP_NAMES, isIn, pollAfter, type Group } from "./states";
 import { useRunControls } from "./useRunControls";
 import "./runs.css";
 
@@ -26,22 +28,16 @@ export function RunsPage() {
   const { t } = useTranslation("runs");
   const slug = useSlug();
   const may = useMay(slug);
-  const [search, setSearch] = useSearchParams();
-  const group = groupOf(search.get("state"));
-  const release = Number(search.get("release")) || undefined;
-  const starting = search.has("start") && may("run_start");
+  const filters = useFilters();
+  const group = filters.oneOf("state", GROUP_NAMES);
+  const release = filters.number("release");
+  const starting = filters.get("start") !== undefined && may("run_start");
   const runs = useRead(
     "run_list",
     { path: { b: slug }, query: { release } },
     { refetchInterval: (answer) => pollAfter((answer as Run[] | undefined) ?? []) },
   );
-  const change = (key: string, value: string | null) => {
-    const next = new URLSearchParams(search);
-    if (value === null) next.delete(key);
-    else next.set(key, value);
-    setSearch(next);
-  };
-  const start = may("run_start") ? () => change("start", "1") : null;
+  const start = may("run_start") ? () => filters.set({ start: 1 }) : null;
   useActions(runsActions, { start });
   const begin = start !== null && !starting && (
     <Button look="primary" keys="n" onClick={start} data-testid="start-run">
@@ -63,7 +59,7 @@ export function RunsPage() {
         </>
       }
     >
-      {starting && <StartRun slug={slug} release={release} onClose={() => change("start", null)} />}
+      {starting && <StartRun slug={slug} release={release} onClose={() => filters.set({ start: undefined })} />}
       <Answered of={runs}>
         {(rows) =>
           rows.length === 0 && release === undefined ? (
@@ -74,7 +70,7 @@ export function RunsPage() {
             )
           ) : (
             <>
-              <Filters rows={rows} group={group} release={release} onChange={change} />
+              <RunFilters rows={rows} group={group} release={release} onChange={filters.set} />
               <Runs rows={rows.filter((run) => isIn(run, group))} slug={slug} />
             </>
           )
@@ -85,45 +81,36 @@ export function RunsPage() {
   );
 }
 
-function Filters({
-  rows,
-  group,
-  release,
-  onChange,
-}: {
+interface RunFiltersProps {
   rows: readonly Run[];
-  group: Group | null;
+  group: Group | undefined;
   release: number | undefined;
-  onChange: (key: string, value: string | null) => void;
-}) {
+  onChange: Filters["set"];
+}
+
+function RunFilters({ rows, group, release, onChange }: RunFiltersProps) {
   const { t } = useTranslation("runs");
-  const format = useFormat();
   const label = rows.find((run) => run.release?.id === release)?.release?.label;
-  const groups = (Object.keys(GROUPS) as Group[]).filter((one) => one === group || rows.some((run) => isIn(run, one)));
+  const count = (one: Group) => rows.filter((run) => isIn(run, one)).length;
+  const groups = GROUP_NAMES.filter((one) => one === group || count(one) > 0);
   if (groups.length < 2 && release === undefined) return null;
   return (
-    <div className="chips runs-filters" role="group" aria-label={t("filter.title")}>
-      <button type="button" className="chip" aria-pressed={group === null} onClick={() => onChange("state", null)}>
-        {t("filter.all")} <span className="number">{format.number(rows.length)}</span>
-      </button>
-      {groups.map((one) => (
-        <button
-          key={one}
-          type="button"
-          className="chip"
-          aria-pressed={group === one}
-          onClick={() => onChange("state", one)}
-          data-testid={`filter-${one}`}
-        >
-          {t(`filter.${one}`)} <span className="number">{format.number(rows.filter((run) => isIn(run, one)).length)}</span>
-        </button>
-      ))}
+    <ChoiceChips<Group | undefined>
+      className="runs-filters"
+      label={t("filter.title")}
+      value={group}
+      onChoose={(one) => onChange({ state: one })}
+      choices={[
+        { value: undefined, text: t("filter.all"), count: rows.length },
+        ...groups.map((one) => ({ value: one, text: t(`filter.${one}`), count: count(one), testId: `filter-${one}` })),
+      ]}
+    >
       {release !== undefined && (
-        <Button look="plain" small onClick={() => onChange("release", null)} data-testid="filter-no-release">
+        <Button look="plain" small onClick={() => onChange({ release: undefined })} data-testid="filter-no-release">
           {t("filter.notOnly", { label: label ?? t("filter.oneRelease") })}
         </Button>
       )}
-    </div>
+    </ChoiceChips>
   );
 }
 

@@ -26,12 +26,10 @@ export const GROUPS = {
 
 export type Group = keyof typeof GROUPS;
 
-export function groupOf(word: string | null): Group | null {
-  return word !== null && word in GROUPS ? (word as Group) : null;
-}
+export const GROUP_NAMES = Object.keys(GROUPS) as Group[];
 
-export function isIn(run: Pick<Run, "shown">, group: Group | null): boolean {
-  return group === null || (GROUPS[group] as readonly Shown[]).includes(run.shown);
+export function isIn(run: Pick<Run, "shown">, group: Group | undefined): boolean {
+  return group === undefined || (GROUPS[group] as readonly Shown[]).includes(run.shown);
 }
 
 /** Milliseconds until the next look: often while something can change by itself, seldom otherwise. */

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Answer } from "@/api/operations";
 import { useFormat } from "@/i18n/format";
+import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
 
 type Row = Answer<"quality_show">["agreement"][number];
@@ -16,23 +17,15 @@ export function Agreement({ rows }: { rows: readonly Row[] }) {
     <>
       <WideTable label={t("agreement.title")}>
         <table className="table" data-testid="agreement">
-          <thead>
-            <tr>
-              <th scope="col">{t("column.between")}</th>
-              <th scope="col">{t("column.kind")}</th>
-              <th scope="col" className="number">
-                {t("column.items")}
-              </th>
-              <th scope="col" className="number">
-                {t("column.observed")}
-              </th>
-              {names.map((name) => (
-                <th key={name} scope="col" className="number">
-                  {t(`measure.${name}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              t("column.between"),
+              t("column.kind"),
+              { number: t("column.items") },
+              { number: t("column.observed") },
+              ...names.map((name) => ({ number: t(`measure.${name}`) })),
+            ]}
+          />
           <tbody>
             {rows.map((row) => (
               <tr key={`${row.kind}-${row.between}`}>

@@ -1,7 +1,7 @@
 /** How work was judged and how far judges agree, per person and kind; whoever only writes sees their own. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { useReasonName, useSlug } from "@/api/benchmark";
 import type { Answer } from "@/api/operations";
 import { useRead } from "@/api/queries";
@@ -10,9 +10,12 @@ import { useFormat } from "@/i18n/format";
 import { KIND_NAMES } from "@/kinds/registry";
 import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
+import { TableHead } from "@/ui/TableHead";
+import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { Agreement } from "./Agreement";
 import { scaleFrom, Whisker } from "./Whisker";
@@ -26,29 +29,25 @@ export function StatisticsPage() {
   const { t } = useTranslation("statistics");
   const slug = useSlug();
   const may = useMay(slug);
-  const [search, setSearch] = useSearchParams();
-  const kind = search.get("kind") ?? "";
+  const filters = useFilters();
+  const kind = filters.get("kind");
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
-  const quality = useRead("quality_show", { path: { b: slug }, query: { kind: kind === "" ? undefined : kind } });
+  const quality = useRead("quality_show", { path: { b: slug }, query: { kind } });
   // Who may read the whole list of items sees everybody's figures; others their own.
   const isAll = may("item_list");
   return (
     <Page title={t(isAll ? "title" : "titleMine")} lead={t(isAll ? "lead" : "leadMine")}>
       {kinds.length > 1 && (
-        <div className="chips statistics-kinds" role="group" aria-label={t("kind")}>
-          {["", ...kinds].map((one) => (
-            <button
-              key={one}
-              type="button"
-              className="chip"
-              aria-pressed={kind === one}
-              onClick={() => setSearch(one === "" ? {} : { kind: one })}
-              data-testid={`kind-${one === "" ? "all" : one}`}
-            >
-              {one === "" ? t("allKinds") : t(`ui:kind.${one}`)}
-            </button>
-          ))}
-        </div>
+        <ChoiceChips<string | undefined>
+          className="statistics-kinds"
+          label={t("kind")}
+          value={kind}
+          onChoose={(one) => filters.set({ kind: one })}
+          choices={[
+            { value: undefined, text: t("allKinds"), testId: "kind-all" },
+            ...kinds.map((one) => ({ value: one, text: t(`ui:kind.${one}`), testId: `kind-${one}` })),
+          ]}
+        />
       )}
       <Answered of={quality}>{(data) => <Figures quality={data} slug={slug} isAll={isAll} />}</Answered>
     </Page>
@@ -118,23 +117,17 @@ function Writers({ rows, slug }: { rows: readonly Writer[]; slug: string }) {
   return (
     <WideTable label={t("writers.title")}>
       <table className="table" data-testid="writers">
-        <thead>
-          <tr>
-            <th scope="col">{t("column.person")}</th>
-            <th scope="col">{t("column.kind")}</th>
-            <th scope="col" className="number">
-              {t("column.written")}
-            </th>
-            <th scope="col" className="number">
-              {t("column.judged")}
-            </th>
-            <th scope="col">{t("column.first")}</th>
-            <th scope="col" className="number">
-              {t("column.median")}
-            </th>
-            <th scope="col">{t("column.reasons")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            t("column.person"),
+            t("column.kind"),
+            { number: t("column.written") },
+            { number: t("column.judged") },
+            t("column.first"),
+            { number: t("column.median") },
+            t("column.reasons"),
+          ]}
+        />
         <tbody>
           {rows.map((row, index) => (
             <tr key={`${row.person?.id ?? `hidden-${index}`}-${row.kind}`}>
@@ -184,20 +177,16 @@ function Judges({ rows }: { rows: readonly Judge[] }) {
   return (
     <WideTable label={t("judges.title")}>
       <table className="table" data-testid="judges">
-        <thead>
-          <tr>
-            <th scope="col">{t("column.person")}</th>
-            <th scope="col">{t("column.stage")}</th>
-            <th scope="col">{t("column.kind")}</th>
-            <th scope="col" className="number">
-              {t("column.verdicts")}
-            </th>
-            <th scope="col" className="number">
-              {t("column.checked")}
-            </th>
-            <th scope="col">{t("column.upheld")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            t("column.person"),
+            t("column.stage"),
+            t("column.kind"),
+            { number: t("column.verdicts") },
+            { number: t("column.checked") },
+            t("column.upheld"),
+          ]}
+        />
         <tbody>
           {rows.map((row, index) => (
             <tr key={`${row.person?.id ?? `hidden-${index}`}-${row.kind}-${row.stage}`}>
@@ -225,17 +214,7 @@ function Packages({ rows, slug }: { rows: Quality["packages"]; slug: string }) {
   return (
     <WideTable label={t("packages.title")}>
       <table className="table statistics-packages" data-testid="inspected">
-        <thead>
-          <tr>
-            <th scope="col">{t("column.package")}</th>
-            <th scope="col" className="number">
-              {t("column.right")}
-            </th>
-            <th scope="col" className="number">
-              {t("column.share")}
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={[t("column.package"), { number: t("column.right") }, { number: t("column.share") }]} />
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>

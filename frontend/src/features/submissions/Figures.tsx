@@ -4,23 +4,20 @@ import { useBenchmark } from "@/api/benchmark";
 import type { Figure, SubmissionReport } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
+import { MetricTable, useIntervalText } from "@/ui/MetricTable";
+import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
 
-const nameOf = ({ scope, metric }: Figure) => `${scope} ${metric}`;
-
 export function FigureText({ of }: { of: Figure | undefined }) {
-  const { t } = useTranslation("submissions");
   const format = useFormat();
+  const interval = useIntervalText();
   if (of?.value == null) return <span className="faint">—</span>;
-  const { value, low, high } = of;
   return (
     <>
-      <b data-testid={`figure-${of.scope}-${of.metric}`} data-value={value}>
-        {format.percent(value, 1, 1)}
+      <b data-testid={`figure-${of.scope}-${of.metric}`} data-value={of.value}>
+        {format.percent(of.value, 1, 1)}
       </b>{" "}
-      <span className="tiny submission-interval">
-        {low === null || high === null ? t("report.noInterval") : `${format.number(low * 100, 1, 1)} – ${format.number(high * 100, 1, 1)}`}
-      </span>
+      <span className="tiny submission-interval">{interval(of)}</span>
     </>
   );
 }
@@ -34,31 +31,25 @@ export function Figures({ of }: { of: SubmissionReport }) {
   return (
     <WideTable label={t("report.figures")}>
       <table className="table" data-testid="submission-figures">
-        <thead>
-          <tr>
-            <th scope="col">{t("report.about")}</th>
-            {metrics.map((metric) => (
-              <th key={metric} scope="col" className="number">
-                {t(`metric.${metric}`, { defaultValue: metric })}
-              </th>
-            ))}
-            <th scope="col" className="number">
-              {t("report.n")}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            t("report.about"),
+            ...metrics.map((metric) => ({ number: t(`metric.${metric}`, { defaultValue: metric }) })),
+            { number: t("report.n") },
+          ]}
+        />
         <tbody>
           {scopes.map((scope) => {
-            const found = of.figures.filter((figure) => figure.scope === scope);
+            const figures = of.figures.filter((figure) => figure.scope === scope);
             return (
               <tr key={scope}>
                 <th scope="row">{t(`scope.${scope === "" ? "all" : scope}`, { defaultValue: scope })}</th>
                 {metrics.map((metric) => (
                   <td key={metric} className="number">
-                    <FigureText of={found.find((figure) => figure.metric === metric)} />
+                    <FigureText of={figures.find((figure) => figure.metric === metric)} />
                   </td>
                 ))}
-                <td className="number">{format.number(found[0]?.n ?? 0)}</td>
+                <td className="number">{format.number(figures[0]?.n ?? 0)}</td>
               </tr>
             );
           })}
@@ -74,48 +65,20 @@ export function Breakdowns({ of, slug }: { of: SubmissionReport; slug: string })
   const format = useFormat();
   const localised = useLocalised();
   const benchmark = useBenchmark(slug);
-  const groupOf = (by: string, group: string) => {
+  const groupName = (by: string, group: string) => {
     if (by === "distance") return t(`distance.${group}`, { defaultValue: group });
     const category = by === "category" ? benchmark.data?.categories.find((one) => one.slug === group) : undefined;
     return category === undefined ? group : localised(category.name);
   };
-  return of.breakdowns.map(({ by, groups }) => {
-    const columns = new Map(groups.flatMap(({ figures }) => figures).map((figure) => [nameOf(figure), figure]));
-    return (
-      <section key={by} aria-labelledby={`by-${by}`} data-testid={`breakdown-${by}`}>
-        <h2 id={`by-${by}`}>{t(`by.${by}`, { defaultValue: by })}</h2>
-        <WideTable label={t(`by.${by}`, { defaultValue: by })}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t("report.group")}</th>
-                {[...columns].map(([name, { scope, metric }]) => (
-                  <th key={name} scope="col" className="number">
-                    {scope !== "" && <span className="tiny">{t(`scope.${scope}`)} </span>}
-                    {t(`metric.${metric}`, { defaultValue: metric })}
-                  </th>
-                ))}
-                <th scope="col" className="number">
-                  {t("report.n")}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {groups.map((group) => (
-                <tr key={group.group}>
-                  <th scope="row">{groupOf(by, group.group)}</th>
-                  {[...columns.keys()].map((name) => (
-                    <td key={name} className="number">
-                      <FigureText of={group.figures.find((figure) => nameOf(figure) === name)} />
-                    </td>
-                  ))}
-                  <td className="number">{format.number(group.n)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </WideTable>
-      </section>
-    );
-  });
+  return of.breakdowns.map(({ by, groups }) => (
+    <section key={by} aria-labelledby={`by-${by}`} data-testid={`breakdown-${by}`}>
+      <h2 id={`by-${by}`}>{t(`by.${by}`, { defaultValue: by })}</h2>
+      <MetricTable
+        label={t(`by.${by}`, { defaultValue: by })}
+        headings={[t("report.group"), t("report.n")]}
+        rows={groups.map(({ group, figures, n }) => ({ key: group, head: groupName(by, group), figures, count: format.number(n) }))}
+        show={(figure) => <FigureText of={figure} />}
+      />
+    </section>
+  ));
 }

@@ -14,6 +14,7 @@ import { Empty } from "@/ui/Empty";
 import { ListFoot } from "@/ui/ListFoot";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
+import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { NewSubmission } from "./NewSubmission";
@@ -106,17 +107,17 @@ function Table({ rows, slug, release }: { rows: readonly Submission[]; slug: str
   return (
     <WideTable label={t("list")}>
       <table className="table submissions" data-testid="submissions">
-        <thead>
-          <tr>
-            <th scope="col">{t("column.system")}</th>
-            <th scope="col">{t("column.state")}</th>
-            <th scope="col">{t("column.board")}</th>
-            <th scope="col">{t("column.profile")}</th>
-            <th scope="col">{t("column.file")}</th>
-            <th scope="col">{t("column.by")}</th>
-            <th scope="col">{t("column.when")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            t("column.system"),
+            t("column.state"),
+            t("column.board"),
+            t("column.profile"),
+            t("column.file"),
+            t("column.by"),
+            t("column.when"),
+          ]}
+        />
         <tbody>
           {rows.map((row) => {
             const standing = standingOf(row);

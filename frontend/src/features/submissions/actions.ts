@@ -1,30 +1,7 @@
+import { fileFormKeys, type FileFormContext } from "@/ui/fileFormKeys";
 import type { Action, ScreenKeys } from "@/ui/keys";
 
-/** The page on which predictions are handed in; null: not now, or not by this person. */
-export interface ListContext {
-  choose: (() => void) | null;
-  send: (() => void) | null;
-}
-
-export const listActions: readonly Action<ListContext>[] = [
-  {
-    name: "submissions.choose",
-    label: "submissions:form.choose",
-    keys: ["o"],
-    foot: true,
-    isEnabled: (c) => c.choose !== null,
-    perform: (c) => c.choose?.(),
-  },
-  {
-    name: "submissions.send",
-    label: "submissions:form.send",
-    keys: ["Mod+Enter"],
-    inText: true,
-    foot: true,
-    isEnabled: (c) => c.send !== null,
-    perform: (c) => c.send?.(),
-  },
-];
+export const listActions = fileFormKeys("submissions");
 
 /** One file's report. */
 export interface ReportContext {
@@ -46,7 +23,7 @@ export const reportActions: readonly Action<ReportContext>[] = [
 
 const nothing = () => undefined;
 
-export const screens: readonly [ScreenKeys<ListContext>, ScreenKeys<ReportContext>] = [
+export const screens: readonly [ScreenKeys<FileFormContext>, ScreenKeys<ReportContext>] = [
   { screen: "submissions", actions: listActions, moments: [{ choose: nothing, send: nothing }] },
   { screen: "submission", actions: reportActions, moments: [{ list: nothing, toList: nothing }] },
 ];

@@ -14,6 +14,7 @@ import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { useErrorText } from "@/ui/Problem";
+import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { systemActions } from "./actions";
@@ -170,15 +171,7 @@ function Files({ of }: { of: SystemRevision }) {
       <h2 id="files">{t("files", { revision: short(of.revision) })}</h2>
       <WideTable label={t("filesLabel")}>
         <table className="table" data-testid="system-files">
-          <thead>
-            <tr>
-              <th scope="col">{t("file")}</th>
-              <th scope="col" className="number">
-                {t("bytes")}
-              </th>
-              <th scope="col">SHA-256</th>
-            </tr>
-          </thead>
+          <TableHead columns={[t("file"), { number: t("bytes") }, "SHA-256"]} />
           <tbody>
             {of.files.map((file) => (
               <tr key={file.name}>
@@ -207,16 +200,7 @@ function Revisions({ rows }: { rows: readonly SystemRevision[] }) {
       <h2>{t("revisions")}</h2>
       <WideTable label={t("revisions")}>
         <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t("revision")}</th>
-              <th scope="col">{t("added")}</th>
-              <th scope="col" className="number">
-                {t("runs")}
-              </th>
-              <th scope="col">{t("code")}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[t("revision"), t("added"), { number: t("runs") }, t("code")]} />
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>

@@ -1,7 +1,7 @@
 /** Everything that can be put under test here, and what only a record tells of. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "react-router";
 import { useRead } from "@/api/queries";
 import { useSession } from "@/api/session";
 import type { System } from "@/api/types";
@@ -9,19 +9,22 @@ import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
+import { ChoiceChips } from "@/ui/ChoiceChips";
 import { useActions } from "@/ui/keys";
 import { Page } from "@/ui/Page";
+import { TableHead } from "@/ui/TableHead";
+import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { systemsActions } from "./actions";
 import { FetchProgress } from "./FetchProgress";
 import { ServeForm } from "./ServeForm";
-import { grouped, isKnownGroup, pollAfter, short, stateKey, STATES, stateOf, TONES, type State } from "./states";
+import { grouped, isKnownGroup, pollAfter, short, stateKey, STATES, TONES, type State } from "./states";
 import "./systems.css";
 
 export function SystemsPage() {
   const { t } = useTranslation("systems");
-  const [search, setSearch] = useSearchParams();
-  const state = stateOf(search.get("state"));
+  const filters = useFilters();
+  const state = filters.oneOf("state", STATES);
   const systems = useRead("system_list", {}, { refetchInterval: (answer) => pollAfter((answer as System[] | undefined) ?? []) });
   const isOwner = useSession().data?.is_owner === true;
   const [adding, setAdding] = useState(false);
@@ -38,8 +41,8 @@ export function SystemsPage() {
       <Answered of={systems}>
         {(rows) => (
           <>
-            <Filters rows={rows} state={state} onChange={(next) => setSearch(next === null ? {} : { state: next })} />
-            {grouped(rows.filter((row) => state === null || row.state === state)).map(([group, members]) => (
+            <StateFilter rows={rows} state={state} onState={(one) => filters.set({ state: one })} />
+            {grouped(rows.filter((row) => state === undefined || row.state === state)).map(([group, members]) => (
               <Group key={group} group={group} rows={members} />
             ))}
           </>
@@ -49,21 +52,20 @@ export function SystemsPage() {
   );
 }
 
-function Filters({ rows, state, onChange }: { rows: readonly System[]; state: State | null; onChange: (state: State | null) => void }) {
+function StateFilter({ rows, state, onState }: { rows: readonly System[]; state: State | undefined; onState: (state: State | undefined) => void }) {
   const { t } = useTranslation("systems");
-  const format = useFormat();
-  const shown = STATES.filter((one) => one === state || rows.some((row) => row.state === one));
+  const count = (one: State) => rows.filter((row) => row.state === one).length;
   return (
-    <div className="chips systems-filters" role="group" aria-label={t("filter")}>
-      <button type="button" className="chip" aria-pressed={state === null} onClick={() => onChange(null)}>
-        {t("all")} <span className="number">{format.number(rows.length)}</span>
-      </button>
-      {shown.map((one) => (
-        <button key={one} type="button" className="chip" aria-pressed={state === one} onClick={() => onChange(one)} data-testid={`filter-${one}`}>
-          {t(`state.${one}`)} <span className="number">{format.number(rows.filter((row) => row.state === one).length)}</span>
-        </button>
-      ))}
-    </div>
+    <ChoiceChips<State | undefined>
+      className="systems-filters"
+      label={t("filter")}
+      value={state}
+      onChoose={onState}
+      choices={[
+        { value: undefined, text: t("all"), count: rows.length },
+        ...STATES.filter((one) => one === state || count(one) > 0).map((one) => ({ value: one, text: t(`state.${one}`), count: count(one), testId: `filter-${one}` })),
+      ]}
+    />
   );
 }
 
@@ -75,18 +77,7 @@ function Group({ group, rows }: { group: string; rows: readonly System[] }) {
       <h2>{title}</h2>
       <WideTable label={title}>
         <table className="table systems">
-          <thead>
-            <tr>
-              <th scope="col">{t("name")}</th>
-              <th scope="col">{t("organisation")}</th>
-              <th scope="col" className="number">
-                {t("size")}
-              </th>
-              <th scope="col">{t("can")}</th>
-              <th scope="col">{t("revision")}</th>
-              <th scope="col">{t("stands")}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[t("name"), t("organisation"), { number: t("size") }, t("can"), t("revision"), t("stands")]} />
           <tbody>
             {rows.map((row) => (
               <Row key={row.slug} row={row} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { grouped, isCommit, pollAfter, short, stateOf } from "./states";
+import { grouped, isCommit, pollAfter, short } from "./states";
 
 test("groups that ship come first, unnamed ones last", () => {
   const rows = ["", "mine", "hosted", "dual_encoder", "mine"].map((group, at) => ({ group, at }));
@@ -17,7 +17,6 @@ test("only forty small hexadecimal digits are a commit", () => {
   expect([commit, "main"].map(short)).toEqual(["0123456789", "main"]);
 });
 
-test("the address names a state or none, and only a fetch under way is asked again", () => {
-  expect([stateOf("ready"), stateOf("x"), stateOf(null)]).toEqual(["ready", null, null]);
+test("only a fetch under way is asked again", () => {
   expect([pollAfter([{ state: "ready" }]), pollAfter([{ state: "ready" }, { state: "fetching" }])]).toEqual([false, 1_500]);
 });

@@ -31,8 +31,6 @@ export function grouped<Row extends { group: string }>(rows: readonly Row[]): [s
 export const stateKey = ({ state, server }: Pick<System, "state" | "server">): string =>
   server !== "" && (state === "fetching" || state === "failed") ? `serve.state.${state}` : `state.${state}`;
 
-export const stateOf = (asked: string | null): State | null => STATES.find((state) => state === asked) ?? null;
-
 /** While something is on its way it is asked again each second and a half. */
 export const pollAfter = (rows: readonly { state: State }[]): number | false => (rows.some((row) => row.state === "fetching") ? 1_500 : false);
 

@@ -9,6 +9,7 @@ import { Answered } from "@/ui/Answered";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Meter } from "@/ui/Meter";
+import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
 import { PictureQuota } from "./PictureQuota";
 
@@ -79,16 +80,7 @@ function PackageTable({ board, slug }: { board: BoardAnswer; slug: string }) {
   return (
     <WideTable label={t("board.packages")}>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t("board.kind")}</th>
-            {PACKAGE_STATES.map((state) => (
-              <th key={state} scope="col" className="number">
-                {t(`ui:packageState.${state}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={[t("board.kind"), ...PACKAGE_STATES.map((state) => ({ number: t(`ui:packageState.${state}`) }))]} />
         <tbody>
           {board.kinds.map((row) => (
             <tr key={row.kind}>
@@ -133,17 +125,9 @@ function ItemTable({ board, slug }: { board: BoardAnswer; slug: string }) {
   return (
     <WideTable label={t("board.items")}>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t("board.kind")}</th>
-            {ITEM_STATES.map((state) => (
-              <th key={state} scope="col" className="number">
-                {t(`ui:itemState.${state}`)}
-              </th>
-            ))}
-            <th scope="col">{t("board.target")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[t("board.kind"), ...ITEM_STATES.map((state) => ({ number: t(`ui:itemState.${state}`) })), t("board.target")]}
+        />
         <tbody>
           {board.kinds.map((row) => (
             <tr key={row.kind}>
@@ -181,21 +165,15 @@ function SeatTable({ board, slug }: { board: BoardAnswer; slug: string }) {
   return (
     <WideTable label={t("board.seats")}>
       <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t("board.pool")}</th>
-            <th scope="col">{t("board.kind")}</th>
-            <th scope="col" className="number">
-              {t("board.seat.free")}
-            </th>
-            <th scope="col" className="number">
-              {t("board.seat.held")}
-            </th>
-            <th scope="col" className="number">
-              {t("board.seat.done")}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            t("board.pool"),
+            t("board.kind"),
+            { number: t("board.seat.free") },
+            { number: t("board.seat.held") },
+            { number: t("board.seat.done") },
+          ]}
+        />
         <tbody>
           {board.seats.map((row) => (
             <tr key={`${row.purpose}-${row.kind}`}>

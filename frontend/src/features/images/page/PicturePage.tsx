@@ -17,6 +17,7 @@ import { KeyCap, useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem, useErrorText } from "@/ui/Problem";
+import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { FlagChips } from "../FlagChips";
 import { allows, useJudging } from "../grid/judging";
@@ -287,17 +288,7 @@ function Renditions({ image }: { image: ImageDetail }) {
       <h2>{t("renditions.title")}</h2>
       <p className="tiny">{t("renditions.text")}</p>
       <table className="table" data-testid="renditions">
-        <thead>
-          <tr>
-            <th scope="col">{t("renditions.role")}</th>
-            <th scope="col" className="number">
-              {t("facts.size")}
-            </th>
-            <th scope="col" className="number">
-              {t("renditions.bytes")}
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={[t("renditions.role"), { number: t("facts.size") }, { number: t("renditions.bytes") }]} />
         <tbody>
           {image.renditions.map((rendition) => (
             <tr key={rendition.id}>

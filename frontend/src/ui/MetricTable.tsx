@@ -1,0 +1,84 @@
+/** Metrics side by side: a column for each direction and metric that any row has. */
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "@/i18n/format";
+import { TableHead } from "./TableHead";
+import { WideTable } from "./WideTable";
+
+interface Metric {
+  /** The direction of the search; "" where there is only one. */
+  scope: string;
+  metric: string;
+  value: number | null;
+  low: number | null;
+  high: number | null;
+}
+
+export interface MetricRow<Figure> {
+  key: string | number;
+  head: ReactNode;
+  figures: readonly Figure[];
+  /** The last cell: how many were counted. */
+  count: ReactNode;
+  testId?: string;
+}
+
+interface MetricTableProps<Figure> {
+  label: string;
+  /** The headings over the first and the last column. */
+  headings: readonly [first: string, last: string];
+  rows: readonly MetricRow<Figure>[];
+  show: (figure: Figure | undefined) => ReactNode;
+  className?: string;
+  testId?: string;
+}
+
+export function MetricTable<Figure extends Metric>({ label, headings, rows, show, className = "", testId }: MetricTableProps<Figure>) {
+  const { t } = useTranslation("submissions");
+  const figures = rows.flatMap((row) => row.figures);
+  const columns = figures.filter((one, index) => figures.findIndex((other) => isSameMetric(one, other)) === index);
+  return (
+    <WideTable label={label}>
+      <table className={`table ${className}`} data-testid={testId}>
+        <TableHead
+          columns={[
+            headings[0],
+            ...columns.map(({ scope, metric }) => ({
+              number: (
+                <>
+                  {scope !== "" && <span className="tiny">{t(`scope.${scope}`)} </span>}
+                  {t(`metric.${metric}`, { defaultValue: metric })}
+                </>
+              ),
+            })),
+            { number: headings[1] },
+          ]}
+        />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key} data-testid={row.testId}>
+              <th scope="row">{row.head}</th>
+              {columns.map((column) => (
+                <td key={`${column.scope} ${column.metric}`} className="number">
+                  {show(row.figures.find((figure) => isSameMetric(figure, column)))}
+                </td>
+              ))}
+              <td className="number">{row.count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}
+
+function isSameMetric(one: Metric, other: Metric): boolean {
+  return one.scope === other.scope && one.metric === other.metric;
+}
+
+/** An interval in percent, or that there is none. */
+export function useIntervalText(): (figure: Pick<Metric, "low" | "high">) => string {
+  const { t } = useTranslation("submissions");
+  const format = useFormat();
+  return ({ low, high }) => (low === null || high === null ? t("report.noInterval") : `${format.number(low * 100, 1, 1)} – ${format.number(high * 100, 1, 1)}`);
+}
