@@ -1,5 +1,7 @@
 """The curation app."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -7,3 +9,7 @@ class CurationConfig(AppConfig):
     """See docs/architecture/directory-structure.md."""
 
     name = "curation"
+
+    def ready(self) -> None:
+        """Collect the operations that the views declare, which services ask about in workers and commands too."""
+        import_module(f"{self.name}.urls")

@@ -103,6 +103,29 @@ def django_db_modify_db_settings(postgres_server: None, django_db_modify_db_sett
     """Start the server before pytest-django makes the test database."""
 
 
+@pytest.fixture(scope="session", autouse=True)
+def answers_have_their_declared_shape() -> Iterator[None]:
+    """Hold every answer of every test against the type from which the API's description is made.
+
+    mypy cannot see what the database returns in JSON columns or ``values()``; here each key and value is looked at.
+    """
+    from curation.core.api.views import OperationView  # noqa: PLC0415  (needs the settings above)
+    from tests.shapes import adapter  # noqa: PLC0415
+
+    finalize = OperationView.finalize_response
+
+    def check(self, request, response, *args, **kwargs):
+        method = getattr(self, (request.method or "").lower(), None)
+        shape = getattr(method, "shape", None)
+        if shape is not None and 200 <= response.status_code < 300:
+            adapter(shape).validate_python(response.data)
+        return finalize(self, request, response, *args, **kwargs)
+
+    OperationView.finalize_response = check  # type: ignore[method-assign]
+    yield
+    OperationView.finalize_response = finalize  # type: ignore[method-assign]
+
+
 @pytest.fixture(scope="session")
 def broker() -> Iterator[str]:
     """Run a Valkey for tests that send real messages; yields its address for Celery."""

@@ -56,13 +56,14 @@ def permissions_page() -> str:
     """Return the page that shows the permission table."""
     told = importlib.import_module("curation.people.queries").permission_rows()
     rules = importlib.import_module("curation.people.rules")
+    operations = importlib.import_module("curation.core.operations").OPERATIONS
     opened: dict[str, list[str]] = {}
     for operation, capability, reach in told:
         opened.setdefault(operation, []).append(capability if reach == "all" else f"{capability} ({reach})")
     lines = [
         "# Who may do what",
         "",
-        "Printed from `curation/people/rules.py` by `make generated`; do not edit. A protocol's roles are bundles of",
+        "Printed by `make generated` from what each view declares; do not edit. A protocol's roles are bundles of",
         "capabilities. Behind a capability stands how far it reaches: rows of the person's team, assigned to them,",
         "or their own; without a word, every row of the benchmark. `member` is whoever holds any role, `lead` a",
         "team's lead where the protocol lets leads invite, `own` the site's owner.",
@@ -70,8 +71,8 @@ def permissions_page() -> str:
         "| Operation | Opened by | Needs consent | By token |",
         "| --- | --- | --- | --- |",
         *(
-            f"| `{operation}` | {', '.join(by)} | {'yes' if operation in rules.CONTRIBUTIONS else ''} "
-            f"| {'' if operation in rules.NEVER_BY_TOKEN else 'yes'} |"
+            f"| `{operation}` | {', '.join(by)} | {'yes' if operations[operation].contributes else ''} "
+            f"| {'yes' if operations[operation].by_token else ''} |"
             for operation, by in opened.items()
         ),
         "",

@@ -16,8 +16,9 @@ from annotation.quality.models import Inspection, Verdict
 from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import OWNER, Capability
+from curation.core.operations import Reach
 from curation.people.models import Person, RoleGrant
-from curation.people.rules import Grant, Reach, reach
+from curation.people.rules import Grant, reach
 
 _BY_OPERATION = (
     (Part.REVIEWER, "item_review"),

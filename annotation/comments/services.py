@@ -26,7 +26,7 @@ def add_comment(*, actor: Person, item_id: int, text: str, mentions: Sequence[in
         actor: Who says it.
         item_id: About what.
         text: Clean, with line breaks.
-        mentions: People as ``queries.people_json`` names them to the actor.
+        mentions: People as ``queries.people`` names them to the actor.
         client_key: Makes a repeat harmless.
 
     Raises:

@@ -18,12 +18,13 @@ from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
 from curation.core.errors import DomainError, NotFound, OwnWork
+from curation.core.operations import Reach
+from curation.core.shapes import PersonBrief
 from curation.core.transitions import SYSTEM, Table, available_actions, check_state, relations_for, sources_of
 from curation.lib.statements import Param, Prepared
 from curation.people import access as people
 from curation.people.access import require
 from curation.people.models import Person
-from curation.people.rules import Reach
 
 
 @lru_cache(maxsize=64)
@@ -40,7 +41,7 @@ def names_shown(person: Person, benchmark_id: int, protocol_id: int | None) -> b
     return people.names_shown(person, benchmark_id, protocol_content(protocol_id) if protocol_id else None)
 
 
-def brief_for(viewer: Person, colleague: Mapping[str, Any] | Person | None, *, shown: bool) -> dict[str, Any] | None:
+def brief_for(viewer: Person, colleague: Mapping[str, Any] | Person | None, *, shown: bool) -> PersonBrief | None:
     """Somebody as an answer names them, ``{"id", "name"}``: nobody, or a colleague who is hidden, is None.
 
     Args:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
 
 from curation.core.errors import InvalidInput
+from curation.core.shapes import Paged
+
+M = TypeVar("M", bound=Model)
 
 COUNT_LIMIT = 10_000
 _LARGEST = 2**63 - 1  # bigint
 
 
-def page(rows: QuerySet[Any], *, by: str, cursor: str | None, page_size: int, count: bool = True) -> dict[str, Any]:
-    """Cut one page out of ``rows``.
+def cut_page(
+    rows: QuerySet[M], *, by: str, cursor: str | None, page_size: int, count: bool = True
+) -> tuple[list[M], Paged]:
+    """Cut one page out of ``rows``: its rows, and what the answer says beside them.
 
     Args:
         rows: Filtered rows, not ordered.
@@ -24,22 +29,27 @@ def page(rows: QuerySet[Any], *, by: str, cursor: str | None, page_size: int, co
         page_size: Rows a page.
         count: Whether to count; one statement more.
 
-    Returns:
-        ``{"results": rows, "next": cursor or None, "total": int or None, "total_is_capped": bool}``.
+    Raises:
+        InvalidInput: The cursor is not of this list.
     """
     column, down = by.lstrip("-"), by.startswith("-")
     total = rows.order_by()[: COUNT_LIMIT + 1].count() if count else None
     if cursor:
         rows = rows.filter(**{f"{column}__{'lt' if down else 'gt'}": _read(cursor)})
-    found: list[Model] = list(rows.order_by(by)[: page_size + 1])
+    found = list(rows.order_by(by)[: page_size + 1])
     more = len(found) > page_size
     found = found[:page_size]
-    return {
-        "results": found,
+    return found, {
         "next": _write(getattr(found[-1], column)) if more else None,
         "total": min(total, COUNT_LIMIT) if total is not None else None,
         "total_is_capped": total is not None and total > COUNT_LIMIT,
     }
+
+
+def page(rows: QuerySet[Any], *, by: str, cursor: str | None, page_size: int, count: bool = True) -> dict[str, Any]:
+    """As :func:`cut_page`, as one dictionary with the rows under ``results``."""
+    found, facts = cut_page(rows, by=by, cursor=cursor, page_size=page_size, count=count)
+    return {"results": found, **facts}
 
 
 def _write(value: Any) -> str:

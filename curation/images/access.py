@@ -9,12 +9,12 @@ from django.db.models import QuerySet
 
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
+from curation.core.operations import Reach
 from curation.core.transitions import available_actions, relations_for
 from curation.images.models import Image, Rendition, Upload
 from curation.images.states import TABLE, Relation
 from curation.people.access import made_within, reaches, require
 from curation.people.models import Person
-from curation.people.rules import Reach
 
 
 def images_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Image]:

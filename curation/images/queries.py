@@ -29,6 +29,7 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import donor_uses, image_rules
 from curation.core import jobs
 from curation.core.errors import NotFound
+from curation.core.operations import Reach
 from curation.core.pages import page
 from curation.images import access, rules
 from curation.images.models import (
@@ -44,7 +45,6 @@ from curation.images.models import (
 from curation.lib.files import INCOMING
 from curation.people.access import benchmark_for
 from curation.people.models import Person
-from curation.people.rules import Reach
 
 _LABEL: Final = re.compile(r"^\s*(?:img)?[-_ ]?0*(\d{1,9})\s*$", re.IGNORECASE)
 _MICROSECONDS: Final = Cast(Extract("created_at", "epoch") * 1_000_000, BigIntegerField())

@@ -13,6 +13,7 @@ from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import Capability
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.core.models import Job
+from curation.core.operations import OPERATIONS, Reach
 from curation.lib.statements import Param, Prepared
 from curation.people.errors import (
     ConsentMissing,
@@ -22,7 +23,7 @@ from curation.people.errors import (
     InvitationUsed,
 )
 from curation.people.models import ApiToken, Invitation, Notice, Person, PersonSession, RoleGrant, Team, grants_in_force
-from curation.people.rules import CONTRIBUTIONS, Grant, Reach, narrowed
+from curation.people.rules import Grant, narrowed
 
 _SESSION = Prepared(
     lambda: (
@@ -101,7 +102,7 @@ def require(person: Person, benchmark_id: int, operation: str, kind: str | None 
     reach = person.reach(benchmark_id, operation, kind)
     if reach is Reach.NONE:
         raise OperationNotAllowed(operation=operation)
-    if operation in CONTRIBUTIONS and not person.consented(benchmark_id):
+    if OPERATIONS[operation].contributes and not person.consented(benchmark_id):
         raise ConsentMissing(benchmark=next(g.slug for g in person.grants if g.benchmark_id == benchmark_id))
     return reach
 

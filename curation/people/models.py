@@ -15,7 +15,8 @@ from django.db.models.functions import Now
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import OWNER
 from curation.core.models import AppendOnly
-from curation.people.rules import Grant, Reach, gives, operations_of, reach
+from curation.core.operations import Reach
+from curation.people.rules import Grant, gives, operations_of, reach
 
 USERNAME_LENGTH = 64
 

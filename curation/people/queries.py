@@ -12,10 +12,11 @@ from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
 from curation.core.models import AuditEvent
+from curation.core.operations import OPERATIONS, Entry, Reach
 from curation.core.pages import COUNT_LIMIT, page
 from curation.people import access
 from curation.people.models import ApiToken, Consent, Invitation, Notice, Person, RoleGrant, Team
-from curation.people.rules import BY_LINK, PERMISSIONS, SIGNED_IN, Grant, Reach, reach
+from curation.people.rules import Grant, reach
 
 
 def benchmarks_of(person: Person) -> list[dict[str, Any]]:
@@ -404,11 +405,9 @@ def permission_rows() -> list[tuple[str, str, str]]:
     ``signed_in`` and ``link`` stand for whoever is signed in and whoever brings a link.
     """
     rows = []
-    for operation, row in PERMISSIONS.items():
-        if operation in SIGNED_IN:
-            rows.append((operation, "signed_in", "own"))
-        elif operation in BY_LINK:
-            rows.append((operation, "link", "own"))
+    for name, operation in OPERATIONS.items():
+        if operation.entry is Entry.ROLE:
+            rows += [(name, capability, reach.value) for capability, reach in operation.reaches.items()]
         else:
-            rows += [(operation, capability, reach.value) for capability, reach in row.items()]
+            rows.append((name, operation.entry.value, "own"))
     return rows

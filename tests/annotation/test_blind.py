@@ -14,7 +14,7 @@ from django.urls import get_resolver
 
 from annotation.items.models import Item
 from annotation.packages.models import Package
-from curation.core.api.views import Operation
+from curation.core.api.views import OperationView
 from curation.images.models import Image
 from curation.people.models import Person
 from tests.flows.test_walk import operations
@@ -76,7 +76,7 @@ class Sent:
         answer = send(self.browsers[who], method, address, body)
         text = answer.getvalue().decode() if answer.streaming else answer.content.decode()
         view = answer.resolver_match.func.view_class
-        operation = view.operations[method] if issubclass(view, Operation) else ""
+        operation = view.operations[method] if issubclass(view, OperationView) else ""
         self.texts.append((who, operation, answer.status_code, text))
         return json.loads(text) if text.startswith(("{", "[")) else text
 
@@ -147,8 +147,14 @@ def look_everywhere(sent: Sent) -> None:
     reads = [address for name, method, address in operations(ROOM) if method == "GET" and name not in NOT_TRACK]
     addresses = []
     for address in reads:
-        at = address.removeprefix("/api/v1/").replace("<slug:benchmark>", "cvlue").replace("<slug:kind>", "captions")
+        at = (
+            address.removeprefix("/api/v1/")
+            .replace("_slug>", ">")
+            .replace("<slug:benchmark>", "cvlue")
+            .replace("<slug:kind>", "captions")
+        )
         at = at.replace("<slug:purpose>", "review?kind=captions")
+        at = at.replace("_id>", ">")
         kinds = [kind for kind in rows if f"<int:{kind}>" in at]
         addresses += [at.replace(f"<int:{kinds[0]}>", str(pk)) for pk in rows[kinds[0]]] if kinds else [at]
     addresses += ["benchmarks/cvlue/audit?page_size=100", "benchmarks/cvlue/audit.csv", "notices"]

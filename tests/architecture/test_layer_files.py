@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("curation", "annotation", "evaluation")
 TOP = {"__init__.py", "apps.py", "urls.py", "models.py", "tasks.py", "admin.py", "migrations", "management"}
-LAYERS = {"tasks", "admin", "services", "queries", "access", "states", "models", "rules", "errors"}
+LAYERS = {"tasks", "admin", "services", "queries", "access", "states", "shapes", "models", "rules", "errors"}
 # Rooms without layers: pure Python that others call, or what every room stands on.
 FREE_ROOMS = {
     "curation.lib",

@@ -9,24 +9,20 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from curation.benchmarks.rules import Capability
-from curation.core.api.views import Operation
+from curation.core.api.views import OperationView
+from curation.core.operations import OPERATIONS, Operation, Reach, declare, reaches, stale_after
 from curation.people.queries import permission_rows
 from curation.people.rules import (
-    BY_LINK,
-    CONTRIBUTIONS,
     LEAD,
     MEMBER,
-    NEVER_BY_TOKEN,
-    PERMISSIONS,
-    SIGNED_IN,
     Grant,
-    Reach,
     digest,
     narrowed,
     operations_of,
     planned_capabilities,
     reach,
 )
+from tests.declared import BY_LINK
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 # Addresses that are no operations: signing in, the pages, picture files with their own check, the demo's log-ins.
@@ -53,25 +49,43 @@ def views(resolver=None, prefix=""):
             yield address, getattr(entry.callback, "view_class", None)
 
 
-OPERATIONS = [
+METHODS_OF = [
     (address, method, view.operations.get(method))
     for address, view in views()
-    if view is not None and issubclass(view, Operation)
+    if view is not None and issubclass(view, OperationView)
     for method in dict.fromkeys([*METHODS, *view.operations])
     if hasattr(view, method.lower())
 ]
 
 
 def test_every_address_is_an_operation_or_known_not_to_be():
-    strays = [a for a, v in views() if not (v and issubclass(v, Operation)) and not a.startswith(NOT_OPERATIONS)]
+    strays = [a for a, v in views() if not (v and issubclass(v, OperationView)) and not a.startswith(NOT_OPERATIONS)]
     assert strays == []
 
 
-def test_views_and_table_name_the_same_operations():
-    named = [name for _, _, name in OPERATIONS]
+def test_every_method_of_a_view_declares_its_operation():
+    named = [name for _, _, name in METHODS_OF]
     assert len(named) == len(set(named))
-    assert set(PERMISSIONS) - set(named) <= {"media_show"}
-    assert set(named) <= set(PERMISSIONS)
+    assert set(named) == set(OPERATIONS)
+
+
+def test_an_operation_is_declared_once():
+    taken = OPERATIONS["package_show"]
+    assert declare(taken) is taken
+    with pytest.raises(ValueError, match="package_show is declared twice"):
+        declare(Operation("package_show", reaches(member="all")))
+    assert OPERATIONS["package_show"] is taken
+
+
+def test_a_write_makes_stale_what_shows_one_of_its_subjects():
+    assert stale_after(OPERATIONS["token_create"]) == ["token_list", "audit_list"]
+    assert stale_after(OPERATIONS["draft_save"]) == []
+    assert {"item_list", "image_list", "board_show"} <= set(stale_after(OPERATIONS["image_take_down"]))
+
+
+def test_every_subject_that_is_changed_is_shown_somewhere():
+    changed = {subject for operation in OPERATIONS.values() for subject in operation.changes}
+    assert changed <= {subject for operation in OPERATIONS.values() for subject in operation.shows}
 
 
 def test_the_golden_file_is_the_table():
@@ -89,6 +103,7 @@ def _filled(address):
         "<str:name>": "x",
         "<uuid:upload>": str(uuid.uuid4()),
     }
+    address = address.replace("_slug>", ">").replace("_id>", ">")
     for found, value in parts.items():
         address = address.replace(found, value)
     while "<int:" in address:
@@ -98,7 +113,7 @@ def _filled(address):
 
 
 # A picture's file is "not found" to whoever is not signed in, so that no address tells whether it exists.
-CLOSED = [(a, m) for a, m, name in OPERATIONS if name not in {"media_show"} | BY_LINK]
+CLOSED = [(a, m) for a, m, name in METHODS_OF if name not in {"media_show"} | BY_LINK]
 
 
 @pytest.mark.parametrize(("address", "method"), CLOSED, ids=str)
@@ -160,10 +175,10 @@ def test_the_digest_changes_with_whatever_decides():
     assert digest([grant(1), OWNER]) == digest([OWNER, grant(1)])
 
 
-def test_the_tables_name_operations_and_capabilities_that_exist():
-    assert set(PERMISSIONS) >= SIGNED_IN | CONTRIBUTIONS | NEVER_BY_TOKEN
-    assert {name for row in PERMISSIONS.values() for name in row} <= {c.value for c in Capability} | {MEMBER, LEAD}
-    assert [name for name, row in PERMISSIONS.items() if not row] == sorted(BY_LINK, key=list(PERMISSIONS).index)
+def test_operations_name_capabilities_that_exist():
+    named = {name for operation in OPERATIONS.values() for name in operation.reaches}
+    assert named <= {c.value for c in Capability} | {MEMBER, LEAD}
+    assert {name for name, operation in OPERATIONS.items() if not operation.reaches} == set(BY_LINK)
     assert operations_of([], 1) == []
 
 

@@ -23,15 +23,17 @@ from annotation.seats.models import Seat
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import preset
 from curation.core.models import Job
+from curation.core.operations import OPERATIONS, Reach
 from curation.images.models import Image, Rendition, Upload
 from curation.people.models import ApiToken, Invitation, Person, RoleGrant, Team
-from curation.people.rules import LEAD, NEVER_BY_TOKEN, PERMISSIONS, Grant, Reach, reach
+from curation.people.rules import LEAD, Grant, reach
 from curation.taxonomy.models import Category
 from evaluation.runs.models import Failure, Run
 from evaluation.scoring.models import QueryRank, Score, Scoring
 from evaluation.scoring.rules import PROFILE
 from evaluation.submissions.models import Submission
 from evaluation.systems.models import System
+from tests.declared import NEVER_BY_TOKEN
 from tests.people import ROLES, Role, World, agree, person, signed_in, world
 from tests.sentences import five_captions
 
@@ -185,7 +187,7 @@ class Stage:
         if name == "token":
             held = CAPABILITIES["token"]
             grants = [Grant(None, None, "admin", capabilities=held)]
-            may = [op for op in PERMISSIONS if op not in NEVER_BY_TOKEN and reach(grants, None, op) is not Reach.NONE]
+            may = [op for op in OPERATIONS if op not in NEVER_BY_TOKEN and reach(grants, None, op) is not Reach.NONE]
             token = self._token(who, may)
             browser = Client(headers={"Authorization": f"Bearer {token}.secret"}, raise_request_exception=False)
         return Walker(name, who, browser)

@@ -5,6 +5,6 @@ from django.urls import path
 from annotation.comments.api import views
 
 urlpatterns = [
-    path("items/<int:item>/comments", views.CommentsView.as_view()),
-    path("items/<int:item>/people", views.ItemPeopleView.as_view()),
+    path("items/<int:item_id>/comments", views.CommentsView.as_view()),
+    path("items/<int:item_id>/people", views.ItemPeopleView.as_view()),
 ]

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
-from rest_framework.response import Response
-
 from annotation.comments import queries, services
 from annotation.comments.api import serializers as s
-from curation.core.api.views import Operation
-from curation.people.api.requests import PersonRequest
+from curation.core.api.operations import command, query
+from curation.core.api.views import OperationView
+from curation.people.rules import ASSIGNED_ANNOTATORS, STAFF
+
+_READERS = STAFF | ASSIGNED_ANNOTATORS
 
 
-class CommentsView(Operation):
-    """What is said about an item."""
+class CommentsView(OperationView):
+    """The comments on an item."""
 
-    operations = {"GET": "comment_list", "POST": "comment_add"}
+    get = query("comment_list", queries.comments, _READERS, shows="comment")
+    post = command(
+        "comment_add",
+        services.add_comment,
+        s.CommentInput,
+        _READERS,
+        then=queries.comment_row,
+        status=201,
+        contributes=True,
+        changes="comment",
+    )
 
-    @extend_schema(responses=s.CommentRow(many=True))
-    def get(self, request: PersonRequest, item: int) -> Response:
-        """List remarks, oldest first."""
-        return Response(s.CommentRow(queries.comments_json(request.user, item), many=True).data)
 
-    @extend_schema(request=s.CommentInput, responses={201: s.CommentRow})
-    def post(self, request: PersonRequest, item: int) -> Response:
-        """Add a remark."""
-        made = services.add_comment(actor=request.user, item_id=item, **s.CommentInput.parse(request.data))
-        return Response(s.CommentRow(queries.comment_json(request.user, made)).data, status=201)
+class ItemPeopleView(OperationView):
+    """The people whom a comment on an item can mention."""
 
-
-class ItemPeopleView(Operation):
-    """Who has to do with an item."""
-
-    operations = {"GET": "item_people"}
-
-    @extend_schema(responses=s.ItemPerson(many=True))
-    def get(self, request: PersonRequest, item: int) -> Response:
-        """List the people that a remark can be meant for."""
-        return Response(s.ItemPerson(queries.people_json(request.user, item), many=True).data)
+    get = query("item_people", queries.people, _READERS, shows="item")

@@ -14,22 +14,24 @@ from drf_spectacular.utils import extend_schema
 
 from annotation.packages.access import holds_picture
 from curation.core.api.files import answer_file
-from curation.core.api.views import Operation
+from curation.core.api.operations import operation
+from curation.core.api.views import OperationView
 from curation.core.errors import NotFound
+from curation.core.operations import reaches
 from curation.images.access import rendition_for
 from curation.images.models import Rendition
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import PICTURE_VIEWERS
 
 log = logging.getLogger(__name__)
 
 TYPES = {"jpg": "image/jpeg", "png": "image/png", "webp": "image/webp"}
 
 
-class MediaView(Operation):
+class MediaView(OperationView):
     """A picture's cleaned file; the address names a file that never changes, so browsers may keep it."""
 
-    operations = {"GET": "media_show"}
-
+    @operation("media_show", PICTURE_VIEWERS | reaches(annotate="assigned", collect="team"))
     @extend_schema(exclude=True)
     def get(self, request: PersonRequest, image: int, rendition: int, role: str, extension: str) -> HttpResponseBase:
         """Send the bytes, or 304 to who has them."""

@@ -7,17 +7,18 @@ from rest_framework.response import Response
 
 from annotation.packages import queries, services
 from annotation.packages.api import serializers as s
+from curation.core.api.operations import operation
 from curation.core.api.serializers import RevisionInput
-from curation.core.api.views import Operation
+from curation.core.api.views import OperationView
+from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import ADMINISTRATORS, ASSIGNED_ANNOTATORS, PICTURE_VIEWERS, STAFF
 
 
-class PackagesView(Operation):
+class PackagesView(OperationView):
     """The packages of a benchmark."""
 
-    operations = {"GET": "package_list"}
-    query = s.PackageListInput
-
+    @operation("package_list", STAFF | ASSIGNED_ANNOTATORS, shows="package", query=s.PackageListInput)
     @extend_schema(parameters=[s.PackageListInput], responses=s.PackagePage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List packages by number."""
@@ -29,11 +30,10 @@ class PackagesView(Operation):
 _UNSAID = {"size": None, "seed": None, "categories": None, "maximum": None, "assignees": ()}
 
 
-class PreviewView(Operation):
+class PreviewView(OperationView):
     """What a build would make."""
 
-    operations = {"POST": "package_preview"}
-
+    @operation("package_preview", ADMINISTRATORS)
     @extend_schema(request=s.PreviewInput, responses=s.PreviewAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Show the packages that a build by this rule would make; nothing is stored."""
@@ -41,11 +41,10 @@ class PreviewView(Operation):
         return self.answer(s.PreviewAnswer, queries.preview(request.user, benchmark, **given))
 
 
-class BuildView(Operation):
+class BuildView(OperationView):
     """Batching accepted pictures."""
 
-    operations = {"POST": "package_build"}
-
+    @operation("package_build", ADMINISTRATORS, changes="package item")
     @extend_schema(request=s.BuildInput, responses=s.BuildAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Make packages of what waits outside one."""
@@ -54,11 +53,10 @@ class BuildView(Operation):
         return self.answer(s.BuildAnswer, queries.build_json(made, left_over, request.user))
 
 
-class ClaimView(Operation):
+class ClaimView(OperationView):
     """Asking for work."""
 
-    operations = {"POST": "package_claim"}
-
+    @operation("package_claim", reaches(annotate="all"), contributes=True, changes="package")
     @extend_schema(request=s.ClaimInput, responses=s.ClaimAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Claim the next free package, or get the one already held."""
@@ -68,22 +66,20 @@ class ClaimView(Operation):
         return self.answer(s.ClaimAnswer, answer)
 
 
-class PackageView(Operation):
+class PackageView(OperationView):
     """One package."""
 
-    operations = {"GET": "package_show"}
-
+    @operation("package_show", STAFF | ASSIGNED_ANNOTATORS, shows="package item")
     @extend_schema(responses=s.PackageDetail)
     def get(self, request: PersonRequest, package: int) -> Response:
         """Show a package with its items."""
         return self.answer(s.PackageDetail, queries.detail(request.user, package))
 
 
-class AssignView(Operation):
+class AssignView(OperationView):
     """Giving a package to somebody."""
 
-    operations = {"POST": "package_assign"}
-
+    @operation("package_assign", ADMINISTRATORS, changes="package")
     @extend_schema(request=s.AssignInput, responses=s.PackageRow)
     def post(self, request: PersonRequest, package: int) -> Response:
         """Give a free package to an annotator."""
@@ -91,11 +87,10 @@ class AssignView(Operation):
         return self.answer(s.PackageRow, queries.one(request.user, package, "package_show"))
 
 
-class TakeBackView(Operation):
+class TakeBackView(OperationView):
     """Freeing a package that somebody has."""
 
-    operations = {"POST": "package_take_back"}
-
+    @operation("package_take_back", ADMINISTRATORS, changes="package")
     @extend_schema(request=s.TakeBackInput, responses=s.PackageRow)
     def post(self, request: PersonRequest, package: int) -> Response:
         """Take a package back; what was handed in stays."""
@@ -103,11 +98,10 @@ class TakeBackView(Operation):
         return self.answer(s.PackageRow, queries.one(request.user, package, "package_show"))
 
 
-class WithdrawView(Operation):
+class WithdrawView(OperationView):
     """Dissolving a package."""
 
-    operations = {"POST": "package_withdraw"}
-
+    @operation("package_withdraw", ADMINISTRATORS, changes="package item")
     @extend_schema(request=RevisionInput, responses=s.PackageRow)
     def post(self, request: PersonRequest, package: int) -> Response:
         """Dissolve a package that nobody has begun; its items wait to be packed anew."""
@@ -115,11 +109,10 @@ class WithdrawView(Operation):
         return self.answer(s.PackageRow, queries.one(request.user, package, "package_show"))
 
 
-class ResumeView(Operation):
+class ResumeView(OperationView):
     """Opening a package that came back."""
 
-    operations = {"POST": "package_resume"}
-
+    @operation("package_resume", ASSIGNED_ANNOTATORS, changes="package")
     @extend_schema(request=RevisionInput, responses=s.PackageRow)
     def post(self, request: PersonRequest, package: int) -> Response:
         """Go on with a returned package."""
@@ -127,12 +120,10 @@ class ResumeView(Operation):
         return self.answer(s.PackageRow, queries.one(request.user, package, "package_show"))
 
 
-class NextView(Operation):
+class NextView(OperationView):
     """The desk."""
 
-    operations = {"GET": "work_next"}
-    query = s.NextInput
-
+    @operation("work_next", ASSIGNED_ANNOTATORS, shows="package item", query=s.NextInput)
     @extend_schema(parameters=[s.NextInput], responses=s.NextWork)
     def get(self, request: PersonRequest, package: int) -> Response:
         """Show the next items to write, the rules, and how far the package is."""
@@ -140,11 +131,10 @@ class NextView(Operation):
         return self.answer(s.NextWork, queries.next_work(request.user, package, given["after"]))
 
 
-class DraftView(Operation):
+class DraftView(OperationView):
     """What is being typed."""
 
-    operations = {"PUT": "draft_save"}
-
+    @operation("draft_save", ASSIGNED_ANNOTATORS, contributes=True)
     @extend_schema(request=s.DraftInput, responses=s.DraftAnswer)
     def put(self, request: PersonRequest, item: int) -> Response:
         """Keep a draft and hear what the rules say."""
@@ -152,11 +142,10 @@ class DraftView(Operation):
         return self.answer(s.DraftAnswer, {"seq": seq, "findings": findings, "saved_at": at})
 
 
-class SubmitView(Operation):
+class SubmitView(OperationView):
     """Handing an item in."""
 
-    operations = {"POST": "item_submit"}
-
+    @operation("item_submit", ASSIGNED_ANNOTATORS, contributes=True, changes="item package")
     @extend_schema(request=s.SubmitInput, responses=s.SubmitAnswer)
     def post(self, request: PersonRequest, item: int) -> Response:
         """Write the next revision."""
@@ -166,11 +155,10 @@ class SubmitView(Operation):
         return self.answer(s.SubmitAnswer, queries.submit_json(row, revision, replayed=replayed))
 
 
-class SkipView(Operation):
+class SkipView(OperationView):
     """Leaving an item unwritten."""
 
-    operations = {"POST": "item_skip"}
-
+    @operation("item_skip", ASSIGNED_ANNOTATORS, contributes=True, changes="item package")
     @extend_schema(request=s.SkipInput, responses=s.SkipAnswer)
     def post(self, request: PersonRequest, item: int) -> Response:
         """Leave an item out and say why; a reviewer agrees or insists."""
@@ -178,11 +166,10 @@ class SkipView(Operation):
         return self.answer(s.SkipAnswer, {"item_id": row.pk, "state": row.state, "replayed": replayed})
 
 
-class SelfCheckView(Operation):
+class SelfCheckView(OperationView):
     """The annotator's own check."""
 
-    operations = {"POST": "package_self_check"}
-
+    @operation("package_self_check", ASSIGNED_ANNOTATORS, changes="package")
     @extend_schema(request=s.SelfCheckInput, responses=s.PackageDetail)
     def post(self, request: PersonRequest, package: int) -> Response:
         """Tick items that were read again."""
@@ -192,23 +179,20 @@ class SelfCheckView(Operation):
         return self.answer(s.PackageDetail, queries.detail(request.user, package))
 
 
-class ImageItemsView(Operation):
+class ImageItemsView(OperationView):
     """What was made on a picture."""
 
-    operations = {"GET": "image_items"}
-
+    @operation("image_items", PICTURE_VIEWERS | reaches(collect="own"), shows="item image")
     @extend_schema(responses=s.ImageItemRow(many=True))
     def get(self, request: PersonRequest, image: int) -> Response:
         """List its items with their packages."""
         return Response(s.ImageItemRow(queries.items_of_image(request.user, image), many=True).data)
 
 
-class ItemsView(Operation):
+class ItemsView(OperationView):
     """The items of a benchmark."""
 
-    operations = {"GET": "item_list"}
-    query = s.ItemListInput
-
+    @operation("item_list", STAFF, shows="item image", query=s.ItemListInput)
     @extend_schema(parameters=[s.ItemListInput], responses=s.ItemPage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List items by number."""
@@ -217,11 +201,10 @@ class ItemsView(Operation):
         return self.answer(s.ItemPage, queries.item_page(request.user, benchmark, **given))
 
 
-class ImportView(Operation):
+class ImportView(OperationView):
     """Items for pictures that are named."""
 
-    operations = {"POST": "item_import"}
-
+    @operation("item_import", ADMINISTRATORS, changes="item")
     @extend_schema(request=s.ImportInput, responses=s.ImportAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Make items for pictures that are here already."""
@@ -230,22 +213,20 @@ class ImportView(Operation):
         return self.answer(s.ImportAnswer, {"made": made, "existing": existing})
 
 
-class ItemView(Operation):
+class ItemView(OperationView):
     """One item."""
 
-    operations = {"GET": "item_show"}
-
+    @operation("item_show", STAFF | ASSIGNED_ANNOTATORS, shows="item")
     @extend_schema(responses=s.ItemAnswer)
     def get(self, request: PersonRequest, item: int) -> Response:
         """Show an item with what was written last."""
         return self.answer(s.ItemAnswer, queries.item_detail(request.user, item))
 
 
-class BoardView(Operation):
+class BoardView(OperationView):
     """The progress board."""
 
-    operations = {"GET": "board_show"}
-
+    @operation("board_show", STAFF, shows="package item image")
     @extend_schema(responses=s.BoardAnswer)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """Show how far items, packages and pictures are."""

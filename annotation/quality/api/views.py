@@ -9,27 +9,28 @@ from annotation.packages import queries as packages
 from annotation.packages.api.serializers import PackageRow
 from annotation.quality import queries, services
 from annotation.quality.api import serializers as s
+from curation.core.api.operations import operation
 from curation.core.api.serializers import RevisionInput
-from curation.core.api.views import Operation
+from curation.core.api.views import OperationView
+from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import ASSIGNED_ANNOTATORS, MEMBERS, STAFF
 
 
-class SheetView(Operation):
+class SheetView(OperationView):
     """A package to read as a whole."""
 
-    operations = {"GET": "package_sheet"}
-
+    @operation("package_sheet", STAFF | ASSIGNED_ANNOTATORS, shows="package item")
     @extend_schema(responses=s.Sheet)
     def get(self, request: PersonRequest, package: int) -> Response:
         """Show every item with content, findings and verdict."""
         return Response(s.Sheet(queries.sheet(request.user, package)).data)
 
 
-class HandOverView(Operation):
+class HandOverView(OperationView):
     """Handing a package over."""
 
-    operations = {"POST": "package_hand_over"}
-
+    @operation("package_hand_over", ASSIGNED_ANNOTATORS, changes="package")
     @extend_schema(request=RevisionInput, responses=PackageRow)
     def post(self, request: PersonRequest, package: int) -> Response:
         """Hand the whole package over for review, or into the pool."""
@@ -37,11 +38,10 @@ class HandOverView(Operation):
         return Response(PackageRow(packages.one(request.user, package, "package_show")).data)
 
 
-class TakeReviewView(Operation):
+class TakeReviewView(OperationView):
     """Starting a review."""
 
-    operations = {"POST": "package_review_take"}
-
+    @operation("package_review_take", reaches(review="all"), changes="package")
     @extend_schema(request=RevisionInput, responses=PackageRow)
     def post(self, request: PersonRequest, package: int) -> Response:
         """Take a handed-over package."""
@@ -49,11 +49,10 @@ class TakeReviewView(Operation):
         return Response(PackageRow(packages.one(request.user, package, "package_show")).data)
 
 
-class ReviewView(Operation):
+class ReviewView(OperationView):
     """Judging an item."""
 
-    operations = {"POST": "item_review"}
-
+    @operation("item_review", reaches(review="assigned"), contributes=True, changes="item package")
     @extend_schema(request=s.ReviewInput, responses=s.SheetItem)
     def post(self, request: PersonRequest, item: int) -> Response:
         """Accept, correct or return an item."""
@@ -62,11 +61,10 @@ class ReviewView(Operation):
         return Response(s.SheetItem(queries.one_sheet_item(request.user, package, item)).data)
 
 
-class SkipDecideView(Operation):
+class SkipDecideView(OperationView):
     """Deciding about a skipped item."""
 
-    operations = {"POST": "item_skip_decide"}
-
+    @operation("item_skip_decide", reaches(review="assigned"), contributes=True, changes="item package")
     @extend_schema(
         request=s.SkipDecideInput,
         responses=PolymorphicProxySerializer(
@@ -82,11 +80,10 @@ class SkipDecideView(Operation):
         return Response(s.SheetItem(queries.one_sheet_item(request.user, package, item)).data)
 
 
-class CompleteReviewView(Operation):
+class CompleteReviewView(OperationView):
     """Ending a review."""
 
-    operations = {"POST": "package_review_complete"}
-
+    @operation("package_review_complete", reaches(review="assigned"), changes="package item")
     @extend_schema(request=RevisionInput, responses=PackageRow)
     def post(self, request: PersonRequest, package: int) -> Response:
         """Send back what was returned, or draw the sample."""
@@ -94,22 +91,24 @@ class CompleteReviewView(Operation):
         return Response(PackageRow(packages.one(request.user, package, "package_show")).data)
 
 
-class InspectionView(Operation):
+class InspectionView(OperationView):
     """The inspector's page."""
 
-    operations = {"GET": "inspection_show"}
-
+    @operation(
+        "inspection_show",
+        reaches(own="all", administer="all", inspect="all", review="assigned", annotate="assigned"),
+        shows="package item",
+    )
     @extend_schema(responses=s.InspectionAnswer)
     def get(self, request: PersonRequest, package: int) -> Response:
         """Show the draw, its items and what passing means."""
         return Response(s.InspectionAnswer(queries.inspection_json(request.user, package)).data)
 
 
-class InspectView(Operation):
+class InspectView(OperationView):
     """Judging a drawn item."""
 
-    operations = {"POST": "item_inspect"}
-
+    @operation("item_inspect", reaches(inspect="all"), contributes=True, changes="item package")
     @extend_schema(request=s.InspectInput, responses=s.SampleItem)
     def post(self, request: PersonRequest, item: int) -> Response:
         """Call a drawn item right or wrong."""
@@ -118,11 +117,10 @@ class InspectView(Operation):
         return Response(s.SampleItem(queries.inspection_item(request.user, package, item)).data)
 
 
-class CompleteInspectionView(Operation):
+class CompleteInspectionView(OperationView):
     """Ending an inspection."""
 
-    operations = {"POST": "package_inspection_complete"}
-
+    @operation("package_inspection_complete", reaches(inspect="all"), changes="package item")
     @extend_schema(request=RevisionInput, responses=s.InspectionAnswer)
     def post(self, request: PersonRequest, package: int) -> Response:
         """Pass the package or send it back."""
@@ -130,34 +128,30 @@ class CompleteInspectionView(Operation):
         return Response(s.InspectionAnswer(queries.inspection_json(request.user, package)).data)
 
 
-class HistoryView(Operation):
+class HistoryView(OperationView):
     """An item's life."""
 
-    operations = {"GET": "item_history"}
-
+    @operation("item_history", STAFF | ASSIGNED_ANNOTATORS, shows="item")
     @extend_schema(responses=s.HistoryAnswer)
     def get(self, request: PersonRequest, item: int) -> Response:
         """Show revisions and verdicts."""
         return Response(s.HistoryAnswer(queries.history(request.user, item)).data)
 
 
-class WaitingView(Operation):
+class WaitingView(OperationView):
     """The home page."""
 
-    operations = {"GET": "waiting_show"}
-
+    @operation("waiting_show", MEMBERS, shows="package item image seat")
     @extend_schema(responses=s.WaitingAnswer)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """Show what waits for the person."""
         return Response(s.WaitingAnswer(queries.waiting(request.user, benchmark)).data)
 
 
-class QualityView(Operation):
+class QualityView(OperationView):
     """Acceptance and agreement."""
 
-    operations = {"GET": "quality_show"}
-    query = s.QualityQuery
-
+    @operation("quality_show", STAFF | reaches(annotate="own"), shows="package item", query=s.QualityQuery)
     @extend_schema(parameters=[s.QualityQuery], responses=s.QualityAnswer)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """Show how work was judged, and how far judges agree."""
@@ -165,13 +159,12 @@ class QualityView(Operation):
         return Response(s.QualityAnswer(queries.quality(request.user, benchmark, **asked)).data)
 
 
-class PoolView(Operation):
+class PoolView(OperationView):
     """A pool of items to judge."""
 
-    operations = {"GET": "pool_show"}
     refusals = (409,)  # no pool here
-    query = s.PoolQuery
 
+    @operation("pool_show", reaches(review="all", inspect="all"), shows="seat", query=s.PoolQuery)
     @extend_schema(parameters=[s.PoolQuery], responses=s.PoolAnswer)
     def get(self, request: PersonRequest, benchmark: str, purpose: str) -> Response:
         """Show how much is free and what one holds."""
@@ -179,11 +172,10 @@ class PoolView(Operation):
         return Response(s.PoolAnswer(queries.pool(request.user, benchmark, purpose, **asked)).data)
 
 
-class PoolClaimView(Operation):
+class PoolClaimView(OperationView):
     """Taking seats."""
 
-    operations = {"POST": "pool_claim"}
-
+    @operation("pool_claim", reaches(review="all", inspect="all"), contributes=True, changes="seat")
     @extend_schema(request=s.PoolClaimInput, responses=s.PoolAnswer)
     def post(self, request: PersonRequest, benchmark: str, purpose: str) -> Response:
         """Take up to so many items as the protocol lets one person hold."""
@@ -192,11 +184,10 @@ class PoolClaimView(Operation):
         return Response(s.PoolAnswer(queries.pool(request.user, benchmark, purpose, given["kind"])).data)
 
 
-class PoolRenewView(Operation):
+class PoolRenewView(OperationView):
     """Saying that one is still at it."""
 
-    operations = {"POST": "pool_renew"}
-
+    @operation("pool_renew", reaches(review="all", inspect="all"))
     @extend_schema(request=s.SeatsInput, responses=s.RenewAnswer)
     def post(self, request: PersonRequest, benchmark: str, purpose: str) -> Response:
         """Hold seats for another lease."""
@@ -206,11 +197,10 @@ class PoolRenewView(Operation):
         return Response(s.RenewAnswer({"kept": rows, "lost": [n for n in seats if n not in kept]}).data)
 
 
-class PoolReleaseView(Operation):
+class PoolReleaseView(OperationView):
     """Giving seats back."""
 
-    operations = {"POST": "pool_release"}
-
+    @operation("pool_release", reaches(review="all", inspect="all"), changes="seat")
     @extend_schema(request=s.SeatsInput, responses=s.PoolAnswer)
     def post(self, request: PersonRequest, benchmark: str, purpose: str) -> Response:
         """Let colleagues have what one does not get to."""

@@ -12,9 +12,9 @@ from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Verdict
 from annotation.quality.queries.sheets import concealed
 from curation.core.errors import NotFound
+from curation.core.operations import Reach
 from curation.people.access import require
 from curation.people.models import Person
-from curation.people.rules import Reach
 
 
 def history(person: Person, item_id: int) -> dict[str, Any]:

@@ -19,9 +19,9 @@ from annotation.packages.access import brief_for, names_shown
 from annotation.quality import rules
 from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.quality.rules import agreement
+from curation.core.operations import Reach
 from curation.people.access import benchmark_for
 from curation.people.models import Person
-from curation.people.rules import Reach
 
 NEWEST = 20  # packages listed
 SHOWN_REASONS = 5

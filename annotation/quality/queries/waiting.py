@@ -18,10 +18,10 @@ from annotation.quality.queries.statistics import first_time
 from annotation.seats.models import Seat
 from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
+from curation.core.operations import Reach
 from curation.images.queries import images_to_judge
 from curation.people.access import benchmark_for
 from curation.people.models import Person
-from curation.people.rules import Reach
 
 
 def waiting(person: Person, slug: str) -> dict[str, Any]:

@@ -15,10 +15,13 @@ from annotation.releases import queries, services
 from annotation.releases.api import serializers as s
 from annotation.releases.models import Release
 from curation.core.api.files import answer_file
+from curation.core.api.operations import operation
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
-from curation.core.api.views import Operation
+from curation.core.api.views import OperationView
+from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import ADMINISTRATORS, HEADS, PICTURE_VIEWERS, RELEASE_READERS
 
 
 def row(release: Release, request: PersonRequest) -> ReturnDict[str, Any]:
@@ -32,12 +35,10 @@ def shown(release_id: int, request: PersonRequest) -> Response:
     return Response(s.ReleaseDetail(release, context={"viewer": request.user}).data)
 
 
-class ReleasesView(Operation):
+class ReleasesView(OperationView):
     """The releases of a benchmark."""
 
-    operations = {"GET": "release_list", "POST": "release_create"}
-    query = PageInput
-
+    @operation("release_list", RELEASE_READERS, shows="release", query=PageInput)
     @extend_schema(parameters=[PageInput], responses=s.ReleasePage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List them, newest first."""
@@ -45,6 +46,7 @@ class ReleasesView(Operation):
         found = queries.releases_page(request.user, benchmark, **given)
         return Response(s.ReleasePage(found, context={"viewer": request.user}).data)
 
+    @operation("release_create", ADMINISTRATORS, changes="release")
     @extend_schema(request=s.ReleaseInput, responses={201: s.ReleaseRow})
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Start a draft."""
@@ -54,16 +56,16 @@ class ReleasesView(Operation):
         return Response(row(release, request), status=201)
 
 
-class ReleaseView(Operation):
+class ReleaseView(OperationView):
     """One release."""
 
-    operations = {"GET": "release_show", "PATCH": "release_update"}
-
+    @operation("release_show", RELEASE_READERS, shows="release")
     @extend_schema(responses=s.ReleaseDetail)
     def get(self, request: PersonRequest, release_id: int) -> Response:
         """Show it with gates, splits, files and the job that freezes it or writes them."""
         return shown(release_id, request)
 
+    @operation("release_update", ADMINISTRATORS, changes="release")
     @extend_schema(request=s.ReleaseUpdateInput, responses=s.ReleaseRow)
     def patch(self, request: PersonRequest, release_id: int) -> Response:
         """Change what a draft is going to be."""
@@ -73,11 +75,10 @@ class ReleaseView(Operation):
         return Response(row(release, request))
 
 
-class CheckView(Operation):
+class CheckView(OperationView):
     """Putting a draft forward."""
 
-    operations = {"POST": "release_check"}
-
+    @operation("release_check", ADMINISTRATORS, changes="release")
     @extend_schema(request=ClientKeyInput, responses=s.ReleaseDetail)
     def post(self, request: PersonRequest, release_id: int) -> Response:
         """Check a draft; answers ``gates_failed`` with everything that does not hold."""
@@ -86,11 +87,10 @@ class CheckView(Operation):
         return shown(release_id, request)
 
 
-class ReopenView(Operation):
+class ReopenView(OperationView):
     """Taking a checked release back to be changed."""
 
-    operations = {"POST": "release_reopen"}
-
+    @operation("release_reopen", ADMINISTRATORS, changes="release")
     @extend_schema(request=ClientKeyInput, responses=s.ReleaseDetail)
     def post(self, request: PersonRequest, release_id: int) -> Response:
         """Make it a draft again."""
@@ -99,11 +99,10 @@ class ReopenView(Operation):
         return shown(release_id, request)
 
 
-class FreezeView(Operation):
+class FreezeView(OperationView):
     """Fixing a release's content."""
 
-    operations = {"POST": "release_freeze"}
-
+    @operation("release_freeze", ADMINISTRATORS, changes="release")
     @extend_schema(request=ClientKeyInput, responses=s.ReleaseDetail)
     def post(self, request: PersonRequest, release_id: int) -> Response:
         """Have it frozen by a worker: the answer is still checked and names the job."""
@@ -112,11 +111,10 @@ class FreezeView(Operation):
         return shown(release_id, request)
 
 
-class WriteView(Operation):
+class WriteView(OperationView):
     """Writing files again."""
 
-    operations = {"POST": "release_write"}
-
+    @operation("release_write", ADMINISTRATORS, changes="release")
     @extend_schema(request=ClientKeyInput, responses=s.ReleaseDetail)
     def post(self, request: PersonRequest, release_id: int) -> Response:
         """Start the job that writes a frozen release's files again; an open one goes on."""
@@ -125,11 +123,10 @@ class WriteView(Operation):
         return shown(release_id, request)
 
 
-class PublishView(Operation):
+class PublishView(OperationView):
     """Declaring a release the one that others use."""
 
-    operations = {"POST": "release_publish"}
-
+    @operation("release_publish", ADMINISTRATORS, changes="release")
     @extend_schema(request=ClientKeyInput, responses=s.ReleaseDetail)
     def post(self, request: PersonRequest, release_id: int) -> Response:
         """Publish it once every file is written."""
@@ -138,11 +135,10 @@ class PublishView(Operation):
         return shown(release_id, request)
 
 
-class WithdrawView(Operation):
+class WithdrawView(OperationView):
     """Taking a release back."""
 
-    operations = {"POST": "release_withdraw"}
-
+    @operation("release_withdraw", ADMINISTRATORS, changes="release")
     @extend_schema(request=s.WithdrawInput, responses=s.ReleaseDetail)
     def post(self, request: PersonRequest, release_id: int) -> Response:
         """Withdraw it: its rows stay, its files are handed out no more."""
@@ -151,12 +147,10 @@ class WithdrawView(Operation):
         return shown(release_id, request)
 
 
-class ChangesView(Operation):
+class ChangesView(OperationView):
     """What a release changes."""
 
-    operations = {"GET": "release_changes"}
-    query = s.ChangesInput
-
+    @operation("release_changes", RELEASE_READERS, shows="release", query=s.ChangesInput)
     @extend_schema(parameters=[s.ChangesInput], responses=s.ChangePage)
     def get(self, request: PersonRequest, release_id: int) -> Response:
         """List what came in, went, or reads otherwise since the release before."""
@@ -164,11 +158,10 @@ class ChangesView(Operation):
         return Response(s.ChangePage(queries.changes_page(request.user, release_id, **given)).data)
 
 
-class GatesView(Operation):
+class GatesView(OperationView):
     """What is to be settled before a release."""
 
-    operations = {"GET": "release_gates"}
-
+    @operation("release_gates", RELEASE_READERS)
     @extend_schema(responses={(200, "text/csv"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, release_id: int) -> HttpResponse:
         """Download everything that keeps it from being frozen, beyond what its page names too."""
@@ -178,11 +171,10 @@ class GatesView(Operation):
         return answer
 
 
-class FileView(Operation):
+class FileView(OperationView):
     """A release's files."""
 
-    operations = {"GET": "release_file"}
-
+    @operation("release_file", HEADS)
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, release_id: int, name: str) -> HttpResponseBase:
         """Download one."""
@@ -190,11 +182,10 @@ class FileView(Operation):
         return answer_file(request, key, sha256=file.sha256, media_type="application/octet-stream", name=file.name)
 
 
-class ImageReleasesView(Operation):
+class ImageReleasesView(OperationView):
     """Where a picture was published."""
 
-    operations = {"GET": "image_releases"}
-
+    @operation("image_releases", PICTURE_VIEWERS | reaches(collect="own"), shows="release")
     @extend_schema(responses=s.ImageReleaseRow(many=True))
     def get(self, request: PersonRequest, image: int) -> Response:
         """List the frozen releases that hold it."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
+from pydantic import TypeAdapter
 
 from curation.core.api.serializers import Input
 
@@ -58,6 +59,11 @@ class OperationSchema(AutoSchema):
     def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> Any:
         """The result, and every status that a refusal may have."""
         bodies = super()._get_response_bodies(direction=direction)
+        shape = getattr(getattr(self.view, self.method.lower(), None), "shape", None)
+        if shape is not None:
+            success = min(status for status in bodies if status.startswith("2"))
+            schema = self._describe(shape)
+            bodies[success] = {"description": "", "content": {"application/json": {"schema": schema}}}
         for kind, name, schema in (
             (ResolvedComponent.SCHEMA, "Refusal", REFUSAL),
             (ResolvedComponent.RESPONSE, "Refused", REFUSED),
@@ -68,3 +74,46 @@ class OperationSchema(AutoSchema):
         for status in sorted({*REFUSALS, *changes, *getattr(self.view, "refusals", ())}):
             bodies.setdefault(str(status), {"$ref": "#/components/responses/Refused"})
         return bodies
+
+    def _describe(self, shape: Any) -> dict[str, Any]:
+        """The JSON schema of an answer's type; the types named in it become components of the document."""
+        schema = TypeAdapter(shape).json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
+        for name, component in schema.pop("$defs", {}).items():
+            self._register(name, component)
+        if "title" in schema and schema.get("type") == "object" and "properties" in schema:
+            name = schema["title"]
+            self._register(name, schema)
+            return {"$ref": f"#/components/schemas/{name}"}
+        described: dict[str, Any] = to_openapi(schema)
+        return described
+
+    def _register(self, name: str, schema: dict[str, Any]) -> None:
+        made = ResolvedComponent(name, ResolvedComponent.SCHEMA, to_openapi(schema), object=ShapeComponent)  # type: ignore[no-untyped-call]  # untyped in the library
+        self.registry.register_on_missing(made)
+
+
+class ShapeComponent:
+    """Stands for a shape where the generator compares what two components of one name were made from."""
+
+    _spectacular_annotation: ClassVar = {"suppress_collision_warning": True}
+
+
+def to_openapi(schema: Any) -> Any:
+    """A JSON schema of pydantic's in the dialect of OpenAPI 3.0: ``nullable`` instead of null, no derived titles."""
+    match schema:
+        case {"anyOf": [*parts], **rest} if {"type": "null"} in parts:
+            kept = [to_openapi(part) for part in parts if part != {"type": "null"}]
+            one = kept[0] if len(kept) == 1 else {"anyOf": kept}
+            # Beside a reference nothing else is read.
+            return to_openapi(rest) | ({"allOf": [one]} if "$ref" in one else one) | {"nullable": True}
+        case dict():
+            return {
+                key: {name: to_openapi(part) for name, part in value.items()}
+                if key == "properties"
+                else to_openapi(value)
+                for key, value in schema.items()
+                if not (key == "title" and isinstance(value, str))
+            }
+        case list():
+            return [to_openapi(part) for part in schema]
+    return schema

@@ -20,6 +20,7 @@ from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from curation.core import errors
+from curation.core.api.operations import declared_methods
 from curation.core.api.serializers import Input, shaped, written
 
 log = logging.getLogger(__name__)
@@ -59,13 +60,20 @@ class StrictView(APIView):
             raise errors.InvalidInput(fields=faults)
 
 
-class Operation(StrictView):
-    """A view of one address; ``operations`` names what each HTTP method does.
+class OperationView(StrictView):
+    """A view of one address whose methods carry out declared operations.
 
-    The names are operation ids of the OpenAPI document and keys of the permission table.
+    ``operations`` names the operation of each HTTP method.
     """
 
     operations: ClassVar[dict[str, str]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        declared = dict(declared_methods(cls))
+        cls.operations = {method: each.operation.name for method, each in declared.items()}
+        if "GET" in declared:
+            cls.query = declared["GET"].query or Input
 
     @property
     def operation(self) -> str:

@@ -19,12 +19,14 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from curation.core.api.views import Operation
+from curation.core.api.operations import operation
+from curation.core.api.views import OperationView
 from curation.core.errors import InvalidInput
 from curation.images import queries, services
 from curation.images.errors import FilenameUnreadable, TusVersionWrong
 from curation.images.models import Upload
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import COLLECTORS
 
 PART_TYPE = "application/offset+octet-stream"
 EXTENSIONS = "creation,checksum,termination,expiration"
@@ -40,7 +42,7 @@ class Bytes(BaseParser):
         raise InvalidInput(fields={"": [f"{PART_TYPE} is not a form."]})
 
 
-class Tus(Operation):
+class Tus(OperationView):
     """What every answer of the protocol carries."""
 
     refusals = (410, 412, 460, 507)  # dropped, another version, altered on the way, no room
@@ -68,6 +70,7 @@ class Tus(Operation):
 class UploadsView(Tus):
     """Beginning an upload."""
 
+    @operation("upload_create", COLLECTORS, contributes=True, changes="upload")
     @extend_schema(
         request=None,
         responses={200: None, 201: None},
@@ -95,13 +98,13 @@ class UploadsView(Tus):
 class UploadView(Tus):
     """One upload, seen as a growing file."""
 
-    operations = {"HEAD": "upload_offset", "PATCH": "upload_part", "DELETE": "upload_drop"}
-
+    @operation("upload_offset", COLLECTORS)
     @extend_schema(request=None, responses={200: None})
     def head(self, request: PersonRequest, upload: UUID) -> Response:
         """How far it is: what is acknowledged and on the disk."""
         return Response(headers=_state(services.offset_of(request.user, upload)) | {"Cache-Control": "no-store"})
 
+    @operation("upload_part", COLLECTORS)
     @extend_schema(
         request={PART_TYPE: bytes},
         responses={204: None},
@@ -125,6 +128,7 @@ class UploadView(Tus):
         )
         return Response(status=204, headers=_state(grown))
 
+    @operation("upload_drop", COLLECTORS, changes="upload")
     @extend_schema(request=None, responses={204: None})
     def delete(self, request: PersonRequest, upload: UUID) -> Response:
         """Throw it away."""
@@ -132,11 +136,10 @@ class UploadView(Tus):
         return Response(status=204)
 
 
-class UploadThumbView(Operation):
+class UploadThumbView(OperationView):
     """What a checked upload looks like, for its sender alone."""
 
-    operations = {"GET": "upload_thumb"}
-
+    @operation("upload_thumb", COLLECTORS)
     @extend_schema(exclude=True)
     def get(self, request: PersonRequest, upload: UUID) -> FileResponse:
         """Send the thumb."""

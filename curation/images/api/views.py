@@ -10,20 +10,21 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from curation.core.api.operations import operation
 from curation.core.api.serializers import Input
-from curation.core.api.views import Operation, to_body
+from curation.core.api.views import OperationView, to_body
+from curation.core.operations import reaches
 from curation.images import queries, rules, services
 from curation.images.api import serializers as s
 from curation.images.api import tus
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import ADMINISTRATORS, COLLECTORS, PICTURE_INSPECTORS, PICTURE_VIEWERS
 
 
-class ImagesView(Operation):
+class ImagesView(OperationView):
     """The pictures of a benchmark."""
 
-    operations = {"GET": "image_list"}
-    query = s.ImagesInput
-
+    @operation("image_list", PICTURE_VIEWERS | reaches(collect="team"), shows="image", query=s.ImagesInput)
     @extend_schema(parameters=[s.ImagesInput], responses=s.ImagePage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List pictures, newest first."""
@@ -31,22 +32,20 @@ class ImagesView(Operation):
         return Response(s.ImagePage(queries.image_page(request.user, benchmark, **given)).data)
 
 
-class CountsView(Operation):
+class CountsView(OperationView):
     """How many pictures there are, against what is wanted."""
 
-    operations = {"GET": "image_counts"}
-
+    @operation("image_counts", PICTURE_VIEWERS | reaches(collect="team"), shows="image")
     @extend_schema(responses=s.ImageCounts)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """Count them."""
         return Response(s.ImageCounts(queries.image_counts(request.user, benchmark)).data)
 
 
-class ImageView(Operation):
+class ImageView(OperationView):
     """One picture."""
 
-    operations = {"GET": "image_show"}
-
+    @operation("image_show", PICTURE_VIEWERS | reaches(collect="team"), shows="image")
     @extend_schema(responses=s.ImageAnswer)
     def get(self, request: PersonRequest, image: int) -> Response:
         """Show a picture with its files and decisions."""
@@ -59,9 +58,6 @@ class ImageView(Operation):
 class UploadsView(tus.UploadsView):
     """Files on their way in: what one sends, and beginning another."""
 
-    operations = {"GET": "upload_list", "POST": "upload_create", "OPTIONS": "upload_options"}
-    query = s.UploadsInput
-
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Listing is no part of the protocol that sends files."""
         if request.method == "GET":
@@ -69,23 +65,24 @@ class UploadsView(tus.UploadsView):
         else:
             super().initial(request, *args, **kwargs)
 
+    @operation("upload_list", COLLECTORS, shows="upload", query=s.UploadsInput)
     @extend_schema(parameters=[s.UploadsInput], responses=s.UploadPage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List one's uploads, newest first."""
         given = {"state": None, "ids": None, "cursor": None, **s.UploadsInput.parse(request.query_params.dict())}
         return Response(s.UploadPage(queries.upload_page(request.user, benchmark, **given)).data)
 
+    @operation("upload_options", COLLECTORS)
     @extend_schema(request=None, responses={204: None})
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """Say what the server can do."""
         return Response(status=204, headers=tus.offered())
 
 
-class DescribeView(Operation):
+class DescribeView(OperationView):
     """What is said about uploads."""
 
-    operations = {"POST": "upload_describe"}
-
+    @operation("upload_describe", COLLECTORS, changes="upload")
     @extend_schema(request=s.DescribeInput, responses=s.UploadRow(many=True))
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Set the given details of all of them."""
@@ -94,12 +91,12 @@ class DescribeView(Operation):
         return Response(s.UploadRow(queries.uploads_described(request.user, benchmark, said), many=True).data)
 
 
-class TakeView(Operation):
+class TakeView(OperationView):
     """Uploads become pictures."""
 
     refusals = (410,)
-    operations = {"POST": "upload_take"}
 
+    @operation("upload_take", COLLECTORS, contributes=True, changes="upload image")
     @extend_schema(request=s.TakeInput, responses=s.TakenRows)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Take what is ready and fully described; a repeat makes nothing twice."""
@@ -119,11 +116,10 @@ class TakeView(Operation):
 # --- Judging
 
 
-class HoldView(Operation):
+class HoldView(OperationView):
     """A curator's batch."""
 
-    operations = {"POST": "image_hold"}
-
+    @operation("image_hold", PICTURE_INSPECTORS)
     @extend_schema(request=s.HoldInput, responses=s.HeldAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Lay pictures before the curator."""
@@ -138,11 +134,10 @@ class HoldView(Operation):
         return Response(s.HeldAnswer(answer).data)
 
 
-class RenewView(Operation):
+class RenewView(OperationView):
     """Keeping the batch."""
 
-    operations = {"POST": "image_hold_renew"}
-
+    @operation("image_hold_renew", PICTURE_INSPECTORS)
     @extend_schema(request=None, responses=s.RenewedAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Keep it for another while."""
@@ -151,11 +146,10 @@ class RenewView(Operation):
         return Response(s.RenewedAnswer({"until": until}).data)
 
 
-class ReleaseView(Operation):
+class ReleaseView(OperationView):
     """Giving the batch back."""
 
-    operations = {"POST": "image_hold_release"}
-
+    @operation("image_hold_release", PICTURE_INSPECTORS)
     @extend_schema(request=None, responses={204: None})
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Let others have it."""
@@ -164,11 +158,10 @@ class ReleaseView(Operation):
         return Response(status=204)
 
 
-class JudgeView(Operation):
+class JudgeView(OperationView):
     """Deciding on pictures."""
 
-    operations = {"POST": "image_judge"}
-
+    @operation("image_judge", PICTURE_INSPECTORS, contributes=True, changes="image")
     @extend_schema(request=s.JudgeInput, responses=s.JudgedRows)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Accept or refuse, each by itself."""
@@ -177,11 +170,10 @@ class JudgeView(Operation):
         return _judged(request, judged)
 
 
-class ClearView(Operation):
+class ClearView(OperationView):
     """The mark that a picture shows nothing personal."""
 
-    operations = {"POST": "image_clear"}
-
+    @operation("image_clear", PICTURE_INSPECTORS, contributes=True, changes="image")
     @extend_schema(request=s.ClearInput, responses=s.JudgedRows)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Set the mark, each by itself."""
@@ -216,11 +208,10 @@ def _judged(request: PersonRequest, judged: Sequence[services.Judged]) -> Respon
     return Response(s.JudgedRows({"results": rows}).data)
 
 
-class TakeDownView(Operation):
+class TakeDownView(OperationView):
     """Withdrawing a picture."""
 
-    operations = {"POST": "image_take_down"}
-
+    @operation("image_take_down", reaches(administer="all", inspect_images="all", collect="own"), changes="image")
     @extend_schema(request=s.TakedownInput, responses=s.ImageAnswer)
     def post(self, request: PersonRequest, image: int) -> Response:
         """Take it down."""
@@ -229,11 +220,10 @@ class TakeDownView(Operation):
         return Response(s.ImageAnswer(queries.image_detail(request.user, done)).data)
 
 
-class RestoreView(Operation):
+class RestoreView(OperationView):
     """Bringing a picture back."""
 
-    operations = {"POST": "image_restore"}
-
+    @operation("image_restore", ADMINISTRATORS, changes="image")
     @extend_schema(request=s.RestoreInput, responses=s.ImageAnswer)
     def post(self, request: PersonRequest, image: int) -> Response:
         """Bring it back."""

@@ -9,13 +9,16 @@ from rest_framework.response import Response
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
+from curation.core.api.operations import operation
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
-from curation.core.api.views import Operation
+from curation.core.api.views import OperationView
+from curation.core.operations import Entry
 from curation.people import queries, services
 from curation.people.api import serializers as s
 from curation.people.api.requests import PersonRequest
 from curation.people.models import Person
+from curation.people.rules import HEADS, INVITERS
 from curation.people.services.invitations import hashed
 
 
@@ -39,18 +42,23 @@ class LinkTries(SimpleRateThrottle):
         return str(request.META.get("REMOTE_ADDR", ""))
 
 
-class InvitationsView(Operation):
+class InvitationsView(OperationView):
     """Links by which people join a benchmark."""
 
-    operations = {"GET": "invitation_list", "POST": "invitation_create"}
-    query = PageInput
-
+    @operation(
+        "invitation_list",
+        INVITERS,
+        by_token=False,
+        shows="invitation",
+        query=PageInput,
+    )
     @extend_schema(parameters=[PageInput], responses=s.InvitationPage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List links, newest first."""
         given = {"cursor": None} | PageInput.parse(request.query_params.dict())
         return Response(s.InvitationPage(queries.invitations_page(request.user, benchmark, **given)).data)
 
+    @operation("invitation_create", INVITERS, by_token=False, changes="invitation")
     @extend_schema(request=s.InvitationInput, responses={201: s.InvitationMade})
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Make a link; its secret is in this answer and nowhere else."""
@@ -68,11 +76,10 @@ class InvitationsView(Operation):
         return Response(s.InvitationMade(made).data, status=201)
 
 
-class InvitationRevokeView(Operation):
+class InvitationRevokeView(OperationView):
     """A link taken back."""
 
-    operations = {"POST": "invitation_revoke"}
-
+    @operation("invitation_revoke", INVITERS, by_token=False, changes="invitation")
     @extend_schema(request=ClientKeyInput, responses=s.InvitationRow)
     def post(self, request: PersonRequest, invitation: int) -> Response:
         """Make a link worthless."""
@@ -82,13 +89,13 @@ class InvitationRevokeView(Operation):
         return Response(s.InvitationRow(queries.invitation_json(revoked)).data)
 
 
-class InvitationReadView(Operation):
+class InvitationReadView(OperationView):
     """What a link opens."""
 
     refusals = (410,)  # used, expired or taken back
-    operations = {"POST": "invitation_read"}
     throttle_classes = (LinkTries,)
 
+    @operation("invitation_read", {}, entry=Entry.LINK, by_token=False)
     @extend_schema(request=s.LinkInput, responses=s.LinkAnswer)
     def post(self, request: Request) -> Response:
         """Tell whoever brings a link what it opens; the secret travels in the body, so that no log keeps it."""
@@ -96,13 +103,13 @@ class InvitationReadView(Operation):
         return Response(s.LinkAnswer(queries.link_json(hashed(given["token"]))).data)
 
 
-class InvitationAcceptView(Operation):
+class InvitationAcceptView(OperationView):
     """Joining."""
 
     refusals = (410,)
-    operations = {"POST": "invitation_accept"}
     throttle_classes = (LinkTries,)
 
+    @operation("invitation_accept", {}, entry=Entry.LINK, by_token=False, changes="role invitation")
     @extend_schema(request=s.JoinInput, responses=s.JoinAnswer)
     def post(self, request: Request) -> Response:
         """Join with the account one is signed in to, or with a new one."""
@@ -112,11 +119,10 @@ class InvitationAcceptView(Operation):
         return Response(s.JoinAnswer({"slug": invitation.benchmark.slug, "username": joined.username}).data)
 
 
-class PasswordLinkView(Operation):
+class PasswordLinkView(OperationView):
     """A link that sets somebody's password."""
 
-    operations = {"POST": "password_link"}
-
+    @operation("password_link", HEADS, by_token=False, changes="person")
     @extend_schema(request=ClientKeyInput, responses={201: s.PasswordLinkAnswer})
     def post(self, request: PersonRequest, benchmark: str, person: int) -> Response:
         """Make a link; earlier ones for the person end."""
@@ -126,13 +132,13 @@ class PasswordLinkView(Operation):
         return Response(s.PasswordLinkAnswer({"token": token, "expires_at": link.expires_at}).data, status=201)
 
 
-class PasswordSetView(Operation):
+class PasswordSetView(OperationView):
     """A new password by a link."""
 
     refusals = (410,)
-    operations = {"POST": "password_set"}
     throttle_classes = (LinkTries,)
 
+    @operation("password_set", {}, entry=Entry.LINK, by_token=False)
     @extend_schema(request=s.PasswordInput, responses=s.PasswordAnswer)
     def post(self, request: Request) -> Response:
         """Set the password; every session of the account ends."""

@@ -5,23 +5,26 @@ from __future__ import annotations
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from curation.core.api.operations import operation
 from curation.core.api.serializers import ClientKeyInput
-from curation.core.api.views import Operation
+from curation.core.api.views import OperationView
+from curation.core.operations import Entry
 from curation.people import queries, services
 from curation.people.api import serializers as s
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import MEMBERS
 
 
-class ConsentView(Operation):
+class ConsentView(OperationView):
     """What a benchmark asks people to agree to before they contribute."""
 
-    operations = {"GET": "consent_show", "POST": "consent_give"}
-
+    @operation("consent_show", MEMBERS, by_token=False, shows="consent protocol")
     @extend_schema(responses=s.ConsentAnswer)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """Show the text, and whether I agreed to it."""
         return Response(s.ConsentAnswer(queries.consent_json(request.user, benchmark)).data)
 
+    @operation("consent_give", MEMBERS, by_token=False, changes="consent")
     @extend_schema(request=s.ConsentInput, responses=s.ConsentAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Agree to the text."""
@@ -29,11 +32,10 @@ class ConsentView(Operation):
         return Response(s.ConsentAnswer(queries.consent_json(request.user, benchmark)).data)
 
 
-class ConsentWithdrawView(Operation):
+class ConsentWithdrawView(OperationView):
     """Consent taken back."""
 
-    operations = {"POST": "consent_withdraw"}
-
+    @operation("consent_withdraw", MEMBERS, by_token=False, changes="consent")
     @extend_schema(request=ClientKeyInput, responses=s.ConsentAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Take consent back."""
@@ -41,16 +43,16 @@ class ConsentWithdrawView(Operation):
         return Response(s.ConsentAnswer(queries.consent_json(request.user, benchmark)).data)
 
 
-class TokensView(Operation):
+class TokensView(OperationView):
     """My keys for programs."""
 
-    operations = {"GET": "token_list", "POST": "token_create"}
-
+    @operation("token_list", MEMBERS, entry=Entry.SIGNED_IN, by_token=False, shows="token")
     @extend_schema(responses=s.TokenRow(many=True))
     def get(self, request: PersonRequest) -> Response:
         """List my keys, newest first."""
         return Response(s.TokenRow(queries.tokens_of(request.user), many=True).data)
 
+    @operation("token_create", MEMBERS, entry=Entry.SIGNED_IN, by_token=False, changes="token")
     @extend_schema(request=s.TokenInput, responses={201: s.TokenMade})
     def post(self, request: PersonRequest) -> Response:
         """Make a key; what programs send is in this answer and nowhere else."""
@@ -59,11 +61,10 @@ class TokensView(Operation):
         return Response({**s.TokenRow(row).data, "token": token}, status=201)
 
 
-class TokenRevokeView(Operation):
+class TokenRevokeView(OperationView):
     """A key taken back."""
 
-    operations = {"POST": "token_revoke"}
-
+    @operation("token_revoke", MEMBERS, entry=Entry.SIGNED_IN, by_token=False, changes="token")
     @extend_schema(request=ClientKeyInput, responses=s.TokenRow)
     def post(self, request: PersonRequest, token: int) -> Response:
         """Make a key worthless."""
@@ -71,12 +72,10 @@ class TokenRevokeView(Operation):
         return Response(s.TokenRow(row).data)
 
 
-class NoticesView(Operation):
+class NoticesView(OperationView):
     """What happened elsewhere and concerns me."""
 
-    operations = {"GET": "notice_list"}
-    query = s.NoticesInput
-
+    @operation("notice_list", MEMBERS, entry=Entry.SIGNED_IN, by_token=False, shows="notice", query=s.NoticesInput)
     @extend_schema(parameters=[s.NoticesInput], responses=s.NoticePage)
     def get(self, request: PersonRequest) -> Response:
         """List my notices, newest first."""
@@ -84,11 +83,10 @@ class NoticesView(Operation):
         return Response(s.NoticePage(queries.notices_page(request.user, **given)).data)
 
 
-class NoticesReadView(Operation):
+class NoticesReadView(OperationView):
     """Notices that were read."""
 
-    operations = {"POST": "notice_read"}
-
+    @operation("notice_read", MEMBERS, entry=Entry.SIGNED_IN, by_token=False, changes="notice")
     @extend_schema(request=s.NoticesReadInput, responses=s.NoticesReadAnswer)
     def post(self, request: PersonRequest) -> Response:
         """Mark my notices as read."""

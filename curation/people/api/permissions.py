@@ -8,29 +8,30 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from curation.core.errors import NotSignedIn, OperationNotAllowed
+from curation.core.operations import OPERATIONS, Entry
 from curation.people.models import ApiToken, Person
-from curation.people.rules import BY_LINK, NEVER_BY_TOKEN, PERMISSIONS, SIGNED_IN
 
 if TYPE_CHECKING:  # REST framework imports this module while it defines APIView
     from rest_framework.views import APIView
 
 
 class HoldsOperation(BasePermission):
-    """A view without a row in the permission table is denied; which rows of a table one may touch is ``access``'s."""
+    """A method that declares no operation is denied; which rows of a table one may touch is ``access``'s."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         """Raise the refusal that fits."""
-        operation: str = getattr(view, "operations", {}).get(request.method, "")
+        name: str = getattr(view, "operations", {}).get(request.method, "")
+        operation = OPERATIONS.get(name)
         if not isinstance(request.user, Person):
-            if operation in BY_LINK:
+            if operation is not None and operation.entry is Entry.LINK:
                 return True
             raise NotSignedIn
-        token = request.auth
-        if isinstance(token, ApiToken) and (operation not in token.operations or operation in NEVER_BY_TOKEN):
-            raise OperationNotAllowed(operation=operation)
-        if operation not in PERMISSIONS:
-            # No such method here: the view itself answers 405. A method without a row is denied.
+        by_token = operation is not None and operation.by_token
+        if isinstance(request.auth, ApiToken) and not (by_token and name in request.auth.operations):
+            raise OperationNotAllowed(operation=name)
+        if operation is None:
+            # No such method here: the view itself answers 405. A method that is not declared is denied.
             return request.method not in view.allowed_methods
-        if operation not in SIGNED_IN | BY_LINK and not request.user.may(None, operation):
-            raise OperationNotAllowed(operation=operation)
+        if operation.entry is Entry.ROLE and not request.user.may(None, name):
+            raise OperationNotAllowed(operation=name)
         return True

@@ -11,15 +11,17 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from curation.core.api.operations import operation
 from curation.core.api.serializers import ClientKeyInput, JobAnswer
-from curation.core.api.views import Operation, StrictView
+from curation.core.api.views import OperationView, StrictView
 from curation.core.errors import NotFound
+from curation.core.operations import Entry, reaches
 from curation.people import access, queries, services
 from curation.people.api import serializers as s
 from curation.people.api.audit_file import lines
 from curation.people.api.requests import PersonRequest
 from curation.people.models import Person
-from curation.people.rules import DEMO_LOG_INS
+from curation.people.rules import CURATORS, DEMO_LOG_INS, HEADS, MEMBERS, OWNERS
 
 
 def session_of(person: Person) -> dict[str, Any]:
@@ -32,16 +34,16 @@ def session_of(person: Person) -> dict[str, Any]:
     }
 
 
-class SessionView(Operation):
+class SessionView(OperationView):
     """Who am I, and what may I do."""
 
-    operations = {"GET": "session_show", "PATCH": "session_update"}
-
+    @operation("session_show", MEMBERS, entry=Entry.SIGNED_IN, shows="person role benchmark protocol consent")
     @extend_schema(responses=s.SessionAnswer)
     def get(self, request: PersonRequest) -> Response:
         """Show the signed-in person."""
         return Response(s.SessionAnswer(session_of(request.user)).data)
 
+    @operation("session_update", MEMBERS, entry=Entry.SIGNED_IN, by_token=False, changes="person")
     @extend_schema(request=s.SessionInput, responses=s.SessionAnswer)
     def patch(self, request: PersonRequest) -> Response:
         """Change the interface's language or the name that colleagues see."""
@@ -49,12 +51,10 @@ class SessionView(Operation):
         return Response(s.SessionAnswer(session_of(request.user)).data)
 
 
-class PeopleView(Operation):
+class PeopleView(OperationView):
     """The people of a benchmark."""
 
-    operations = {"GET": "person_list"}
-    query = s.PeopleInput
-
+    @operation("person_list", HEADS, by_token=False, shows="person role team", query=s.PeopleInput)
     @extend_schema(parameters=[s.PeopleInput], responses=s.PersonPage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List people with the roles they hold."""
@@ -63,22 +63,20 @@ class PeopleView(Operation):
         return Response(s.PersonPage(queries.people_page(request.user, benchmark, **given)).data)
 
 
-class PersonView(Operation):
+class PersonView(OperationView):
     """One person in a benchmark."""
 
-    operations = {"GET": "person_show"}
-
+    @operation("person_show", HEADS, by_token=False, shows="person role team")
     @extend_schema(responses=s.PersonDetail)
     def get(self, request: PersonRequest, benchmark: str, person: int) -> Response:
         """Show a person with every role they held and what they agreed to."""
         return Response(s.PersonDetail(queries.person_detail(request.user, benchmark, person)).data)
 
 
-class RolesView(Operation):
+class RolesView(OperationView):
     """A person's roles."""
 
-    operations = {"POST": "role_grant"}
-
+    @operation("role_grant", HEADS, by_token=False, changes="role")
     @extend_schema(request=s.GrantInput, responses=s.PersonRow)
     def post(self, request: PersonRequest, benchmark: str, person: int) -> Response:
         """Give a role."""
@@ -94,11 +92,10 @@ class RolesView(Operation):
         return Response(s.PersonRow(queries.person_in(changed.pk, slug=benchmark)).data)
 
 
-class RoleEndView(Operation):
+class RoleEndView(OperationView):
     """The end of a role."""
 
-    operations = {"POST": "role_end"}
-
+    @operation("role_end", HEADS, by_token=False, changes="role")
     @extend_schema(request=ClientKeyInput, responses=s.PersonRow)
     def post(self, request: PersonRequest, grant: int) -> Response:
         """End a role."""
@@ -106,11 +103,10 @@ class RoleEndView(Operation):
         return Response(s.PersonRow(queries.person_in(ended.person_id, pk=ended.benchmark_id)).data)
 
 
-class AccountCloseView(Operation):
+class AccountCloseView(OperationView):
     """The end of an account's sessions and tokens."""
 
-    operations = {"POST": "account_close"}
-
+    @operation("account_close", OWNERS, by_token=False, changes="person")
     @extend_schema(request=ClientKeyInput, responses=s.AccountRow)
     def post(self, request: PersonRequest, person: int) -> Response:
         """Close an account."""
@@ -118,11 +114,10 @@ class AccountCloseView(Operation):
         return Response(s.AccountRow(queries.account_row(closed)).data)
 
 
-class AccountOpenView(Operation):
+class AccountOpenView(OperationView):
     """A closed account opened again."""
 
-    operations = {"POST": "account_open"}
-
+    @operation("account_open", OWNERS, by_token=False, changes="person")
     @extend_schema(request=ClientKeyInput, responses=s.AccountRow)
     def post(self, request: PersonRequest, person: int) -> Response:
         """Open an account."""
@@ -130,16 +125,16 @@ class AccountOpenView(Operation):
         return Response(s.AccountRow(queries.account_row(opened)).data)
 
 
-class TeamsView(Operation):
+class TeamsView(OperationView):
     """The teams of a benchmark."""
 
-    operations = {"GET": "team_list", "POST": "team_create"}
-
+    @operation("team_list", reaches(own="all", administer="all", member="team"), by_token=False, shows="team role")
     @extend_schema(responses=s.TeamRow(many=True))
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List open teams with their members; who only belongs to a team sees that one."""
         return Response(s.TeamRow(queries.teams_of(request.user, benchmark), many=True).data)
 
+    @operation("team_create", HEADS, by_token=False, changes="team")
     @extend_schema(request=s.TeamInput, responses={201: s.TeamRow})
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Make an empty team."""
@@ -148,11 +143,10 @@ class TeamsView(Operation):
         return Response(s.TeamRow(queries.team_json(team)).data, status=201)
 
 
-class TeamView(Operation):
+class TeamView(OperationView):
     """One team."""
 
-    operations = {"PATCH": "team_update"}
-
+    @operation("team_update", HEADS, by_token=False, changes="team")
     @extend_schema(request=s.TeamChanges, responses=s.TeamRow)
     def patch(self, request: PersonRequest, team: int) -> Response:
         """Rename a team or say who leads it."""
@@ -161,11 +155,10 @@ class TeamView(Operation):
         return Response(s.TeamRow(queries.team_json(changed)).data)
 
 
-class TeamCloseView(Operation):
+class TeamCloseView(OperationView):
     """The end of a team."""
 
-    operations = {"POST": "team_close"}
-
+    @operation("team_close", HEADS, by_token=False, changes="team role")
     @extend_schema(request=ClientKeyInput, responses=s.TeamRow)
     def post(self, request: PersonRequest, team: int) -> Response:
         """Close a team and end the roles held in it."""
@@ -173,12 +166,10 @@ class TeamCloseView(Operation):
         return Response(s.TeamRow(queries.team_json(closed)).data)
 
 
-class AuditView(Operation):
+class AuditView(OperationView):
     """Every decision in a benchmark."""
 
-    operations = {"GET": "audit_list"}
-    query = s.AuditInput
-
+    @operation("audit_list", CURATORS, shows="*", query=s.AuditInput)
     @extend_schema(parameters=[s.AuditInput], responses=s.AuditPage)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List decisions, newest first."""
@@ -186,12 +177,10 @@ class AuditView(Operation):
         return Response(s.AuditPage(queries.audit_page(request.user, benchmark, **given)).data)
 
 
-class AuditFileView(Operation):
+class AuditFileView(OperationView):
     """Every decision in a benchmark as a file."""
 
-    operations = {"GET": "audit_file"}
-    query = s.AuditFilters
-
+    @operation("audit_file", CURATORS, query=s.AuditFilters)
     @extend_schema(
         parameters=[s.AuditFilters],
         responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.BINARY, description="CSV, oldest first")},
@@ -206,11 +195,10 @@ class AuditFileView(Operation):
         return answer
 
 
-class JobView(Operation):
+class JobView(OperationView):
     """Background work."""
 
-    operations = {"GET": "job_show"}
-
+    @operation("job_show", CURATORS, shows="job")
     @extend_schema(responses=JobAnswer)
     def get(self, request: PersonRequest, job_id: int) -> Response:
         """Show how far it is."""

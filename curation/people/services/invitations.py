@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from curation.core import audit
 from curation.core.errors import ClientKeyReused, InvalidInput, OperationNotAllowed
+from curation.core.operations import Reach
 from curation.people import access
 from curation.people.errors import (
     BeyondYourBenchmarks,
@@ -28,7 +29,6 @@ from curation.people.errors import (
     TeamsNotInProtocol,
 )
 from curation.people.models import Invitation, Person, PersonSession, Team
-from curation.people.rules import Reach
 from curation.people.services.accounts import check_password, make_person
 from curation.people.services.roles import check_roles, grant_roles, protocol_part, room_in
 

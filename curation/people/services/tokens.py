@@ -11,12 +11,13 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
+from curation.benchmarks.models import Benchmark
 from curation.core import audit
 from curation.core.errors import ClientKeyReused
+from curation.core.operations import OPERATIONS, Entry
 from curation.people import access
 from curation.people.errors import TokenOperationsRefused
 from curation.people.models import ApiToken, Person
-from curation.people.rules import NEVER_BY_TOKEN, SIGNED_IN
 
 
 @transaction.atomic
@@ -40,7 +41,7 @@ def create_token(
         if (earlier.benchmark_id, earlier.name, earlier.operations) != (benchmark.pk, name, wanted):
             raise ClientKeyReused
         return earlier, None
-    refused = [op for op in wanted if op in NEVER_BY_TOKEN or not (op in SIGNED_IN or actor.may(benchmark.pk, op))]
+    refused = [name for name in wanted if not _open_to_tokens(actor, benchmark, name)]
     if refused:
         raise TokenOperationsRefused(operations=refused)
     prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
@@ -66,6 +67,13 @@ def create_token(
         client_key=client_key,
     )
     return token, f"{prefix}.{secret}"
+
+
+def _open_to_tokens(actor: Person, benchmark: Benchmark, name: str) -> bool:
+    operation = OPERATIONS.get(name)
+    if operation is None or not operation.by_token:
+        return False
+    return operation.entry is Entry.SIGNED_IN or actor.may(benchmark.pk, name)
 
 
 @transaction.atomic

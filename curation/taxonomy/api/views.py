@@ -6,39 +6,39 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from curation.benchmarks.queries import presets
-from curation.core.api.views import Operation
+from curation.core.api.operations import operation
+from curation.core.api.views import OperationView
+from curation.core.operations import Entry
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import HEADS, MEMBERS, OWNERS
 from curation.taxonomy import queries, services
 from curation.taxonomy.api import serializers as s
 
 
-class PresetsView(Operation):
+class PresetsView(OperationView):
     """Protocols to start from."""
 
-    operations = {"GET": "preset_list"}
-
+    @operation("preset_list", OWNERS)
     @extend_schema(responses=s.PresetRow(many=True))
     def get(self, request: PersonRequest) -> Response:
         """List the presets."""
         return Response(s.PresetRow([p.content["meta"] for p in presets().values()], many=True).data)
 
 
-class PresetView(Operation):
+class PresetView(OperationView):
     """One protocol to start from."""
 
-    operations = {"GET": "preset_show"}
-
+    @operation("preset_show", OWNERS)
     @extend_schema(responses=s.PresetAnswer)
     def get(self, request: PersonRequest, preset: str) -> Response:
         """Show a preset with its file's text."""
         return Response(s.PresetAnswer(queries.preset_page(request.user, preset)).data)
 
 
-class ProtocolCheckView(Operation):
+class ProtocolCheckView(OperationView):
     """A text looked at as a protocol; nothing is stored."""
 
-    operations = {"POST": "protocol_check"}
-
+    @operation("protocol_check", HEADS)
     @extend_schema(request=s.ProtocolCheckInput, responses=s.ProtocolCheckAnswer)
     def post(self, request: PersonRequest) -> Response:
         """Name every fault, or say what the text would change."""
@@ -47,16 +47,16 @@ class ProtocolCheckView(Operation):
         return Response(s.ProtocolCheckAnswer(found).data)
 
 
-class ProtocolsView(Operation):
+class ProtocolsView(OperationView):
     """A benchmark's protocol versions."""
 
-    operations = {"GET": "protocol_list", "POST": "protocol_adopt"}
-
+    @operation("protocol_list", MEMBERS, shows="protocol")
     @extend_schema(responses=s.ProtocolRow(many=True))
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List versions, newest first."""
         return Response(s.ProtocolRow(queries.versions_of(request.user, benchmark), many=True).data)
 
+    @operation("protocol_adopt", HEADS, changes="protocol")
     @extend_schema(request=s.ProtocolInput, responses={201: s.ProtocolAnswer})
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Adopt a text as the next version."""
@@ -66,23 +66,20 @@ class ProtocolsView(Operation):
         return Response(s.ProtocolAnswer(shown).data, status=201)
 
 
-class ProtocolView(Operation):
+class ProtocolView(OperationView):
     """One version."""
 
-    operations = {"GET": "protocol_show"}
-
+    @operation("protocol_show", MEMBERS, shows="protocol")
     @extend_schema(responses=s.ProtocolAnswer)
     def get(self, request: PersonRequest, benchmark: str, version: int) -> Response:
         """Show a version with its file's text."""
         return Response(s.ProtocolAnswer(queries.version_page(request.user, benchmark, version)).data)
 
 
-class ProtocolComparisonView(Operation):
+class ProtocolComparisonView(OperationView):
     """Two versions beside each other."""
 
-    operations = {"GET": "protocol_compare"}
-    query = s.CompareQuery
-
+    @operation("protocol_compare", MEMBERS, shows="protocol", query=s.CompareQuery)
     @extend_schema(parameters=[s.CompareQuery], responses=s.ComparisonAnswer)
     def get(self, request: PersonRequest, benchmark: str, version: int) -> Response:
         """Show what a version changed against another."""
@@ -91,16 +88,16 @@ class ProtocolComparisonView(Operation):
         return Response(s.ComparisonAnswer(found).data)
 
 
-class BenchmarksView(Operation):
+class BenchmarksView(OperationView):
     """The benchmarks one takes part in."""
 
-    operations = {"GET": "benchmark_list", "POST": "benchmark_create"}
-
+    @operation("benchmark_list", MEMBERS, entry=Entry.SIGNED_IN, shows="benchmark item image")
     @extend_schema(responses=s.BenchmarkRow(many=True))
     def get(self, request: PersonRequest) -> Response:
         """List benchmarks with counts."""
         return Response(s.BenchmarkRow(queries.benchmarks_with_counts(request.user), many=True).data)
 
+    @operation("benchmark_create", OWNERS, by_token=False, changes="benchmark role")
     @extend_schema(request=s.BenchmarkInput, responses={201: s.BenchmarkAnswer})
     def post(self, request: PersonRequest) -> Response:
         """Create a benchmark from a preset or a protocol's text."""
@@ -109,11 +106,10 @@ class BenchmarksView(Operation):
         return Response(s.BenchmarkAnswer(queries.describe(request.user, made)).data, status=201)
 
 
-class BenchmarkView(Operation):
+class BenchmarkView(OperationView):
     """One benchmark."""
 
-    operations = {"GET": "benchmark_show"}
-
+    @operation("benchmark_show", MEMBERS, shows="benchmark protocol")
     @extend_schema(responses=s.BenchmarkAnswer)
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """Show protocol, categories and what one may do."""

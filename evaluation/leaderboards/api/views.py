@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from curation.core.api.views import Operation
+from curation.core.api.operations import operation
+from curation.core.api.views import OperationView
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import STAFF
 from evaluation.leaderboards import queries
 from evaluation.leaderboards.api import serializers as s
 
@@ -18,12 +18,10 @@ from evaluation.leaderboards.api import serializers as s
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
-class LeaderboardView(Operation):
+class LeaderboardView(OperationView):
     """The systems of a release side by side."""
 
-    operations: ClassVar = {"GET": "leaderboard_show"}
-    query = s.BoardQuery
-
+    @operation("leaderboard_show", STAFF, shows="score submission", query=s.BoardQuery)
     @extend_schema(parameters=[s.BoardQuery], responses=s.Leaderboard)
     def get(self, request: PersonRequest, release_id: int) -> Response:
         """Show each system's newest complete scores, over everything and by group."""
@@ -32,12 +30,10 @@ class LeaderboardView(Operation):
         return Response(s.Leaderboard(found).data)
 
 
-class ComparisonView(Operation):
+class ComparisonView(OperationView):
     """Two systems on the queries both were ranked on."""
 
-    operations: ClassVar = {"GET": "leaderboard_compare"}
-    query = s.ComparisonQuery
-
+    @operation("leaderboard_compare", STAFF, shows="score", query=s.ComparisonQuery)
     @extend_schema(parameters=[s.ComparisonQuery], responses=s.SystemsCompared)
     def get(self, request: PersonRequest, release_id: int) -> Response:
         """Compare two runs query by query, with pictures as the independent units."""
@@ -46,12 +42,10 @@ class ComparisonView(Operation):
         return Response(s.SystemsCompared(found).data)
 
 
-class LeaderboardFileView(Operation):
+class LeaderboardFileView(OperationView):
     """The board as a file."""
 
-    operations: ClassVar = {"GET": "leaderboard_file"}
-    query = s.FileQuery
-
+    @operation("leaderboard_file", STAFF, query=s.FileQuery)
     @extend_schema(
         parameters=[s.FileQuery],
         responses={
@@ -74,12 +68,10 @@ class LeaderboardFileView(Operation):
         return answer
 
 
-class SamplesView(Operation):
+class SamplesView(OperationView):
     """The queries behind the numbers."""
 
-    operations: ClassVar = {"GET": "sample_list"}
-    query = s.SamplesQuery
-
+    @operation("sample_list", STAFF, shows="score", query=s.SamplesQuery)
     @extend_schema(parameters=[s.SamplesQuery], responses=s.SamplePage)
     def get(self, request: PersonRequest, release_id: int) -> Response:
         """List a run's queries with their ranks."""
@@ -88,12 +80,10 @@ class SamplesView(Operation):
         return Response(s.SamplePage(found).data)
 
 
-class SampleView(Operation):
+class SampleView(OperationView):
     """One query."""
 
-    operations: ClassVar = {"GET": "sample_show"}
-    query = s.SampleFilters
-
+    @operation("sample_show", STAFF, shows="score", query=s.SampleFilters)
     @extend_schema(parameters=[s.SampleFilters], responses=s.Sample)
     def get(self, request: PersonRequest, release_id: int, scope: str, ordinal: int) -> Response:
         """Show a query with every system's first answers; filters say where ``previous`` and ``next`` lead."""

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from curation.core.api.operations import operation
 from curation.core.api.serializers import ClientKeyInput
-from curation.core.api.views import Operation
+from curation.core.api.views import OperationView
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import ADMINISTRATORS, STAFF
 from evaluation.runs import queries, services
 from evaluation.runs.api import serializers as s
 
 
-class RunsView(Operation):
+class RunsView(OperationView):
     """The runs of a benchmark."""
 
-    operations: ClassVar = {"GET": "run_list", "POST": "run_start"}
-    query = s.RunListInput
-
+    @operation("run_list", STAFF, shows="run", query=s.RunListInput)
     @extend_schema(parameters=[s.RunListInput], responses=s.RunRow(many=True))
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List rolling runs and runs over releases with how far they are, newest first."""
@@ -27,6 +25,7 @@ class RunsView(Operation):
         rows = queries.run_list(request.user, benchmark, self.operation, release_id=given.get("release"))
         return Response(s.RunRow(rows, many=True).data)
 
+    @operation("run_start", ADMINISTRATORS, changes="run system")
     @extend_schema(request=s.RunStartInput, responses={201: s.RunRow, 200: s.RunRow})
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Put a system to a test over a release; while such a run is open that one is answered."""
@@ -43,23 +42,20 @@ class RunsView(Operation):
         return self.answer(s.RunRow, row, status=201 if started.made else 200)
 
 
-class RunView(Operation):
+class RunView(OperationView):
     """One run."""
 
-    operations: ClassVar = {"GET": "run_show"}
-
+    @operation("run_show", STAFF, shows="run")
     @extend_schema(responses=s.RunDetail)
     def get(self, request: PersonRequest, run_id: int) -> Response:
         """Show it with its settings and what it was carried out with."""
         return self.answer(s.RunDetail, queries.run_detail(request.user, run_id, self.operation))
 
 
-class FailuresView(Operation):
+class FailuresView(OperationView):
     """What a run could not answer."""
 
-    operations: ClassVar = {"GET": "run_failures"}
-    query = s.FailureListInput
-
+    @operation("run_failures", STAFF, shows="run", query=s.FailureListInput)
     @extend_schema(parameters=[s.FailureListInput], responses=s.FailurePage)
     def get(self, request: PersonRequest, run_id: int) -> Response:
         """List it by item."""
@@ -67,11 +63,10 @@ class FailuresView(Operation):
         return self.answer(s.FailurePage, queries.failures(request.user, run_id, self.operation, **given))
 
 
-class PauseView(Operation):
+class PauseView(OperationView):
     """Holding a run."""
 
-    operations: ClassVar = {"POST": "run_pause"}
-
+    @operation("run_pause", ADMINISTRATORS, changes="run")
     @extend_schema(request=ClientKeyInput, responses=s.RunRow)
     def post(self, request: PersonRequest, run_id: int) -> Response:
         """Hold it; workers stop after the chunk in hand."""
@@ -80,11 +75,10 @@ class PauseView(Operation):
         return self.answer(s.RunRow, queries.run_row(request.user, run_id, self.operation))
 
 
-class ResumeView(Operation):
+class ResumeView(OperationView):
     """Going on with a run."""
 
-    operations: ClassVar = {"POST": "run_resume"}
-
+    @operation("run_resume", ADMINISTRATORS, changes="run")
     @extend_schema(request=ClientKeyInput, responses=s.RunRow)
     def post(self, request: PersonRequest, run_id: int) -> Response:
         """Go on with a run that was held."""
@@ -93,11 +87,10 @@ class ResumeView(Operation):
         return self.answer(s.RunRow, queries.run_row(request.user, run_id, self.operation))
 
 
-class CancelView(Operation):
+class CancelView(OperationView):
     """Giving a run up."""
 
-    operations: ClassVar = {"POST": "run_cancel"}
-
+    @operation("run_cancel", ADMINISTRATORS, changes="run")
     @extend_schema(request=ClientKeyInput, responses=s.RunRow)
     def post(self, request: PersonRequest, run_id: int) -> Response:
         """Give it up for good; what it has answered stays."""
@@ -106,11 +99,10 @@ class CancelView(Operation):
         return self.answer(s.RunRow, queries.run_row(request.user, run_id, self.operation))
 
 
-class RetryView(Operation):
+class RetryView(OperationView):
     """Trying again what failed."""
 
-    operations: ClassVar = {"POST": "run_retry"}
-
+    @operation("run_retry", ADMINISTRATORS, changes="run")
     @extend_schema(request=ClientKeyInput, responses=s.RunRow)
     def post(self, request: PersonRequest, run_id: int) -> Response:
         """Try again what the system could not answer, and a job that failed at once."""

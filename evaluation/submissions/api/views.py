@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
@@ -12,38 +10,42 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from curation.core.api.files import answer_file
+from curation.core.api.operations import operation
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
-from curation.core.api.views import Operation
+from curation.core.api.views import OperationView
+from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import MEMBERS
 from evaluation.submissions import queries, services
 from evaluation.submissions.api import serializers as s
 
 
-class OpenReleasesView(Operation):
+class OpenReleasesView(OperationView):
     """The releases that may be answered."""
 
-    operations: ClassVar = {"GET": "submission_releases"}
-
+    @operation("submission_releases", MEMBERS, shows="submission release")
     @extend_schema(responses=s.OpenRelease(many=True))
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List the frozen releases that predictions are taken for, newest first."""
         return Response(s.OpenRelease(queries.open_releases(request.user, benchmark), many=True).data)
 
 
-class SubmissionsView(Operation):
+class SubmissionsView(OperationView):
     """Predictions against a release."""
 
-    operations: ClassVar = {"GET": "submission_list", "POST": "submission_create"}
     parser_classes = [MultiPartParser]
-    query = PageInput
 
+    @operation(
+        "submission_list", reaches(own="all", administer="all", member="own"), shows="submission", query=PageInput
+    )
     @extend_schema(parameters=[PageInput], responses=s.SubmissionPage)
     def get(self, request: PersonRequest, release_id: int) -> Response:
         """List one's own, or for heads everybody's, newest first; and say what is asked."""
         given = {"cursor": None, **PageInput.parse(request.query_params.dict())}
         return self.answer(s.SubmissionPage, queries.submissions_page(request.user, release_id, **given))
 
+    @operation("submission_create", MEMBERS, changes="submission")
     @extend_schema(request={"multipart/form-data": s.SubmissionInput}, responses={201: s.SubmissionDetail})
     def post(self, request: PersonRequest, release_id: int) -> Response:
         """Hand a file in; a job scores it."""
@@ -56,11 +58,10 @@ class SubmissionsView(Operation):
         return self.answer(s.SubmissionDetail, told, status=201)
 
 
-class TemplateView(Operation):
+class TemplateView(OperationView):
     """What a file is to hold."""
 
-    operations: ClassVar = {"GET": "submission_template"}
-
+    @operation("submission_template", MEMBERS)
     @extend_schema(responses={(200, "application/jsonl"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, release_id: int) -> HttpResponse:
         """Download every row that is expected, its response left empty."""
@@ -70,22 +71,20 @@ class TemplateView(Operation):
         return answer
 
 
-class SubmissionView(Operation):
+class SubmissionView(OperationView):
     """One file that was handed in."""
 
-    operations: ClassVar = {"GET": "submission_show"}
-
+    @operation("submission_show", reaches(own="all", administer="all", member="own"), shows="submission")
     @extend_schema(responses=s.SubmissionDetail)
     def get(self, request: PersonRequest, submission_id: int) -> Response:
         """Show it with its report."""
         return self.answer(s.SubmissionDetail, queries.submission_detail(request.user, submission_id))
 
 
-class FileView(Operation):
+class FileView(OperationView):
     """The file itself."""
 
-    operations: ClassVar = {"GET": "submission_file"}
-
+    @operation("submission_file", reaches(own="all", administer="all", member="own"))
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, submission_id: int) -> HttpResponseBase:
         """Download what was handed in, byte for byte."""
@@ -95,11 +94,10 @@ class FileView(Operation):
         )
 
 
-class ListOnView(Operation):
+class ListOnView(OperationView):
     """Showing it."""
 
-    operations: ClassVar = {"POST": "submission_list_on"}
-
+    @operation("submission_list_on", reaches(own="all", administer="all", member="own"), changes="submission")
     @extend_schema(request=ClientKeyInput, responses=s.SubmissionDetail)
     def post(self, request: PersonRequest, submission_id: int) -> Response:
         """Put it on the leaderboard."""
@@ -108,11 +106,10 @@ class ListOnView(Operation):
         return self.answer(s.SubmissionDetail, queries.submission_detail(request.user, submission_id, self.operation))
 
 
-class ListOffView(Operation):
+class ListOffView(OperationView):
     """Not showing it."""
 
-    operations: ClassVar = {"POST": "submission_list_off"}
-
+    @operation("submission_list_off", reaches(own="all", administer="all", member="own"), changes="submission")
     @extend_schema(request=ClientKeyInput, responses=s.SubmissionDetail)
     def post(self, request: PersonRequest, submission_id: int) -> Response:
         """Take it off the leaderboard."""

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from curation.core.api.views import Operation
+from curation.core.api.operations import operation
+from curation.core.api.views import OperationView
 from curation.people.api.requests import PersonRequest
+from curation.people.rules import OWNERS, STAFF
 from evaluation.systems import queries, services
 from evaluation.systems.api import serializers as s
 
 
-class SystemsView(Operation):
+class SystemsView(OperationView):
     """Everything that can be put under test on this site, and what could be."""
 
-    operations: ClassVar = {"GET": "system_list", "POST": "system_serve"}
-
+    @operation("system_list", STAFF, shows="system")
     @extend_schema(responses=s.SystemRow(many=True))
     def get(self, request: PersonRequest) -> Response:
         """List systems at their newest revisions, by group."""
         return Response(s.SystemRow(queries.list_systems(), many=True).data)
 
+    @operation("system_serve", OWNERS, by_token=False, changes="system")
     @extend_schema(request=s.ServeInput, responses=s.SystemDetail)
     def post(self, request: PersonRequest) -> Response:
         """Have a worker add a model that a model server holds; while that is on its way, it is answered."""
@@ -32,33 +32,30 @@ class SystemsView(Operation):
         return Response(s.SystemDetail(queries.show_system(record.slug)).data)
 
 
-class ModelServersView(Operation):
+class ModelServersView(OperationView):
     """The model servers that can be chosen."""
 
-    operations: ClassVar = {"GET": "model_server_list"}
-
+    @operation("model_server_list", OWNERS, shows="system")
     @extend_schema(responses=s.ModelServerRow(many=True))
     def get(self, request: PersonRequest) -> Response:
         """List their names."""
         return Response(s.ModelServerRow(queries.model_servers(), many=True).data)
 
 
-class SystemView(Operation):
+class SystemView(OperationView):
     """One system."""
 
-    operations: ClassVar = {"GET": "system_show"}
-
+    @operation("system_show", STAFF, shows="system")
     @extend_schema(responses=s.SystemDetail)
     def get(self, request: PersonRequest, system: str) -> Response:
         """Show it with its files, the fetch under way and all revisions."""
         return Response(s.SystemDetail(queries.show_system(system)).data)
 
 
-class FetchView(Operation):
+class FetchView(OperationView):
     """Fetching a system's files."""
 
-    operations: ClassVar = {"POST": "system_fetch"}
-
+    @operation("system_fetch", OWNERS, by_token=False, changes="system")
     @extend_schema(request=s.FetchInput, responses=s.SystemDetail)
     def post(self, request: PersonRequest, system: str) -> Response:
         """Have a worker fetch a revision from the model hub; while one is on its way, that one is answered."""

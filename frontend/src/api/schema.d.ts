@@ -983,6 +983,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the comments on an item, oldest first; of more than 500 the newest. */
+        get: operations["comment_list"];
+        put?: never;
+        /** @description Add a remark; those named are told so, and so are the item's author and whoever said something before. */
+        post: operations["comment_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List whom a comment on an item can mention: everybody else who has to do with it and can open it. */
+        get: operations["item_people"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item}": {
         parameters: {
             query?: never;
@@ -994,24 +1029,6 @@ export interface paths {
         get: operations["item_show"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/items/{item}/comments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List remarks, oldest first. */
-        get: operations["comment_list"];
-        put?: never;
-        /** @description Add a remark. */
-        post: operations["comment_add"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1080,23 +1097,6 @@ export interface paths {
         put?: never;
         /** @description Call a drawn item right or wrong. */
         post: operations["item_inspect"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/items/{item}/people": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List the people that a remark can be meant for. */
-        get: operations["item_people"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2547,7 +2547,7 @@ export interface components {
             /** Format: uuid */
             client_key: string;
         };
-        /** @description A remark, and whom it is meant for by ``ItemPerson.id``. */
+        /** @description A comment, and whom it mentions by ``ItemPerson.id``. */
         CommentInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -2555,7 +2555,7 @@ export interface components {
             mentions: number[];
             text: string;
         };
-        /** @description A remark; ``author`` is null where names are hidden, ``part`` tells which side it comes from. */
+        /** @description A comment; ``author`` is null where names are hidden, ``part`` says which side it comes from. */
         CommentRow: {
             author: components["schemas"]["PersonBrief"] | null;
             /** Format: date-time */
@@ -7399,38 +7399,12 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
-    item_show: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                item: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
     comment_list: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                item: number;
+                item_id: number;
             };
             cookie?: never;
         };
@@ -7456,7 +7430,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                item: number;
+                item_id: number;
             };
             cookie?: never;
         };
@@ -7483,6 +7457,58 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_people: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPerson"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -7614,32 +7640,6 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    item_people: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                item: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemPerson"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

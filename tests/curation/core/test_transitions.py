@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from curation.core.errors import ActionNotAllowed
+from curation.core.operations import OPERATIONS
 from curation.core.transitions import (
     SYSTEM,
     advance,
@@ -18,7 +19,6 @@ from curation.core.transitions import (
     states_of,
     stay,
 )
-from curation.people.rules import PERMISSIONS
 
 TABLES = {
     name: importlib.import_module(f"{name}.states").TABLE
@@ -49,7 +49,7 @@ def test_every_action_from_every_state(name, action, state):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_move_names_an_operation_of_the_permission_table(name):
-    assert {t.operation for t in TABLES[name].values()} <= set(PERMISSIONS)
+    assert {t.operation for t in TABLES[name].values()} <= set(OPERATIONS)
 
 
 ROWS = {

@@ -2,10 +2,10 @@
 
 import pytest
 
+from curation.core.operations import Reach
 from curation.images.models import Image
 from curation.people.access import made_within, reaches
 from curation.people.models import Person, RoleGrant, Team
-from curation.people.rules import Reach
 from tests.people import world
 from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from curation.core.models import AuditEvent
 from curation.people.models import ApiToken, Person, PersonSession, RoleGrant
-from curation.people.rules import NEVER_BY_TOKEN
+from tests.declared import NEVER_BY_TOKEN
 from tests.people import Role, key, send, signed_in, told, world
 from tests.protocols import captions_protocol
 

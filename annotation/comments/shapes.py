@@ -1,0 +1,31 @@
+"""Answers about comments."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from annotation.comments.rules import Part
+from curation.core.shapes import OneOf, PersonBrief
+
+
+class ItemPerson(TypedDict):
+    """Somebody around an item; where names are hidden, ``name`` is null and ``id`` holds on this item alone."""
+
+    id: int
+    name: str | None
+    part: Annotated[str, OneOf(Part)]
+
+
+class CommentRow(TypedDict):
+    """A comment; ``author`` is null where names are hidden, ``part`` says which side it comes from."""
+
+    id: int
+    author: PersonBrief | None
+    part: Annotated[str, OneOf(Part)]
+    text: str
+    mentions: list[ItemPerson]
+    created_at: datetime
+    mine: bool

@@ -1,0 +1,158 @@
+"""Declaring an operation beside its view, and the methods of views that only parse, call and answer.
+
+:func:`operation` declares a method that does something of its own; :func:`query` and :func:`command` make the usual
+ones: a read with its parameters, a write with its body. Each says who may use it, tokens included, and what it changes.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol, TypeVar, get_type_hints
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from curation.core.api.serializers import Input
+from curation.core.operations import Entry, Operation, Reaches, declare
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Declared(Protocol):
+    """A view's method with what :func:`operation` noted on it."""
+
+    operation: Operation
+    query: type[Input] | None
+    shape: Any
+
+
+def operation(
+    name: str,
+    open_to: Reaches,
+    *,
+    entry: Entry = Entry.ROLE,
+    contributes: bool = False,
+    by_token: bool = True,
+    shows: str = "",
+    changes: str = "",
+    query: type[Input] | None = None,
+    body: Any = None,
+    answer: Any = None,
+    status: int = 200,
+) -> Callable[[Method], Method]:
+    """Declare the operation that a view's method carries out.
+
+    Args:
+        name: See :class:`curation.core.operations.Operation`, as for the following up to ``changes``.
+        open_to: How far it goes for each capability.
+        entry: What opens it besides capabilities.
+        contributes: Whether consent is needed.
+        by_token: Whether a program may use it.
+        shows: Subjects, separated by blanks.
+        changes: Subjects, separated by blanks.
+        query: The parameters that a GET understands.
+        body: The input of a method with a body.
+        answer: The type of the answer, from which the API's description is made; None: the method describes itself with
+            ``extend_schema``.
+        status: The status of success.
+    """
+    made = declare(
+        Operation(
+            name=name,
+            reaches=open_to,
+            entry=entry,
+            contributes=contributes,
+            by_token=by_token,
+            shows=frozenset(shows.split()),
+            changes=frozenset(changes.split()),
+        )
+    )
+
+    def note(method: Method) -> Method:
+        described: Any = method
+        described.operation, described.query, described.shape = made, query, answer
+        parts: dict[str, Any] = {}
+        if query is not None:
+            parts["parameters"] = [query]
+        if answer is not None:
+            # ``OperationSchema`` describes the answer by its type; the framework knows serializers only.
+            parts |= {"request": body, "responses": {status: None}}
+        if parts:
+            extend_schema(**parts)(method)
+        return method
+
+    return note
+
+
+def query(
+    name: str, read: Callable[..., Any], open_to: Reaches, *, parameters: type[Input] | None = None, **declaration: Any
+) -> Callable[..., Response]:
+    """Make the GET method that answers what ``read`` returns.
+
+    Args:
+        name: The operation.
+        read: Called with the person, the address's parts by name, and the parameters; its return annotation is the
+            answer's type.
+        open_to: How far the operation goes for each capability.
+        parameters: What GET understands.
+        declaration: As for :func:`operation`.
+    """
+
+    @operation(name, open_to, query=parameters, answer=_answer_type(read), **declaration)
+    def get(self: Any, request: Request, **address: Any) -> Response:
+        given = {} if parameters is None else parameters.parse(request.query_params.dict())
+        return Response(read(request.user, **address, **given))
+
+    _describe(get, read)
+    return get
+
+
+def command(
+    name: str,
+    service: Callable[..., Any],
+    body: type[Input],
+    open_to: Reaches,
+    *,
+    then: Callable[..., Any] | None = None,
+    status: int = 200,
+    **declaration: Any,
+) -> Callable[..., Response]:
+    """Make the method that hands its body to a service and answers what came of it.
+
+    Args:
+        name: The operation.
+        service: Called with ``actor``, the address's parts and the body's fields by name.
+        body: The input.
+        open_to: How far the operation goes for each capability.
+        then: Called with the person and what the service returned; its return annotation is the answer's type. Without
+            it the service's own result is the answer.
+        status: The status of success.
+        declaration: As for :func:`operation`.
+    """
+
+    @operation(name, open_to, body=body, answer=_answer_type(then or service), status=status, **declaration)
+    def write(self: Any, request: Request, **address: Any) -> Response:
+        done = service(actor=request.user, **address, **body.parse(request.data))
+        return Response(done if then is None else then(request.user, done), status=status)
+
+    _describe(write, service)
+    return write
+
+
+def _answer_type(answer: Callable[..., Any]) -> Any:
+    return get_type_hints(answer, include_extras=True)["return"]
+
+
+def _describe(method: Callable[..., Any], called: Callable[..., Any]) -> None:
+    """Describe a method in the API by the first paragraph of what it calls."""
+    method.__doc__ = (inspect.getdoc(called) or "").partition("\n\n")[0]
+
+
+def declared_methods(view: type) -> Iterable[tuple[str, Declared]]:
+    """A view's declared methods by the HTTP method they answer."""
+    for name in ("get", "post", "put", "patch", "delete", "head", "options"):
+        method = getattr(view, name, None)
+        if hasattr(method, "operation"):
+            yield name.upper(), method  # type: ignore[misc]  # noted by ``operation``

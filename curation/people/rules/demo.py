@@ -1,0 +1,20 @@
+"""The demo's accounts, whose password is public: settings refuse to start a site that has them outside the demo."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# What the demo prints and its sign-in page offers; made only by ``manage.py demo_data`` where LANTERN_DEMO is set.
+DEMO_PASSWORD: Final = "lantern-demo-2026"  # noqa: S105  (public on purpose)
+DEMO_LOG_INS: Final = tuple(
+    {"username": username, "password": DEMO_PASSWORD, "role": role}
+    for username, role in (
+        ("owner", "owner"),
+        ("admin", "admin"),
+        ("curator", "curator"),
+        ("senior", "senior"),
+        ("annotator", "annotator"),
+        ("annotator2", "annotator"),
+        ("contributor", "contributor"),
+    )
+)

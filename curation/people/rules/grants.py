@@ -1,0 +1,115 @@
+"""What somebody may do where: the roles they hold, and how far an operation reaches for them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple, Self
+
+from curation.benchmarks.rules import Capability
+from curation.core.operations import OPERATIONS, Reach
+from curation.people.rules.audiences import LEAD, MEMBER
+
+_WIDTH: Final = (Reach.NONE, Reach.OWN, Reach.ASSIGNED, Reach.TEAM, Reach.ALL)
+
+
+class Grant(NamedTuple):
+    """A role in force, with what it allows under the benchmark's protocol of this moment.
+
+    Attributes:
+        benchmark_id: None for the site's owner.
+        role: A code of the protocol's roles, or ``owner``.
+        capabilities: ``name`` or ``name:kind``.
+        consented: Whether its holder agreed to the protocol's consent text, or nothing is asked.
+        only: Operations it is narrowed to, because the request came with a token; None: not narrowed.
+    """
+
+    benchmark_id: int | None
+    slug: str | None
+    role: str
+    team_id: int | None = None
+    capabilities: tuple[str, ...] = ()
+    consented: bool = True
+    only: frozenset[str] | None = None
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Self:
+        """Read what ``curation.people.models.grants_in_force`` selects."""
+        if row["benchmark_id"] is None:
+            return cls(benchmark_id=None, slug=None, role=row["role"], capabilities=(Capability.OWN.value,))
+        given = tuple(row["capabilities"] or ())
+        return cls(
+            benchmark_id=row["benchmark_id"],
+            slug=row["slug"],
+            role=row["role"],
+            team_id=row["team_id"],
+            capabilities=(*given, LEAD) if row["lead"] and row["leads_invite"] else given,
+            consented=row["asked"] in ("", None, row["agreed"]),
+        )
+
+
+def planned_capabilities() -> list[str]:
+    """Capabilities that no operation asks for yet: of kinds and tracks that are not built."""
+    asked = {name for operation in OPERATIONS.values() for name in operation.reaches}
+    return [c.value for c in Capability if c.value not in asked]
+
+
+def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str, kind: str | None = None) -> Reach:
+    """The widest reach that grants give for an operation in a benchmark; an unknown operation reaches nothing.
+
+    Args:
+        grants: Roles in force.
+        benchmark_id: The benchmark; None asks for operations of the site.
+        operation: The name of a declared operation.
+        kind: The kind of work it concerns; without one a capability for any kind counts.
+    """
+    declared = OPERATIONS.get(operation)
+    if declared is None:
+        return Reach.NONE
+    widest = Reach.NONE
+    for grant in grants:
+        if grant.benchmark_id is not None and benchmark_id not in (grant.benchmark_id, None):
+            continue
+        if grant.only is not None and operation not in grant.only:
+            continue
+        for capability in (MEMBER, *grant.capabilities):
+            name, _, narrowed = capability.partition(":")
+            if narrowed and kind is not None and narrowed != kind:
+                continue
+            widest = max(widest, declared.reaches.get(name, Reach.NONE), key=_WIDTH.index)
+    return widest
+
+
+def gives(grants: Iterable[Grant], benchmark_id: int, operation: str, exactly: Reach) -> bool:
+    """Whether some role gives an operation just this reach, whatever wider one another gives.
+
+    A team's rows and assigned ones overlap only in part, so that the widest reach alone would not tell of both.
+    """
+    return any(reach([grant], benchmark_id, operation) is exactly for grant in grants)
+
+
+def operations_of(grants: Iterable[Grant], benchmark_id: int | None) -> list[str]:
+    """Every operation open in a benchmark, in the order of declaration."""
+    held = list(grants)
+    return [op for op in OPERATIONS if reach(held, benchmark_id, op) is not Reach.NONE]
+
+
+def narrowed(grants: Iterable[Grant], *, benchmark_id: int, slug: str, operations: Iterable[str]) -> tuple[Grant, ...]:
+    """What is left of grants for a token: one benchmark, and in it the listed operations that tokens may hold.
+
+    A grant for the whole site becomes one for that benchmark.
+    """
+    only = frozenset(name for name in operations if name in OPERATIONS and OPERATIONS[name].by_token)
+    return tuple(
+        grant._replace(benchmark_id=benchmark_id, slug=slug, only=only)
+        for grant in grants
+        if grant.benchmark_id in (benchmark_id, None)
+    )
+
+
+def digest(grants: Iterable[Grant]) -> str:
+    """Twelve hexadecimal digits that change when somebody's grants do; pages compare them to notice it."""
+    told = sorted(
+        (str(g.benchmark_id), g.role, str(g.team_id), *sorted(g.capabilities), str(g.consented)) for g in grants
+    )
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
