@@ -152,7 +152,7 @@ def _describe(method: Callable[..., Any], called: Callable[..., Any]) -> None:
 
 def declared_methods(view: type) -> Iterable[tuple[str, Declared]]:
     """A view's declared methods by the HTTP method they answer."""
-    for name in ("get", "post", "put", "patch", "delete", "head", "options"):
+    for name in ("get", "head", "post", "put", "patch", "delete", "options"):
         method = getattr(view, name, None)
         if hasattr(method, "operation"):
             yield name.upper(), method  # type: ignore[misc]  # noted by ``operation``
