@@ -51,10 +51,10 @@ def brief_for(viewer: Person, colleague: Mapping[str, Any] | Person | None, *, s
     """
     if colleague is None:
         return None
-    told = {"id": colleague.pk, "name": colleague.name} if isinstance(colleague, Person) else colleague
-    if told["id"] is None or not (shown or told["id"] == viewer.pk):
-        return None
-    return {"id": told["id"], "name": told["name"]}
+    id_, name = (
+        (colleague.pk, colleague.name) if isinstance(colleague, Person) else (colleague["id"], colleague["name"])
+    )
+    return {"id": id_, "name": name} if id_ is not None and (shown or id_ == viewer.pk) else None
 
 
 def packages_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Package]:
