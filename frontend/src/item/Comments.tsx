@@ -1,16 +1,17 @@
 /** What people say about an item, oldest first, and a place to say something; the same in the desk, on sheets and on its page. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useMemo, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { queryKey, useRead } from "@/api/queries";
 import { useMe } from "@/api/session";
+import { useStore } from "@/store/useStore";
 import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
 import { useErrorText } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { CommentForm } from "./CommentForm";
 import { pieces, type Mentionable } from "./mentions";
-import type { Outgoing } from "./outgoing";
+import type { OutgoingComment } from "./outgoing";
 import { outgoingOf, type Comment } from "./outgoingOf";
 import { labelled } from "./people";
 import "./comments.css";
@@ -32,7 +33,7 @@ export function Comments({ itemId, focus = false, onLeave, onCount }: CommentsPr
   const { t } = useTranslation("comments");
   const queries = useQueryClient();
   const outgoing = outgoingOf(useMe().id);
-  const waiting = useSyncExternalStore(outgoing.subscribe, outgoing.snapshot).filter(({ item }) => item === itemId);
+  const waiting = useStore(outgoing).entries.filter(({ work }) => work.item === itemId);
   const comments = useRead("comment_list", { path: { id: itemId } }, { fresh: true, refetchInterval: EVERY_MS });
   const people = useRead("item_people", { path: { id: itemId } }, { staleTime: 60_000 });
   const mentionable = useMemo(
@@ -42,10 +43,13 @@ export function Comments({ itemId, focus = false, onLeave, onCount }: CommentsPr
 
   useEffect(
     () =>
-      outgoing.onSent(({ item }, comment) => {
-        queries.setQueryData<Comment[]>(queryKey("comment_list", { path: { id: item } }), (old) =>
-          old && !old.some(({ id }) => id === comment.id) ? [...old, comment] : old,
-        );
+      outgoing.onAnswered((answered) => {
+        for (const { entry, answer } of answered) {
+          if (answer === null) continue;
+          queries.setQueryData<Comment[]>(queryKey("comment_list", { path: { id: entry.work.item } }), (old) =>
+            old && !old.some(({ id }) => id === answer.id) ? [...old, answer] : old,
+          );
+        }
       }),
     [outgoing, queries],
   );
@@ -67,7 +71,7 @@ export function Comments({ itemId, focus = false, onLeave, onCount }: CommentsPr
                 <Said key={comment.id} comment={comment} people={mentionable} />
               ))}
               {waiting.map((comment) => (
-                <Unsent key={comment.key} comment={comment} onDrop={() => outgoing.drop(comment.key)} />
+                <Unsent key={comment.key} comment={comment} onDrop={() => outgoing.drop(comment.subject)} />
               ))}
             </ol>
           )
@@ -77,7 +81,7 @@ export function Comments({ itemId, focus = false, onLeave, onCount }: CommentsPr
         itemId={itemId}
         people={mentionable}
         focus={focus}
-        onSend={(text, mentions) => outgoing.add(itemId, text, mentions)}
+        onSend={(text, mentions) => outgoing.comment(itemId, text, mentions)}
         onLeave={onLeave}
       />
     </div>
@@ -107,20 +111,21 @@ function Said({ comment, people }: { comment: Comment; people: readonly Mentiona
   );
 }
 
-function Unsent({ comment, onDrop }: { comment: Outgoing; onDrop: () => void }) {
+function Unsent({ comment, onDrop }: { comment: OutgoingComment; onDrop: () => void }) {
   const { t } = useTranslation("comments");
   const errorText = useErrorText();
+  const refused = comment.state === "refused" ? comment.error : null;
   return (
     <li className="comment is-mine" data-testid="comment-unsent">
       <p className="tiny">
         <b>{t("me")}</b>
-        <Chip tone={comment.refused ? "bad" : "warn"}>{comment.refused ? t("refused") : t("waiting")}</Chip>
-        <Time at={new Date(comment.at).toISOString()} />
+        <Chip tone={refused ? "bad" : "warn"}>{refused ? t("refused") : t("waiting")}</Chip>
+        <Time at={new Date(comment.work.at).toISOString()} />
       </p>
-      <p className="comment-text">{comment.text}</p>
-      {comment.refused && (
+      <p className="comment-text">{comment.work.text}</p>
+      {refused && (
         <p className="comment-refused" role="alert">
-          {errorText(comment.refused)}{" "}
+          {errorText(refused)}{" "}
           <button type="button" className="linklike" onClick={onDrop}>
             {t("drop")}
           </button>

@@ -2,123 +2,80 @@
  * Comments on their way to the server. What somebody wrote is kept in the browser until the server has it: a lost
  * connection, a closed page or an ended session delays a comment and loses none.
  */
-import { toApiError, type ApiError } from "@/api/errors";
+import { newClientKey } from "@/api/client";
+import type { ApiError } from "@/api/errors";
+import { oneByOne, SendQueue, type Entry, type Refusal } from "@/api/sendQueue";
 
-export interface Outgoing {
-  /** Makes a repeat harmless. */
-  readonly key: string;
+interface Comment {
   readonly item: number;
   readonly text: string;
   readonly mentions: readonly number[];
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Why the server would not take it; it is sent no more until its author has changed it. */
-  readonly refused: { readonly code: string; readonly params: Readonly<Record<string, unknown>> } | null;
 }
 
-interface Keep {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
+export type OutgoingComment = Entry<Comment>;
+
+/** What the browser keeps of a comment; other builds of the page read it, so its names stay. */
+interface Stored extends Comment {
+  readonly key: string;
+  /** Why the server refused it; it is sent no more until its author has changed it. */
+  readonly refused: Refusal | null;
 }
 
 export interface OutgoingOptions<Answer> {
   /** The name under which the browser keeps them, one per person. */
   name: string;
-  keep: Keep;
-  send: (comment: Outgoing) => Promise<Answer>;
-  newKey: () => string;
-  retryMs?: number;
+  storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+  send: (comment: OutgoingComment) => Promise<Answer>;
+  newKey?: () => string;
 }
 
 const RETRY_MS = 5_000;
-const NONE: readonly Outgoing[] = [];
 
-export class OutgoingComments<Answer> {
-  private readonly listeners = new Set<() => void>();
-  private readonly sentListeners = new Set<(comment: Outgoing, answer: Answer) => void>();
-  private list: readonly Outgoing[];
-  private sending: Promise<void> | null = null;
-  private timer: ReturnType<typeof setTimeout> | null = null;
+function retryMs(error: ApiError): number | null {
+  if (error.isPassing) return RETRY_MS;
+  // Nothing gets through while nobody is signed in; signing in sends what is left.
+  return error.status === 401 || error.code === "csrf_failed" ? Infinity : null;
+}
 
-  constructor(private readonly options: OutgoingOptions<Answer>) {
-    this.list = this.read();
+export class OutgoingComments<Answer> extends SendQueue<Comment, Answer> {
+  private written = 0;
+
+  constructor({ name, storage, send, newKey = newClientKey }: OutgoingOptions<Answer>) {
+    super({ send: oneByOne(send), holdMs: 0, retryMs, keepsRefused: true, newKey }, read(storage, name));
+    this.subscribe(() => write(storage, name, this.snapshot().entries));
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
-
-  readonly snapshot = (): readonly Outgoing[] => this.list;
-
-  onSent(listener: (comment: Outgoing, answer: Answer) => void): () => void {
-    this.sentListeners.add(listener);
-    return () => this.sentListeners.delete(listener);
+  comment(item: number, text: string, mentions: readonly number[]): void {
+    this.written += 1;
+    // A subject of its own, as comments never replace one another.
+    this.add([[`comment ${this.written}`, { item, text, mentions, at: Date.now() }]]);
   }
+}
 
-  add(item: number, text: string, mentions: readonly number[]): void {
-    this.write([...this.list, { key: this.options.newKey(), item, text, mentions, at: Date.now(), refused: null }]);
-    void this.flush();
+function read(storage: OutgoingOptions<unknown>["storage"], name: string): OutgoingComment[] {
+  try {
+    const stored: unknown = JSON.parse(storage.getItem(name) ?? "[]");
+    return Array.isArray(stored) ? (stored as Stored[]).map(entryOf) : [];
+  } catch {
+    return []; // without storage a comment lives as long as the page
   }
+}
 
-  /** Takes a comment back that the server does not have, to be written anew. */
-  drop(key: string): void {
-    this.write(this.list.filter((comment) => comment.key !== key));
+function write(storage: OutgoingOptions<unknown>["storage"], name: string, entries: readonly OutgoingComment[]): void {
+  try {
+    if (entries.length === 0) storage.removeItem(name);
+    else storage.setItem(name, JSON.stringify(entries.map(storedOf)));
+  } catch {
+    // See read().
   }
+}
 
-  /** Sends what waits, oldest first; resolves when all was tried. */
-  flush(): Promise<void> {
-    if (this.timer !== null) clearTimeout(this.timer);
-    this.timer = null;
-    this.sending ??= this.sendAll().finally(() => {
-      this.sending = null;
-    });
-    return this.sending;
-  }
+function entryOf({ key, refused, ...work }: Stored): OutgoingComment {
+  return { subject: key, work, key, group: 0, due: Infinity, state: refused ? "refused" : "waiting", error: refused };
+}
 
-  private async sendAll(): Promise<void> {
-    for (;;) {
-      const next = this.list.find((comment) => comment.refused === null);
-      if (next === undefined) return;
-      try {
-        const answer = await this.options.send(next);
-        this.drop(next.key);
-        for (const listener of this.sentListeners) listener(next, answer);
-      } catch (error) {
-        if (!this.put(next, toApiError(error))) return;
-      }
-    }
-  }
-
-  /** Whether the next one may be tried: nothing gets through while the server is away or nobody is signed in. */
-  private put(comment: Outgoing, { isPassing, status, code, params }: ApiError): boolean {
-    if (isPassing) {
-      this.timer = setTimeout(() => void this.flush(), this.options.retryMs ?? RETRY_MS);
-      return false;
-    }
-    if (status === 401 || code === "csrf_failed") return false;
-    this.write(this.list.map((one) => (one.key === comment.key ? { ...one, refused: { code, params } } : one)));
-    return true;
-  }
-
-  private read(): readonly Outgoing[] {
-    try {
-      const kept: unknown = JSON.parse(this.options.keep.getItem(this.options.name) ?? "[]");
-      return Array.isArray(kept) ? (kept as Outgoing[]) : NONE;
-    } catch {
-      return NONE; // without storage a comment lives as long as the page
-    }
-  }
-
-  private write(list: readonly Outgoing[]): void {
-    this.list = list;
-    try {
-      if (list.length === 0) this.options.keep.removeItem(this.options.name);
-      else this.options.keep.setItem(this.options.name, JSON.stringify(list));
-    } catch {
-      // See read().
-    }
-    for (const listener of this.listeners) listener();
-  }
+function storedOf({ work, key, state, error }: OutgoingComment): Stored {
+  return { ...work, key, refused: state === "refused" ? error : null };
 }

@@ -1,5 +1,5 @@
 /** The signed-in person's comments on their way, one list for the whole page. */
-import { call, newClientKey } from "@/api/client";
+import { call } from "@/api/client";
 import type { Answer } from "@/api/operations";
 import { signals } from "@/api/signals";
 import { OutgoingComments } from "./outgoing";
@@ -14,10 +14,9 @@ export function outgoingOf(person: number): OutgoingComments<Comment> {
   stop?.();
   const comments = new OutgoingComments<Comment>({
     name: `lantern.comments.${person}`,
-    keep: localStorage,
-    send: ({ item, text, mentions, key }) =>
+    storage: localStorage,
+    send: ({ work: { item, text, mentions }, key }) =>
       call("comment_add", { path: { id: item }, body: { text, mentions: [...mentions], client_key: key } }),
-    newKey: newClientKey,
   });
   current = { person, comments };
   stop = signals.onReturn(() => void comments.flush());

@@ -1,20 +1,20 @@
 import { useEffect } from "react";
 
-/** What is held back for a while: how much of it is not sent yet, and sending it now. */
-export interface HeldBack {
-  readonly unsent: () => number;
-  readonly flush: () => unknown;
+/** What is sent later: how much of it the server does not have, and sending it now. */
+export interface Unsent {
+  unsent(): number;
+  flush(): unknown;
 }
 
-/** Sends what is held when its screen is left or hidden; leaving the page before that warns. `held` stays the same. */
-export function useFlushOnLeaving(held: HeldBack): void {
+/** Sends what is left when its screen is left or hidden; leaving the page before that warns. `work` stays the same. */
+export function useFlushOnLeaving(work: Unsent): void {
   useEffect(() => {
     const hide = () => {
-      if (document.visibilityState === "hidden") void held.flush();
+      if (document.visibilityState === "hidden") void work.flush();
     };
     const warn = (event: BeforeUnloadEvent) => {
-      if (held.unsent() === 0) return;
-      void held.flush();
+      if (work.unsent() === 0) return;
+      void work.flush();
       event.preventDefault();
     };
     document.addEventListener("visibilitychange", hide);
@@ -22,7 +22,7 @@ export function useFlushOnLeaving(held: HeldBack): void {
     return () => {
       document.removeEventListener("visibilitychange", hide);
       window.removeEventListener("beforeunload", warn);
-      void held.flush();
+      void work.flush();
     };
-  }, [held]);
+  }, [work]);
 }

@@ -40,8 +40,8 @@ export interface CheckContext {
   tick: () => void;
   edit: () => void;
   look: () => void;
-  canHandOver: boolean;
-  handOver: () => void;
+  canSubmit: boolean;
+  submit: () => void;
   leave: () => void;
 }
 
@@ -75,12 +75,12 @@ export const checkActions: readonly Action<CheckContext>[] = [
   { name: "check.edit", label: "packages:action.edit", keys: ["e"], foot: true, perform: (c) => c.edit() },
   { name: "check.look", label: "packages:action.look", keys: ["Space"], foot: true, perform: (c) => c.look() },
   {
-    name: "check.handOver",
+    name: "check.submit",
     label: "packages:action.handOver",
     keys: ["Mod+Enter"],
     foot: true,
-    isEnabled: (c) => c.canHandOver,
-    perform: (c) => c.handOver(),
+    isEnabled: (c) => c.canSubmit,
+    perform: (c) => c.submit(),
   },
   { name: "check.leave", label: "packages:action.toPackage", keys: ["Escape"], foot: true, perform: (c) => c.leave() },
 ];
@@ -124,8 +124,8 @@ export const screens: readonly [
         tick: nothing,
         edit: nothing,
         look: nothing,
-        canHandOver: true,
-        handOver: nothing,
+        canSubmit: true,
+        submit: nothing,
         leave: nothing,
       },
     ],

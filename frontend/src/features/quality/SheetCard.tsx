@@ -1,8 +1,9 @@
 /** One item on a sheet: picture, content, what was decided, and the form for deciding. */
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { WorkItem } from "@/api/types";
 import { Comments } from "@/item/Comments";
+import { useSelectedCard } from "@/item/useSheet";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { cardActions } from "./actions";
@@ -18,11 +19,7 @@ interface SheetCardProps {
 
 export function SheetCard({ item, selected, wide, onSelect, onLook, children }: SheetCardProps) {
   const { t } = useTranslation("quality");
-  const card = useRef<HTMLLIElement>(null);
-  const follow = useEffectEvent(() => card.current?.scrollIntoView({ block: "nearest" }));
-  useEffect(() => {
-    if (selected) follow();
-  }, [selected]);
+  const card = useSelectedCard(selected);
   const size = wide ? { width: 400, height: 300 } : { width: 320, height: 200 };
   return (
     <li
@@ -74,11 +71,4 @@ function Talk({ item, selected }: { item: WorkItem; selected: boolean }) {
       {open && <Comments itemId={item.id} focus onLeave={() => setOpen(false)} onCount={setCount} />}
     </>
   );
-}
-
-/** How many cards stand in the first row of a sheet as it is laid out now. */
-export function columnsOf(list: HTMLElement | null): number {
-  const cards = [...(list?.children ?? [])].filter((card) => card instanceof HTMLElement);
-  const top = cards[0]?.offsetTop;
-  return Math.max(1, cards.filter((card) => card.offsetTop === top).length);
 }

@@ -7,7 +7,7 @@ import { Button } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
 import { COUNTS, type CountName, type Subset } from "../protocol";
 import { countsOf, faultsIn, typedOf, type Typed } from "./counts";
-import type { Judgement } from "./heldJudgements";
+import type { Judgement } from "./judgementQueue";
 
 interface Props {
   subset: Subset;

@@ -10,7 +10,7 @@ import type { PictureRules, Subset } from "../protocol";
 import { CountEntry } from "./CountEntry";
 import { DecideBar } from "./DecideBar";
 import { gridActions } from "./gridActions";
-import type { Judgement } from "./heldJudgements";
+import type { Judgement } from "./judgementQueue";
 import type { Judging } from "./judging";
 import { Lightbox } from "./Lightbox";
 import { PictureCard } from "./PictureCard";

@@ -1,11 +1,12 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
+import type { Refusal } from "@/api/sendQueue";
 import type { Image } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
 import { useErrorText } from "@/ui/Problem";
 import { STATE_TONES } from "../states";
-import type { Decision } from "./heldJudgements";
+import type { Decision } from "./judgementQueue";
 
 interface Props {
   image: Image;
@@ -21,13 +22,13 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
   const name = useLocalised();
   const say = useErrorText();
   const category = image.category ? name(image.category.name) : t("noCategory");
-  const verdict = decision?.verdict?.judgement;
+  const verdict = decision?.verdict?.work.judgement;
   const state = verdict && verdict.outcome !== "clear" ? verdict.outcome : image.state;
   const isClear = image.personal_information_clear || decision?.clear !== undefined;
   const subset = verdict?.outcome === "accepted" ? (verdict.subset ?? image.subset) : image.subset;
   const objects = verdict?.outcome === "accepted" ? (verdict.objects ?? image.objects) : image.objects;
   const classes = ["picture-card", `picture-${state}`, isAt && "picture-at", isMarked && "picture-marked"].filter(Boolean).join(" ");
-  const conflict = decision?.conflict && say(conflictTold(decision.conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])));
+  const conflict = decision?.conflict && say(translatedConflict(decision.conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])));
   return (
     <li
       className={classes}
@@ -38,7 +39,7 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
       data-id={image.id}
       data-label={image.label}
       data-state={state}
-      data-held={decision?.verdict?.state ?? decision?.clear?.state}
+      data-pending={decision?.verdict?.state ?? decision?.clear?.state}
       data-conflict={decision?.conflict?.error.code}
     >
       <img src={image.thumb_url} alt="" loading="lazy" decoding="async" width={image.width} height={image.height} />
@@ -67,7 +68,7 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
             </Chip>
           )}
           {image.state === "received" && !image.available_actions.includes("image_judge") && <Chip title={t("notYours")}>{t("own")}</Chip>}
-          {decision?.verdict?.state === "held" && <span className="visually-hidden">{t("heldShort")}</span>}
+          {decision?.verdict?.state === "pending" && <span className="visually-hidden">{t("heldShort")}</span>}
           {decision?.verdict?.state === "waiting" && <Chip tone="warn">{t("waitingShort")}</Chip>}
         </span>
         {conflict !== undefined && (
@@ -81,7 +82,7 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
 });
 
 /** The outcome that somebody else decided is named in the reader's words. */
-export function conflictTold(error: { code: string; params: Record<string, unknown>; detail?: string }, stateName: (outcome: string) => string) {
-  const { outcome } = error.params;
+export function translatedConflict(error: Refusal, stateName: (outcome: string) => string): Refusal {
+  const outcome = error.params?.outcome;
   return typeof outcome === "string" ? { ...error, params: { ...error.params, outcome: stateName(outcome) } } : error;
 }

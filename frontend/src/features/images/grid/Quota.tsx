@@ -5,8 +5,8 @@ import type { Category, Image, ImageCounts } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Meter } from "@/ui/Meter";
-import type { Decision } from "./heldJudgements";
-import { heldChanges } from "./heldChanges";
+import type { Decision } from "./judgementQueue";
+import { pendingChanges } from "./pendingChanges";
 
 interface Props {
   counts: ImageCounts;
@@ -20,9 +20,9 @@ export function Quota({ counts, categories, decisions, hrefOf }: Props) {
   const { t } = useTranslation("images");
   const name = useLocalised();
   const format = useFormat();
-  const held = heldChanges(decisions);
+  const pending = pendingChanges(decisions);
   const rows = counts.by_category;
-  const accepted = (slug: string, base: number) => base + (held.get(slug) ?? 0);
+  const accepted = (slug: string, base: number) => base + (pending.get(slug) ?? 0);
   const reached = rows.filter((row) => row.minimum !== null && accepted(row.slug, row.accepted) >= row.minimum).length;
   const asked = rows.filter((row) => row.minimum !== null).length;
   const nameOf = (slug: string) => name(categories.find((one) => one.slug === slug)?.name) || slug;
@@ -59,7 +59,7 @@ export function QuotaOf({ counts, decisions, image }: { counts: ImageCounts; dec
   const format = useFormat();
   const row = counts.by_category.find((one) => one.slug === image.category?.slug);
   if (!row || !image.category) return null;
-  const now = row.accepted + (heldChanges(decisions).get(row.slug) ?? 0);
+  const now = row.accepted + (pendingChanges(decisions).get(row.slug) ?? 0);
   const goal = row.target ?? row.minimum;
   return (
     <span className="quota-of number" data-testid="quota-of">

@@ -1,13 +1,17 @@
-/** Judging pictures on this screen: what may be judged, sending what was held, and putting answers into the lists. */
+/** Judging pictures on this screen: what may be judged, sending judgements, and putting answers into the lists. */
 import { useQueryClient, type InfiniteData, type QueryClient } from "@tanstack/react-query";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { call, newClientKey } from "@/api/client";
+import { call } from "@/api/client";
 import type { Answer } from "@/api/operations";
+import type { Result } from "@/api/sendQueue";
 import type { Image } from "@/api/types";
+import { useStore } from "@/store/useStore";
 import { toasts } from "@/ui/toasts";
 import { useFlushOnLeaving } from "@/ui/useFlushOnLeaving";
-import { HeldJudgements, type HeldJudgement, type Judgement, type JudgementView, type Outcome } from "./heldJudgements";
+import { JudgementQueue, type Judgement, type JudgementEntry, type JudgementView } from "./judgementQueue";
+
+type Outcome = Result<Image>;
 
 /** Whether the judgement is open to the person and would change anything: a curator may change their mind both ways. */
 export function allows(image: Image, judgement: Judgement): boolean {
@@ -25,45 +29,45 @@ function isDecided(view: JudgementView, image: Image, judgement: Judgement): boo
   return judgement.outcome !== "clear" && view.decisions.get(image.id)?.verdict !== undefined;
 }
 
-/** Sends verdicts and marks, each kind in one request, and answers in the order of what was held. */
-async function send(slug: string, held: readonly HeldJudgement[]): Promise<Outcome[]> {
+/** Sends verdicts and marks, each kind in one request, and answers in the order of the entries. */
+async function send(slug: string, entries: readonly JudgementEntry[]): Promise<Outcome[]> {
   const path = { b: slug };
-  // Small requests may outlive the page: leaving it sends what is held.
-  const options = { keepalive: held.length <= MANY_IN_KEEPALIVE };
-  const outcomes = new Map<HeldJudgement, Outcome>();
-  const verdicts = held.filter((one) => one.judgement.outcome !== "clear");
-  const marks = held.filter((one) => one.judgement.outcome === "clear");
-  const take = (asked: readonly HeldJudgement[], results: readonly { image_id: number; image: Image | null; error: Outcome["error"] }[]) => {
-    const byImage = new Map(results.map((result) => [result.image_id, result]));
-    for (const one of asked) outcomes.set(one, byImage.get(one.image.id) ?? { image: null, error: { code: "not_found", params: {} } });
+  // Small requests may outlive the page, which sends on leaving what could still be undone.
+  const options = { keepalive: entries.length <= MANY_IN_KEEPALIVE };
+  const outcomes = new Map<JudgementEntry, Outcome>();
+  const verdicts = entries.filter(({ work }) => work.judgement.outcome !== "clear");
+  const marks = entries.filter(({ work }) => work.judgement.outcome === "clear");
+  const collect = (sent: readonly JudgementEntry[], results: readonly { image_id: number; image: Image | null; error: Outcome["error"] }[]) => {
+    const byImage = new Map(results.map(({ image_id: id, image, error }) => [id, { answer: image, error }]));
+    for (const entry of sent) outcomes.set(entry, byImage.get(entry.work.image.id) ?? { answer: null, error: { code: "not_found", params: {} } });
   };
   if (verdicts.length > 0) {
     const { results } = await call("image_judge", { path, body: { verdicts: verdicts.map(verdictOf) } }, options);
-    take(verdicts, results);
+    collect(verdicts, results);
   }
   if (marks.length > 0) {
-    const images = marks.map((one) => ({ image: one.image.id, client_key: one.key }));
+    const images = marks.map(({ work, key }) => ({ image: work.image.id, client_key: key }));
     const { results } = await call("image_clear", { path, body: { images } }, options);
-    take(marks, results);
+    collect(marks, results);
   }
-  await lookAgain(held, outcomes);
-  return held.map((one) => outcomes.get(one) ?? { image: null, error: null });
+  await fetchJudgedByOthers(entries, outcomes);
+  return entries.map((entry) => outcomes.get(entry) ?? { answer: null, error: null });
 }
 
-/** Looked at again after a refusal at most this many; the others are seen anew with the next list. */
-const LOOKED_AT = 20;
+/** Fetched again after a refusal at most; the others are seen anew with the next list. */
+const FETCHED_AGAIN = 20;
 
 /** What somebody else has changed is fetched, so that the picture shows as it is and can be judged anew. */
-async function lookAgain(held: readonly HeldJudgement[], outcomes: Map<HeldJudgement, Outcome>): Promise<void> {
-  const refused = held.filter((one) => {
-    const outcome = outcomes.get(one);
-    return outcome?.error?.code === "judged_meanwhile" && outcome.image === null;
+async function fetchJudgedByOthers(entries: readonly JudgementEntry[], outcomes: Map<JudgementEntry, Outcome>): Promise<void> {
+  const refused = entries.filter((entry) => {
+    const outcome = outcomes.get(entry);
+    return outcome?.error?.code === "judged_meanwhile" && outcome.answer === null;
   });
   await Promise.all(
-    refused.slice(0, LOOKED_AT).map(async (one) => {
-      const image = await call("image_show", { path: { id: one.image.id } }).catch(() => null);
-      const outcome = outcomes.get(one);
-      if (image !== null && outcome) outcomes.set(one, { ...outcome, image });
+    refused.slice(0, FETCHED_AGAIN).map(async (entry) => {
+      const image = await call("image_show", { path: { id: entry.work.image.id } }).catch(() => null);
+      const outcome = outcomes.get(entry);
+      if (image !== null && outcome) outcomes.set(entry, { ...outcome, answer: image });
     }),
   );
 }
@@ -71,12 +75,12 @@ async function lookAgain(held: readonly HeldJudgement[], outcomes: Map<HeldJudge
 /** Browsers hold a request that outlives its page to 64 KB. */
 const MANY_IN_KEEPALIVE = 150;
 
-function verdictOf({ image, judgement, key }: HeldJudgement) {
+function verdictOf({ work: { image, judgement }, key }: JudgementEntry) {
   const seen = { image: image.id, no: image.verdict_no, client_key: key };
   if (judgement.outcome === "refused") return { ...seen, outcome: judgement.outcome, reasons: judgement.reasons };
   if (judgement.outcome === "clear") throw new Error("a mark is no verdict");
-  const { outcome, ...said } = judgement;
-  return { ...seen, outcome, reasons: [], ...said };
+  const { outcome, ...counted } = judgement;
+  return { ...seen, outcome, reasons: [], ...counted };
 }
 
 /**
@@ -98,36 +102,35 @@ function putInPlace(client: QueryClient, images: readonly Image[]): void {
 }
 
 export interface Judging extends JudgementView {
-  /** Holds the judgement about those that are open to it, and says how many were passed over. */
+  /** Judges those that are open to it, and says how many were passed over. */
   judge: (images: readonly Image[], judgement: Judgement) => readonly Image[];
   undo: () => number[];
   dismiss: (image: number) => void;
   flush: () => Promise<boolean>;
-  /** Hears of every picture whose judgement was answered, while subscribed. */
+  /** Tells of every picture whose judgement was answered. */
   onJudged: (listener: (images: readonly Image[]) => void) => () => void;
 }
 
-/** Held judgements of one screen; they are sent when it is left, and leaving the page before that warns. */
+/** The judgements of one screen; they are sent when it is left, and leaving the page before that warns. */
 export function useJudging(slug: string): Judging {
   const { t } = useTranslation("images");
   const client = useQueryClient();
-  const [held] = useState(() => new HeldJudgements({ send: (some) => send(slug, some), newKey: newClientKey }));
-  const view = useSyncExternalStore(held.subscribe, held.snapshot);
-  useEffect(() => held.onJudged((images) => putInPlace(client, images)), [held, client]);
-  const [leaving] = useState(() => ({ unsent: () => held.snapshot().unsent, flush: () => held.flush() }));
-  useFlushOnLeaving(leaving);
+  const [queue] = useState(() => new JudgementQueue({ send: (entries) => send(slug, entries) }));
+  const view = useStore(queue);
+  useEffect(() => queue.onJudged((images) => putInPlace(client, images)), [queue, client]);
+  useFlushOnLeaving(queue);
   return {
     ...view,
     judge: (images, judgement) => {
       const open = images.filter((image) => allows(image, judgement) && !(images.length > 1 && isDecided(view, image, judgement)));
       const skipped = images.length - open.length;
       if (skipped > 0) toasts.show(t(judgement.outcome === "clear" ? "skippedClear" : "skipped", { count: skipped }));
-      if (open.length > 0) held.hold(open, judgement);
+      if (open.length > 0) queue.add(open, judgement);
       return open;
     },
-    undo: () => held.undo(),
-    dismiss: (image) => held.dismiss(image),
-    flush: () => held.flush(),
-    onJudged: held.onJudged,
+    undo: () => queue.undo(),
+    dismiss: (image) => queue.dismiss(image),
+    flush: queue.flush,
+    onJudged: queue.onJudged,
   };
 }

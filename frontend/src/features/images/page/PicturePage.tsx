@@ -21,7 +21,7 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { FlagChips } from "../FlagChips";
 import { allows, useJudging } from "../grid/judging";
-import { conflictTold } from "../grid/PictureCard";
+import { translatedConflict } from "../grid/PictureCard";
 import { pictureRules, type PictureRules } from "../protocol";
 import { STATE_TONES } from "../states";
 import { Twins } from "../Twins";
@@ -106,7 +106,7 @@ function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rule
   const may = useMay(slug);
   const judging = useJudging(slug);
   const decision = judging.decisions.get(image.id);
-  const verdict = decision?.verdict?.judgement;
+  const verdict = decision?.verdict?.work.judgement;
   const state = verdict && verdict.outcome !== "clear" ? verdict.outcome : image.state;
   const isClear = image.personal_information_clear || decision?.clear !== undefined;
   const mayAccept = allows(image, { outcome: "accepted" }) && state !== "accepted";
@@ -132,7 +132,7 @@ function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rule
       <ul className="chips">
         <li>
           <Chip tone={STATE_TONES[state]}>
-            <span data-testid="state" data-state={state} data-held={decision?.verdict?.state}>
+            <span data-testid="state" data-state={state} data-pending={decision?.verdict?.state}>
               {t(`ui:imageState.${state}`)}
             </span>
           </Chip>
@@ -144,7 +144,7 @@ function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rule
       </ul>
       {conflict && (
         <Notice tone="bad" action={<Button small onClick={() => judging.dismiss(image.id)}>{t("ui:close")}</Button>}>
-          {say(conflictTold(conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])))}
+          {say(translatedConflict(conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])))}
         </Notice>
       )}
       {judging.problem && <Problem error={judging.problem} onRetry={() => void judging.flush()} />}

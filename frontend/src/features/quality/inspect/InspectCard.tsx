@@ -1,6 +1,7 @@
 /** One drawn item: what is written, what was judged, and judging it right or wrong. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { Entry } from "@/api/sendQueue";
 import type { SheetItem, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { KindView } from "@/kinds/kind";
@@ -8,14 +9,13 @@ import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Notice } from "@/ui/Notice";
 import { useErrorText } from "@/ui/Problem";
-import type { Held } from "../heldVerdicts";
 import { ReasonForm } from "../ReasonForm";
 import { SheetCard } from "../SheetCard";
 import { decisionOf, type GivenVerdict, type InspectVerdict } from "./verdicts";
 
 interface InspectCardProps {
   item: SheetItem;
-  held: Held<InspectVerdict> | undefined;
+  entry: Entry<InspectVerdict> | undefined;
   given: GivenVerdict;
   rules: WorkRules;
   view: KindView;
@@ -33,9 +33,9 @@ interface InspectCardProps {
 }
 
 export function InspectCard(props: InspectCardProps) {
-  const { item, held, given, rules, view, lang, refusing } = props;
+  const { item, entry, given, rules, view, lang, refusing } = props;
   const { t } = useTranslation("quality");
-  const decision = decisionOf(given, held);
+  const decision = decisionOf(given, entry);
   return (
     <SheetCard item={item} wide={false} selected={props.selected} onSelect={props.onSelect} onLook={props.onLook}>
       <InspectHead {...props} />
@@ -76,20 +76,20 @@ export function InspectCard(props: InspectCardProps) {
   );
 }
 
-function InspectHead({ item, held, given, rules, lang, note, chips }: InspectCardProps) {
+function InspectHead({ item, entry, given, rules, lang, note, chips }: InspectCardProps) {
   const { t } = useTranslation("quality");
   const name = useLocalised();
   const say = useErrorText();
-  const decision = decisionOf(given, held);
-  const reasons = held?.verdict.reasons ?? given?.reasons ?? [];
-  const comment = held?.verdict.comment ?? given?.comment ?? "";
+  const decision = decisionOf(given, entry);
+  const reasons = entry?.work.reasons ?? given?.reasons ?? [];
+  const comment = entry?.work.comment ?? given?.comment ?? "";
   return (
     <div className="judge-head">
       <span className="tiny">{note}</span>
       <span className="chips">
         {chips}
-        {held?.state === "held" && <Chip>{t("held")}</Chip>}
-        {held?.state === "waiting" && <Chip tone="warn">{t("waiting")}</Chip>}
+        {entry?.state === "pending" && <Chip>{t("held")}</Chip>}
+        {entry?.state === "waiting" && <Chip tone="warn">{t("waiting")}</Chip>}
         {decision && (
           <Chip tone={decision === "right" ? "good" : "bad"}>
             <span data-testid={`outcome-${item.label}`} data-outcome={decision}>
@@ -98,7 +98,7 @@ function InspectHead({ item, held, given, rules, lang, note, chips }: InspectCar
           </Chip>
         )}
       </span>
-      {held?.state === "refused" && held.error && <Notice tone="bad">{say(held.error)}</Notice>}
+      {entry?.state === "refused" && entry.error && <Notice tone="bad">{say(entry.error)}</Notice>}
       {(reasons.length > 0 || comment !== "") && (
         <p className="judge-why">
           {reasons

@@ -1,9 +1,9 @@
-/** Verdicts of an inspection: held for undo, then sent. */
+/** Verdicts of an inspection. */
 import { call } from "@/api/client";
 import type { Answer } from "@/api/operations";
+import type { Entry } from "@/api/sendQueue";
 import type { InspectionItem } from "@/api/types";
-import type { Held } from "../heldVerdicts";
-import { useHeldVerdicts } from "../useHeldVerdicts";
+import { useVerdictQueue } from "../verdictQueue";
 
 export interface InspectVerdict {
   outcome: "right" | "wrong";
@@ -15,15 +15,15 @@ export interface InspectVerdict {
 /** What was judged, as far as a card shows it. */
 export type GivenVerdict = Pick<NonNullable<InspectionItem["inspection_verdict"]>, "outcome" | "reasons" | "comment"> | null;
 
-/** A verdict given or still held; what an inspection does not call wrong is right. */
-export function decisionOf(given: GivenVerdict, held: Held<InspectVerdict> | undefined): "right" | "wrong" | null {
-  if (held) return held.verdict.outcome;
+/** A verdict given or not sent yet; what an inspection does not call wrong is right. */
+export function decisionOf(given: GivenVerdict, entry: Entry<InspectVerdict> | undefined): "right" | "wrong" | null {
+  if (entry) return entry.work.outcome;
   if (given === null) return null;
   return given.outcome === "wrong" ? "wrong" : "right";
 }
 
 export function useInspectVerdicts(put: (item: Answer<"item_inspect">) => void) {
-  return useHeldVerdicts<InspectVerdict>(async ({ itemId, verdict, key }) => {
+  return useVerdictQueue<InspectVerdict>(async ({ subject, work: verdict, key }) => {
     const body = {
       outcome: verdict.outcome,
       revision_no: verdict.revisionNo,
@@ -31,6 +31,6 @@ export function useInspectVerdicts(put: (item: Answer<"item_inspect">) => void) 
       comment: verdict.comment,
       client_key: key,
     };
-    put(await call("item_inspect", { path: { id: itemId }, body }, { keepalive: true }));
+    put(await call("item_inspect", { path: { id: Number(subject) }, body }, { keepalive: true }));
   });
 }

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { useReasonName, useSlug } from "@/api/benchmark";
 import type { ApiError } from "@/api/errors";
+import type { Entry } from "@/api/sendQueue";
 import type { SheetItem, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
@@ -10,7 +11,6 @@ import { Chip, type Tone } from "@/ui/Chip";
 import { Notice } from "@/ui/Notice";
 import { useErrorText } from "@/ui/Problem";
 import { CorrectForm } from "../CorrectForm";
-import type { Held } from "../heldVerdicts";
 import { History } from "../History";
 import { ReasonForm } from "../ReasonForm";
 import { SheetCard } from "../SheetCard";
@@ -20,12 +20,12 @@ export type CardForm = "return" | "correct" | "history";
 
 interface ReviewCardProps {
   item: SheetItem;
-  held: Held<ReviewVerdict> | undefined;
+  entry: Entry<ReviewVerdict> | undefined;
   rules: WorkRules;
   view: KindView;
   lang: string;
   selected: boolean;
-  /** Whether the person may judge it now; a verdict still held can be changed. */
+  /** Whether the person may judge it now; a verdict that was not sent can be changed. */
   canJudge: boolean;
   form: CardForm | null;
   correcting: boolean;
@@ -40,13 +40,13 @@ interface ReviewCardProps {
 }
 
 export function ReviewCard(props: ReviewCardProps) {
-  const { item, held, rules, view, lang, form, canJudge, onForm } = props;
+  const { item, entry, rules, view, lang, form, canJudge, onForm } = props;
   const { t } = useTranslation("quality");
   const isSkipped = item.state === "skipped";
-  const decision = decisionOf(item, held);
+  const decision = decisionOf(item, entry);
   return (
     <SheetCard item={item} wide selected={props.selected} onSelect={props.onSelect} onLook={props.onLook}>
-      <CardHead item={item} held={held} rules={rules} lang={lang} note={props.note} />
+      <CardHead item={item} entry={entry} rules={rules} lang={lang} note={props.note} />
       {isSkipped && <SkippedNote item={item} lang={lang} />}
       {form === "correct" && item.content && !isSkipped ? (
         <CorrectForm
@@ -115,19 +115,19 @@ const TONES: Readonly<Record<string, Tone>> = { accept: "good", correct: "good",
 
 interface CardHeadProps {
   item: SheetItem;
-  held: Held<ReviewVerdict> | undefined;
+  entry: Entry<ReviewVerdict> | undefined;
   rules: WorkRules;
   lang: string;
   note: React.ReactNode;
 }
 
-function CardHead({ item, held, rules, lang, note }: CardHeadProps) {
+function CardHead({ item, entry, rules, lang, note }: CardHeadProps) {
   const { t } = useTranslation("quality");
   const name = useLocalised();
   const say = useErrorText();
-  const decision = decisionOf(item, held);
-  const reasons = held?.verdict.reasons ?? item.review?.reasons ?? [];
-  const comment = held?.verdict.comment ?? item.review?.comment ?? "";
+  const decision = decisionOf(item, entry);
+  const reasons = entry?.work.reasons ?? item.review?.reasons ?? [];
+  const comment = entry?.work.comment ?? item.review?.comment ?? "";
   const about = [item.label, item.author?.name, item.image.category && name(item.image.category.name)].filter(Boolean);
   return (
     <div className="judge-head">
@@ -136,8 +136,8 @@ function CardHead({ item, held, rules, lang, note }: CardHeadProps) {
         {note !== undefined && <> · {note}</>}
       </span>
       <span className="chips">
-        {held?.state === "held" && <Chip>{t("held")}</Chip>}
-        {held?.state === "waiting" && <Chip tone="warn">{t("waiting")}</Chip>}
+        {entry?.state === "pending" && <Chip>{t("held")}</Chip>}
+        {entry?.state === "waiting" && <Chip tone="warn">{t("waiting")}</Chip>}
         {decision && (
           <Chip tone={TONES[decision]}>
             <span data-testid={`outcome-${item.label}`} data-outcome={decision}>
@@ -146,7 +146,7 @@ function CardHead({ item, held, rules, lang, note }: CardHeadProps) {
           </Chip>
         )}
       </span>
-      {held?.state === "refused" && held.error && <Notice tone="bad">{say(held.error)}</Notice>}
+      {entry?.state === "refused" && entry.error && <Notice tone="bad">{say(entry.error)}</Notice>}
       {(reasons.length > 0 || comment !== "") && (
         <p className="judge-why">
           {reasons

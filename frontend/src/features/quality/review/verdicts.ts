@@ -1,11 +1,11 @@
-/** Verdicts of a review, and of what was skipped: held for undo, then sent; a correction is sent at once. */
+/** Verdicts of a review, also on what was skipped. A correction is sent at once. */
 import { useState } from "react";
 import { call, newClientKey } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
+import type { Entry } from "@/api/sendQueue";
 import type { SheetItem } from "@/api/types";
 import type { Content } from "@/kinds/kind";
-import type { Held } from "../heldVerdicts";
-import { useHeldVerdicts } from "../useHeldVerdicts";
+import { useVerdictQueue } from "../verdictQueue";
 
 type ReviewOutcome = "accept" | "return" | "agree" | "insist";
 
@@ -17,19 +17,19 @@ export interface ReviewVerdict {
 }
 
 /**
- * The verdict that stands for the item's newest revision, given or still held. Under review an item is "excluded" or
+ * The verdict that stands for the item's newest revision, given or not sent yet. Under review an item is "excluded" or
  * "returned" only because somebody agreed that it be skipped, or wanted it written after all.
  */
-export function decisionOf(item: SheetItem, held: Held<ReviewVerdict> | undefined): string | null {
-  if (held) return held.verdict.outcome;
+export function decisionOf(item: SheetItem, entry: Entry<ReviewVerdict> | undefined): string | null {
+  if (entry) return entry.work.outcome;
   if (item.review) return item.review.outcome;
   if (item.state === "excluded") return "agree";
   return item.state === "returned" ? "insist" : null;
 }
 
 /** What is sent for a verdict, and the item as it is afterwards. */
-async function sendVerdict(item: SheetItem, { verdict, key }: Held<ReviewVerdict>): Promise<SheetItem> {
-  const { outcome, revisionNo, reasons, comment } = verdict;
+async function sendVerdict(item: SheetItem, { work, key }: Entry<ReviewVerdict>): Promise<SheetItem> {
+  const { outcome, revisionNo, reasons, comment } = work;
   const path = { id: item.id };
   if (outcome === "agree" || outcome === "insist") {
     const body = { agree: outcome === "agree", reasons, comment, client_key: key };
@@ -44,18 +44,18 @@ async function sendVerdict(item: SheetItem, { verdict, key }: Held<ReviewVerdict
 export function useReviewVerdicts(find: (id: number) => SheetItem | undefined, put: (item: SheetItem) => void) {
   const [correcting, setCorrecting] = useState(false);
   const [correctError, setCorrectError] = useState<ApiError | null>(null);
-  const { held, list } = useHeldVerdicts<ReviewVerdict>(async (one) => {
-    const item = find(one.itemId);
-    if (item) put(await sendVerdict(item, one));
+  const { queue, verdictOn } = useVerdictQueue<ReviewVerdict>(async (entry) => {
+    const item = find(Number(entry.subject));
+    if (item) put(await sendVerdict(item, entry));
   });
 
-  /** True when the correction was taken. */
+  /** True when the server has accepted the correction. */
   async function correct(item: SheetItem, content: Content, overrides: Record<string, string>): Promise<boolean> {
     setCorrecting(true);
     setCorrectError(null);
     try {
-      // A verdict still held for undo gives way to the correction; one on its way is answered first.
-      await held.withdraw(item.id);
+      // A verdict that was not sent gives way to the correction; one that is being sent is answered first.
+      await queue.withdraw(item.id);
       const body = {
         outcome: "correct" as const,
         revision_no: item.revision_no,
@@ -75,9 +75,8 @@ export function useReviewVerdicts(find: (id: number) => SheetItem | undefined, p
     }
   }
   return {
-    held,
-    heldOf: (item: SheetItem) => list.find((one) => one.itemId === item.id),
-    list,
+    queue,
+    verdictOn,
     correct,
     correcting,
     correctError,

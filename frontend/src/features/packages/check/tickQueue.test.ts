@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/errors";
-import { TickSender, type Tick } from "./ticks";
+import { TickQueue, type Tick } from "./tickQueue";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -8,37 +8,36 @@ afterEach(() => vi.useRealTimers());
 function setUp() {
   const sent: [number, readonly Tick[]][] = [];
   const answers: { resolve: (revision: number) => void; reject: (error: unknown) => void }[] = [];
-  const failures: [string, readonly Tick[]][] = [];
+  const failures: [string, Tick][] = [];
   const pending: number[] = [];
-  const sender = new TickSender<{ revision: number }>({
+  const queue = new TickQueue({
     revision: 4,
     send: (revision, items) => {
-      sent.push([revision, [...items]]);
-      return new Promise((resolve, reject) => answers.push({ resolve: (next) => resolve({ revision: next }), reject }));
+      sent.push([revision, items]);
+      return new Promise((resolve, reject) => answers.push({ resolve, reject }));
     },
-    onAnswer: () => undefined,
-    onFailure: (error, items) => failures.push([error.code, items]),
-    onPending: (items) => pending.push(items.length),
   });
-  return { sender, sent, answers, failures, pending };
+  queue.onAnswered((answered) => failures.push(...answered.flatMap(({ entry, error }): [string, Tick][] => (error ? [[error.code, entry.work]] : []))));
+  queue.subscribe(() => pending.push(queue.unsent()));
+  return { queue, sent, answers, failures, pending };
 }
 
 const tick = (id: number): Tick => ({ id, revision_no: 1 });
 
 test("ticks close together go in one request, each item once", async () => {
-  const { sender, sent } = setUp();
-  sender.tick(tick(1));
-  sender.tick(tick(2));
-  sender.tick(tick(1));
+  const { queue, sent } = setUp();
+  queue.tick(tick(1));
+  queue.tick(tick(2));
+  queue.tick(tick(1));
   await vi.advanceTimersByTimeAsync(250);
   expect(sent).toEqual([[4, [tick(1), tick(2)]]]);
 });
 
 test("the next request waits for the answer and names the revision it brought", async () => {
-  const { sender, sent, answers, pending } = setUp();
-  sender.tick(tick(1));
+  const { queue, sent, answers, pending } = setUp();
+  queue.tick(tick(1));
   await vi.advanceTimersByTimeAsync(250);
-  sender.tick(tick(2));
+  queue.tick(tick(2));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(sent).toHaveLength(1);
   answers[0]?.resolve(5);
@@ -50,19 +49,19 @@ test("the next request waits for the answer and names the revision it brought", 
 });
 
 test("a refused request gives its ticks back with the reason", async () => {
-  const { sender, answers, failures } = setUp();
-  sender.tick(tick(1));
+  const { queue, answers, failures } = setUp();
+  queue.tick(tick(1));
   await vi.advanceTimersByTimeAsync(250);
   answers[0]?.reject(new ApiError(409, "stale_revision"));
   await vi.advanceTimersByTimeAsync(0);
-  expect(failures).toEqual([["stale_revision", [tick(1)]]]);
+  expect(failures).toEqual([["stale_revision", tick(1)]]);
 });
 
 test("flush waits for what is on its way and sends what waits", async () => {
-  const { sender, sent, answers } = setUp();
-  sender.tick(tick(1));
+  const { queue, sent, answers } = setUp();
+  queue.tick(tick(1));
   let done = false;
-  void sender.flush().then(() => (done = true));
+  void queue.flush().then(() => (done = true));
   await vi.advanceTimersByTimeAsync(0);
   expect(sent).toHaveLength(1);
   expect(done).toBe(false);
@@ -72,9 +71,20 @@ test("flush waits for what is on its way and sends what waits", async () => {
 });
 
 test("a tick taken back before it was sent is sent as taken back", async () => {
-  const { sender, sent } = setUp();
-  sender.tick(tick(1));
-  sender.tick({ id: 1, revision_no: 0 });
+  const { queue, sent } = setUp();
+  queue.tick(tick(1));
+  queue.tick({ id: 1, revision_no: 0 });
   await vi.advanceTimersByTimeAsync(250);
   expect(sent).toEqual([[4, [{ id: 1, revision_no: 0 }]]]);
+});
+
+test("a tick repeated after it was taken back on its way is sent again", async () => {
+  const { queue, sent, answers } = setUp();
+  queue.tick(tick(1));
+  await vi.advanceTimersByTimeAsync(250);
+  queue.tick({ id: 1, revision_no: 0 });
+  queue.tick(tick(1));
+  answers[0]?.resolve(5);
+  await vi.advanceTimersByTimeAsync(250);
+  expect(sent[1]).toEqual([5, [tick(1)]]);
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Image } from "@/api/types";
-import { heldChanges } from "./heldChanges";
-import type { Decision, Judgement } from "./heldJudgements";
+import { pendingChanges } from "./pendingChanges";
+import type { Decision, Judgement } from "./judgementQueue";
 
 const decision = (slug: string, state: Image["state"], judgement: Judgement): Decision => ({
-  verdict: { image: { category: { slug }, state } as Image, judgement, key: "", group: 1, due: 0, state: "held" },
+  verdict: { subject: 1, work: { image: { category: { slug }, state } as Image, judgement }, key: "", group: 1, due: 0, state: "pending", error: null },
 });
 
-describe("heldChanges", () => {
+describe("pendingChanges", () => {
   it("counts what is accepted and takes away what is no more", () => {
-    const changes = heldChanges(
+    const changes = pendingChanges(
       new Map([
         [1, decision("tea", "received", { outcome: "accepted" })],
         [2, decision("tea", "received", { outcome: "accepted", category: "lion" })],

@@ -1,0 +1,285 @@
+/**
+ * Writes that are sent by themselves: after a time in which they can be undone, together with others, again after a
+ * lost connection. On the server a verdict or a comment is final, so undo exists only here, before it is sent.
+ */
+import { Emitter } from "@/store/emitter";
+import { Store } from "@/store/store";
+import { newClientKey } from "./client";
+import { toApiError, type ApiError } from "./errors";
+
+/** What a write is about: an item, a picture, a card. A later write about the same replaces one that was not sent. */
+export type Subject = string | number;
+
+export interface Refusal {
+  readonly code: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly detail?: string;
+}
+
+export interface Entry<Work> {
+  readonly subject: Subject;
+  readonly work: Work;
+  /** Client key, the same for every try, so that a repeat is harmless. */
+  readonly key: string;
+  /** Entries that were added together are undone together. */
+  readonly group: number;
+  /** When it is sent, in milliseconds since 1970; Infinity waits for the next flush. */
+  readonly due: number;
+  /** `pending` can be undone; `waiting` failed and is sent again; `refused` stays until somebody drops or replaces it. */
+  readonly state: "pending" | "sending" | "waiting" | "refused";
+  readonly error: Refusal | null;
+}
+
+/** The server's answer about one entry of a request. */
+export interface Result<Answer> {
+  readonly answer: Answer | null;
+  readonly error: Refusal | null;
+}
+
+export interface Answered<Work, Answer> extends Result<Answer> {
+  readonly entry: Entry<Work>;
+}
+
+export interface SendQueueOptions<Work, Answer> {
+  /** Makes one request of these entries; the results come in their order. */
+  send: (entries: readonly Entry<Work>[]) => Promise<readonly Result<Answer>[]>;
+  /** Milliseconds in which an entry can be undone. */
+  holdMs: number;
+  /** Entries in one request at most. */
+  batchSize?: number;
+  /** Entries due within this time of the first go in its request. */
+  togetherMs?: number;
+  /** Whether an entry may go in the same request as the first. */
+  fits?: (first: Work, other: Work) => boolean;
+  /** Whether an entry can be sent already; call `wake` when that changes. */
+  canSend?: (entry: Entry<Work>) => boolean;
+  /** Milliseconds until a failed request is sent again; Infinity waits for the next flush, null takes it as refused. */
+  retryMs?: (error: ApiError) => number | null;
+  /** Whether refused entries stay in the queue; otherwise `onAnswered` is the only word about them. */
+  keepsRefused?: boolean;
+  /** Joins a later write to an earlier one about the same. With it, a write may follow one that is being sent. */
+  merge?: (earlier: Work, later: Work) => Work;
+  newKey?: () => string;
+}
+
+export interface SendQueueState<Work> {
+  /** Oldest first. */
+  readonly entries: readonly Entry<Work>[];
+  /** Why sending waits; null while nothing is wrong. */
+  readonly problem: ApiError | null;
+}
+
+const RETRY_MS = 3_000;
+
+/** Signing in again continues the session's work, so a write refused for want of it waits like after an outage. */
+function retryLater(error: ApiError): number | null {
+  return error.isPassing || error.status === 401 ? RETRY_MS : null;
+}
+
+/** Sends each entry in a request of its own. */
+export function oneByOne<Work, Answer>(
+  send: (entry: Entry<Work>) => Promise<Answer>,
+): SendQueueOptions<Work, Answer>["send"] {
+  return async (entries) => {
+    const results: Result<Answer>[] = [];
+    for (const entry of entries) results.push({ answer: await send(entry), error: null });
+    return results;
+  };
+}
+
+export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work>> {
+  private readonly answers = new Emitter<readonly Answered<Work, Answer>[]>();
+  private group = 0;
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  private running: Promise<void> | null = null;
+  private flushing: Promise<boolean> | null = null;
+  private isStopped = false;
+
+  constructor(
+    private readonly options: SendQueueOptions<Work, Answer>,
+    entries: readonly Entry<Work>[] = [],
+  ) {
+    super({ entries, problem: null });
+  }
+
+  /** Tells of the entries of each request that was answered, just before they leave the queue. */
+  readonly onAnswered = this.answers.on;
+
+  /** Adds writes that one undo takes back together. */
+  add(writes: readonly (readonly [Subject, Work])[]): void {
+    const { holdMs, merge, newKey = newClientKey } = this.options;
+    this.group += 1;
+    const added = new Map(writes);
+    const entries: Entry<Work>[] = [];
+    for (const entry of this.snapshot().entries) {
+      const later = added.get(entry.subject);
+      if (entry.state === "sending" || later === undefined) entries.push(entry);
+      else if (merge) added.set(entry.subject, merge(entry.work, later));
+      if (entry.state === "sending" && !merge) added.delete(entry.subject);
+    }
+    const due = Date.now() + holdMs;
+    for (const [subject, work] of added) {
+      entries.push({ subject, work, key: newKey(), group: this.group, due, state: "pending", error: null });
+    }
+    this.patch({ entries });
+    if (holdMs === 0) void this.flush();
+    else this.wake();
+  }
+
+  get canUndo(): boolean {
+    return this.snapshot().entries.some(isHere);
+  }
+
+  /** How many writes the server has not taken. */
+  unsent(): number {
+    return this.snapshot().entries.length;
+  }
+
+  /** Takes back what was added last, as far as it is still here; returns what it was about. */
+  undo(): Subject[] {
+    const last = this.snapshot().entries.findLast(isHere);
+    if (!last) return [];
+    const undone = this.snapshot().entries.filter((entry) => entry.group === last.group && isHere(entry));
+    this.remove(undone);
+    return undone.map(({ subject }) => subject);
+  }
+
+  /** Takes back what is not being sent. */
+  drop(subject: Subject): void {
+    this.remove(this.snapshot().entries.filter((entry) => entry.subject === subject && isHere(entry)));
+  }
+
+  /** Takes back what was added about a subject, or waits for the answer if it is being sent. */
+  async withdraw(subject: Subject): Promise<void> {
+    const isSending = this.snapshot().entries.some((entry) => entry.subject === subject && !isHere(entry));
+    if (isSending) await this.running;
+    else this.drop(subject);
+  }
+
+  /** Sends everything now; resolves when every answer is there. True when nothing is left that could be sent. */
+  flush(): Promise<boolean> {
+    this.flushing ??= this.flushAll().finally(() => {
+      this.flushing = null;
+    });
+    return this.flushing;
+  }
+
+  /** Sends what is due and plans the rest: to be called when entries have become ready to be sent. */
+  wake(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.isStopped) return;
+    const next = Math.min(...this.snapshot().entries.filter((entry) => this.isReady(entry)).map(({ due }) => due));
+    if (!Number.isFinite(next)) return;
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      const until = Date.now() + (this.options.togetherMs ?? 0);
+      void this.run(({ due }) => due <= until);
+    }, Math.max(0, next - Date.now()));
+  }
+
+  /** Sends nothing any more. */
+  stop(): void {
+    this.isStopped = true;
+    this.wake();
+  }
+
+  private async flushAll(): Promise<boolean> {
+    while (this.running) await this.running;
+    await this.run(() => true);
+    return !this.snapshot().entries.some((entry) => this.canSend(entry));
+  }
+
+  private canSend(entry: Entry<Work>): boolean {
+    return this.options.canSend?.(entry) ?? true;
+  }
+
+  private isReady(entry: Entry<Work>): boolean {
+    return (entry.state === "pending" || entry.state === "waiting") && this.canSend(entry);
+  }
+
+  private run(isDue: (entry: Entry<Work>) => boolean): Promise<void> {
+    this.running ??= this.sendAll(isDue).finally(() => {
+      this.running = null;
+      this.wake();
+    });
+    return this.running;
+  }
+
+  /** One request after the other, until nothing is due or a request has to be repeated later. */
+  private async sendAll(isDue: (entry: Entry<Work>) => boolean): Promise<void> {
+    for (;;) {
+      const batch = this.nextBatch(isDue);
+      if (batch.length === 0 || this.isStopped) return;
+      this.replace(batch, (entry) => ({ ...entry, state: "sending", error: null }));
+      try {
+        this.settle(batch, await this.options.send(batch));
+      } catch (reason) {
+        const error = toApiError(reason);
+        const retryMs = (this.options.retryMs ?? retryLater)(error);
+        if (retryMs !== null) {
+          this.postpone(batch, error, retryMs);
+          return;
+        }
+        this.settle(batch, batch.map(() => ({ answer: null, error })));
+      }
+    }
+  }
+
+  private nextBatch(isDue: (entry: Entry<Work>) => boolean): Entry<Work>[] {
+    const { batchSize = 1, fits = () => true } = this.options;
+    const due = this.snapshot().entries.filter((entry) => this.isReady(entry) && isDue(entry));
+    return due.filter((entry) => due[0] && fits(due[0].work, entry.work)).slice(0, batchSize);
+  }
+
+  private settle(batch: readonly Entry<Work>[], results: readonly Result<Answer>[]): void {
+    const missing: Result<Answer> = { answer: null, error: { code: "not_found", params: {} } };
+    const answered = batch.map((entry, index) => ({ entry, ...(results[index] ?? missing) }));
+    this.answers.emit(answered);
+    const refused = new Map(answered.flatMap(({ entry, error }) => (error ? [[entry.key, error] as const] : [])));
+    this.replace(
+      batch,
+      (entry) => {
+        const error = refused.get(entry.key);
+        return error && this.options.keepsRefused === true ? { ...entry, state: "refused", error } : null;
+      },
+      null,
+    );
+  }
+
+  private postpone(batch: readonly Entry<Work>[], error: ApiError, retryMs: number): void {
+    const { merge } = this.options;
+    const earlier = new Map(batch.map((entry) => [entry.subject, entry]));
+    const keys = new Set(batch.map(({ key }) => key));
+    const later = new Set(this.snapshot().entries.flatMap(({ subject, key }) => (earlier.has(subject) && !keys.has(key) ? [subject] : [])));
+    const entries = this.snapshot().entries.flatMap((entry) => {
+      const failed = earlier.get(entry.subject);
+      if (!failed) return [entry];
+      if (entry.key !== failed.key) return [{ ...entry, work: merge ? merge(failed.work, entry.work) : entry.work }];
+      // What was added meanwhile about the same is sent in its place.
+      if (later.has(entry.subject)) return [];
+      return [{ ...entry, state: "waiting" as const, error, due: Date.now() + retryMs }];
+    });
+    this.set({ entries, problem: error });
+  }
+
+  private replace(
+    batch: readonly Entry<Work>[],
+    change: (entry: Entry<Work>) => Entry<Work> | null,
+    problem: ApiError | null = this.snapshot().problem,
+  ): void {
+    const keys = new Set(batch.map(({ key }) => key));
+    this.set({ entries: this.snapshot().entries.flatMap((entry) => (keys.has(entry.key) ? (change(entry) ?? []) : [entry])), problem });
+  }
+
+  private remove(entries: readonly Entry<Work>[]): void {
+    if (entries.length === 0) return;
+    this.replace(entries, () => null);
+    this.wake();
+  }
+}
+
+/** Whether an entry can still be taken back. */
+function isHere({ state }: Entry<unknown>): boolean {
+  return state !== "sending";
+}

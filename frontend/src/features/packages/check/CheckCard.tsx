@@ -1,0 +1,68 @@
+/** One item of the sheet: its picture, what was written, and the tick that says it was read again. */
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { WorkItem } from "@/api/types";
+import { useSelectedCard } from "@/item/useSheet";
+import { Button } from "@/ui/Button";
+import { Chip } from "@/ui/Chip";
+
+interface CheckCardProps {
+  item: WorkItem;
+  selected: boolean;
+  ticked: boolean;
+  canTick: boolean;
+  edit: string;
+  onSelect: () => void;
+  onTick: () => void;
+  onLook: () => void;
+  children: ReactNode;
+}
+
+export function CheckCard({ item, selected, ticked, canTick, edit, onSelect, onTick, onLook, children }: CheckCardProps) {
+  const { t } = useTranslation("packages");
+  const card = useSelectedCard(selected);
+  return (
+    <li
+      ref={card}
+      className={selected ? "sheet-card is-selected" : "sheet-card"}
+      aria-current={selected}
+      onClick={onSelect}
+      data-testid={`check-${item.label}`}
+    >
+      <button
+        type="button"
+        className="sheet-picture"
+        onClick={onLook}
+        aria-label={t("look", { label: item.image.label })}
+      >
+        <img src={item.image.thumb_url} alt="" width={200} height={150} loading="lazy" decoding="async" />
+      </button>
+      <div>
+        <p className="tiny">
+          {item.label} {item.returned && <Chip tone="warn">{t("sentBack")}</Chip>}
+        </p>
+        {children}
+      </div>
+      <div className="sheet-buttons">
+        {item.state === "skipped" ? (
+          <Chip>{t("check.noTick")}</Chip>
+        ) : (
+          <Button
+            small
+            look={ticked ? undefined : "primary"}
+            aria-pressed={ticked}
+            disabled={!canTick}
+            onClick={onTick}
+            data-testid={`tick-${item.label}`}
+          >
+            {ticked ? `✓ ${t("ticked")}` : t("action.tick")}
+          </Button>
+        )}
+        <Link className="button button-small" to={edit}>
+          {t("action.edit")}
+        </Link>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+/** The draw beside its items: how many, what passing allows, and after the last verdict the result with its interval. */
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { InspectionSheet } from "@/api/types";
+import { useFormat } from "@/i18n/format";
+import { Chances } from "@/ui/Chances";
+import { IntervalBar } from "../IntervalBar";
+
+interface DrawCardProps {
+  sheet: InspectionSheet;
+  judged: number;
+  errors: number;
+  children: ReactNode;
+}
+
+export function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
+  const { t } = useTranslation("quality");
+  const format = useFormat();
+  const { inspection, items } = sheet;
+  const corrected = items.filter((item) => item.stratum === "corrected").length;
+  return (
+    <aside className="card inspect-draw" data-testid="draw">
+      {inspection.completed_at !== null && inspection.interval && (
+        <div
+          className={`inspect-result inspect-${inspection.outcome}`}
+          data-testid="result"
+          data-outcome={inspection.outcome}
+        >
+          <p className="big number">
+            {inspection.interval.right} <span className="dim inspect-of">/ {inspection.interval.n}</span>
+          </p>
+          <p>
+            <strong>{t(`result.${inspection.outcome}`)}</strong>{" "}
+            {t("result.text", { right: inspection.interval.right, n: inspection.interval.n })}
+          </p>
+          <IntervalBar interval={inspection.interval} limit={inspection.pass_over_percent} />
+        </div>
+      )}
+      <p className="dim">
+        {t("draw.text", {
+          size: inspection.size,
+          population: inspection.population,
+          percent: format.percent(inspection.size / Math.max(1, inspection.population), 0),
+        })}
+        {corrected > 0 && ` ${t("draw.besides", { number: corrected })}`}
+      </p>
+      {inspection.completed_at === null && (
+        <p className="big number" data-testid="judged">
+          {judged} <span className="dim inspect-of">/ {items.length}</span>
+        </p>
+      )}
+      {children}
+      <dl className="facts">
+        <dt>{t("draw.errors")}</dt>
+        <dd className={errors > inspection.errors_allowed ? "number inspect-over" : "number"}>{errors}</dd>
+        <dt>{t("draw.allowed")}</dt>
+        <dd className="number" data-testid="allowed">
+          {inspection.errors_allowed}
+        </dd>
+        <dt>{t("draw.limit")}</dt>
+        <dd>{t("draw.over", { percent: format.percent(inspection.pass_over_percent / 100, 0) })}</dd>
+        <dt>{t("draw.seed")}</dt>
+        <dd className="mono" title={t("draw.seedHint")}>
+          {inspection.seed}
+        </dd>
+        <dt>{t("draw.round")}</dt>
+        <dd className="number">{inspection.round}</dd>
+        <dt>{t("draw.inspector")}</dt>
+        <dd>{inspection.inspector?.name ?? t("draw.nobody")}</dd>
+      </dl>
+      <Chances chances={inspection.pass_chances} />
+    </aside>
+  );
+}

@@ -1,0 +1,58 @@
+/** Inspecting a sheet, drawn from a package or out of a pool: each item is right, or wrong for a reason. */
+import { useState } from "react";
+import type { Answer } from "@/api/operations";
+import type { SheetItem } from "@/api/types";
+import type { SheetContext } from "../actions";
+import { useVerdictSheet } from "../useVerdictSheet";
+import { useInspectVerdicts, type InspectVerdict } from "./verdicts";
+
+interface InspectSheetOptions<Row, Item extends SheetItem> {
+  rows: readonly Row[];
+  itemOf: (row: Row) => Item;
+  isOpen: (row: Row) => boolean;
+  mayJudge: boolean;
+  atEnd: "next" | "first";
+  /** Takes the item as it is after its verdict. */
+  put: (item: Answer<"item_inspect">) => void;
+  /** Hears of every verdict as it is given. */
+  onVerdict?: (item: Item, verdict: InspectVerdict) => void;
+}
+
+export function useInspectSheet<Row, Item extends SheetItem>({ put, onVerdict, ...options }: InspectSheetOptions<Row, Item>) {
+  const { itemOf } = options;
+  const [refusing, setRefusing] = useState<number | null>(null);
+  const verdicts = useInspectVerdicts(put);
+  const sheet = useVerdictSheet({ ...options, verdicts });
+  const item = sheet.current === undefined ? undefined : itemOf(sheet.current);
+
+  function judge(of: Item, verdict: Omit<InspectVerdict, "revisionNo">) {
+    sheet.judge(of, verdict);
+    onVerdict?.(of, { ...verdict, revisionNo: of.revision_no });
+    setRefusing(null);
+  }
+  return {
+    ...sheet,
+    queue: verdicts.queue,
+    keys: {
+      ...sheet.keys,
+      accept: () => item && judge(item, { outcome: "right", reasons: [], comment: "" }),
+      correct: null,
+      refuse: () => item && setRefusing(item.id),
+    } satisfies Partial<SheetContext>,
+    /** What a row's card shows and does, beside what the whole sheet has in common. */
+    card: (row: Row, index: number) => {
+      const of = itemOf(row);
+      return {
+        item: of,
+        entry: sheet.entryOf(row),
+        selected: index === sheet.at,
+        canJudge: sheet.canJudge(row),
+        refusing: refusing === of.id,
+        onSelect: () => sheet.select(index),
+        onLook: sheet.look,
+        onRefusing: (open: boolean) => setRefusing(open ? of.id : null),
+        onVerdict: (verdict: Omit<InspectVerdict, "revisionNo">) => judge(of, verdict),
+      };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** A sheet whose items are judged: verdicts that can be undone until they are sent, and the keys for them. */
+import { useTranslation } from "react-i18next";
+import type { Entry } from "@/api/sendQueue";
+import type { SheetItem } from "@/api/types";
+import { useSheet } from "@/item/useSheet";
+import { toasts } from "@/ui/toasts";
+import type { SheetContext } from "./actions";
+import type { useVerdictQueue } from "./verdictQueue";
+
+interface VerdictSheetOptions<Row, Item extends SheetItem, Verdict> {
+  rows: readonly Row[];
+  itemOf: (row: Row) => Item;
+  /** Whether the server has no verdict on it yet. */
+  isOpen: (row: Row) => boolean;
+  /** Whether the person may judge what is open. */
+  mayJudge: boolean;
+  verdicts: Pick<ReturnType<typeof useVerdictQueue<Verdict>>, "queue" | "verdictOn">;
+  atEnd: "next" | "first";
+}
+
+export function useVerdictSheet<Row, Item extends SheetItem, Verdict extends { revisionNo: number }>(
+  options: VerdictSheetOptions<Row, Item, Verdict>,
+) {
+  const { rows, itemOf, isOpen, mayJudge, verdicts, atEnd } = options;
+  const { t } = useTranslation("quality");
+  const { queue, verdictOn } = verdicts;
+  const entryOf = (row: Row): Entry<Verdict> | undefined => verdictOn(itemOf(row).id);
+  const sheet = useSheet({ rows, itemOf, isOpen: (row) => isOpen(row) && entryOf(row) === undefined, atEnd });
+  const canChange = (entry: Entry<Verdict> | undefined) => entry === undefined || entry.state === "pending" || entry.state === "refused";
+  const canJudge = (row: Row) => mayJudge && isOpen(row) && canChange(entryOf(row));
+  const undo = () => sheet.selectItem(queue.undo().map(Number)[0]);
+  return {
+    ...sheet,
+    entryOf,
+    canJudge,
+    canUndo: queue.canUndo,
+    undo,
+    judge: (item: Item, verdict: Omit<Verdict, "revisionNo">) => {
+      queue.add([[item.id, { ...verdict, revisionNo: item.revision_no } as Verdict]]);
+      sheet.goOn(item.id);
+    },
+    /** The key of the end, pressed too early: says how much is left and goes there. */
+    goToOpen: () => {
+      sheet.selectFirstOpen();
+      toasts.show(t("stillOpen", { number: sheet.open }));
+    },
+    keys: {
+      mayJudge: sheet.current !== undefined && canJudge(sheet.current),
+      canUndo: queue.canUndo,
+      move: sheet.move,
+      moveRow: sheet.move,
+      look: sheet.look,
+      undo,
+    } satisfies Partial<SheetContext>,
+  };
+}

@@ -1,0 +1,79 @@
+/** Going through a list of items one by one: which is selected, which are open, what the keys do, the picture in full. */
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from "react";
+import type { WorkItem } from "@/api/types";
+import { FullPicture } from "@/kinds/FullPicture";
+
+interface SheetOptions<Row> {
+  rows: readonly Row[];
+  itemOf: (row: Row) => Pick<WorkItem, "id" | "image">;
+  /** Whether the person still has to decide about it. */
+  isOpen: (row: Row) => boolean;
+  /** Where `goOn` leads when nothing further down is open: to the next row, to the first open one, or nowhere. */
+  atEnd: "next" | "first" | "stay";
+}
+
+export interface Sheet<Row> {
+  at: number;
+  current: Row | undefined;
+  /** How many the person still has to decide about. */
+  open: number;
+  select: (index: number) => void;
+  selectItem: (id: number | undefined) => void;
+  selectFirstOpen: () => void;
+  /** Goes from a decided item to the next open one. */
+  goOn: (id: number) => void;
+  move: (step: number) => void;
+  look: () => void;
+  /** The selected picture over the whole window while it is looked at. */
+  fullPicture: ReactNode;
+}
+
+export function useSheet<Row>({ rows, itemOf, isOpen, atEnd }: SheetOptions<Row>): Sheet<Row> {
+  const [at, setAt] = useState(() => Math.max(0, rows.findIndex(isOpen)));
+  const [isLooking, setIsLooking] = useState(false);
+  const current = rows[at];
+  const move = (step: number) => setAt(Math.min(rows.length - 1, Math.max(0, at + step)));
+  const select = (index: number) => {
+    if (index !== -1) setAt(index);
+  };
+
+  function goOn(id: number) {
+    const here = rows.findIndex((row) => itemOf(row).id === id);
+    // What was just decided counts as open until the page is drawn again.
+    const isOther = (row: Row) => itemOf(row).id !== id && isOpen(row);
+    const below = rows.findIndex((row, index) => index > here && isOther(row));
+    if (below !== -1) setAt(below);
+    else if (atEnd === "next") setAt(Math.min(here + 1, rows.length - 1));
+    else if (atEnd === "first") select(rows.findIndex(isOther));
+  }
+
+  return {
+    at,
+    current,
+    open: rows.filter(isOpen).length,
+    select,
+    selectItem: (id) => select(rows.findIndex((row) => itemOf(row).id === id)),
+    selectFirstOpen: () => select(rows.findIndex(isOpen)),
+    goOn,
+    move,
+    look: () => setIsLooking(current !== undefined),
+    fullPicture: isLooking && current !== undefined && <FullPicture image={itemOf(current).image} onClose={() => setIsLooking(false)} />,
+  };
+}
+
+/** How many cards the first row of a list has as it is laid out now: what a key for one row up or down moves by. */
+export function columnsOf(list: HTMLElement | null): number {
+  const cards = [...(list?.children ?? [])].filter((card) => card instanceof HTMLElement);
+  const top = cards[0]?.offsetTop;
+  return Math.max(1, cards.filter((card) => card.offsetTop === top).length);
+}
+
+/** A card that comes into view when it is selected. */
+export function useSelectedCard(selected: boolean): RefObject<HTMLLIElement | null> {
+  const card = useRef<HTMLLIElement>(null);
+  const follow = useEffectEvent(() => card.current?.scrollIntoView({ block: "nearest" }));
+  useEffect(() => {
+    if (selected) follow();
+  }, [selected]);
+  return card;
+}
