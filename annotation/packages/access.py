@@ -74,7 +74,7 @@ def sees_all(person: Person, benchmark: Benchmark, operation: str, kinds: Iterab
 
 
 def reviewed_by(person: Person) -> Q:
-    """The condition on packages that somebody reviewed, or an item of them out of a pool: they never write them."""
+    """The condition on packages that somebody reviewed, or reviewed an item of from a pool: they never write them."""
     judged = Seat.objects.filter(group_id=OuterRef("pk"), purpose="review", holder=person, state=Seat.State.DONE)
     return Q(reviewer=person) | Q(Exists(judged))
 
@@ -244,10 +244,16 @@ _RELATED: Final[Mapping[str, Callable[[Person], Q]]] = {
 def packages_ready_for(person: Person, operation: str) -> Q:
     """The condition on packages in which the table lets somebody do ``operation`` now; pools are not considered."""
     condition = Q(pk__in=[])
-    for row in states.TABLE.values():
+    for action, row in states.TABLE.items():
         if row.operation == operation and SYSTEM not in row.by:
-            condition |= Q(*(_RELATED[relation](person) for relation in row.by), state__in=row.sources)
+            condition |= packages_movable_by(person, action)
     return condition
+
+
+def packages_movable_by(person: Person, action: str) -> Q:
+    """The condition on packages for which the person may make one move of the table."""
+    row = states.TABLE[action]
+    return Q(*(_RELATED[relation](person) for relation in row.by), state__in=sorted(row.sources))
 
 
 _MEMBER: Prepared[Any] = Prepared(

@@ -242,13 +242,19 @@ CALLS = {
 }
 
 
-def accepted(scene: Scene, row: Row, operation: str, name: str) -> bool:
-    """Whether the API lets somebody do it; undone afterwards."""
+def ask(scene: Scene, row: Row, operation: str, name: str):
+    """Try it through the API, and undo it."""
     call = CALLS[operation]
     address = call.address.format(benchmark=scene.here.benchmark.slug, package=row.package.pk, item=row.item.pk)
     with transaction.atomic():
         answer = send(scene.browsers[name], call.method, address, call.body(scene, row))
         transaction.set_rollback(True)
+    return answer
+
+
+def accepted(scene: Scene, row: Row, operation: str, name: str) -> bool:
+    """Whether the API lets somebody do it."""
+    answer = ask(scene, row, operation, name)
     assert answer.status_code < 500, (operation, name, answer.content)
     assert answer.status_code != 400, (operation, name, answer.content)
     # Whoever is writing a package gets it again without claiming it.
@@ -307,6 +313,47 @@ def test_the_page_shows_what_is_offered(state):
             assert shown.status_code == 404
 
 
+# How people are refused who hold every role, and only their relation to the package or its state is in the way.
+REFUSALS = {
+    ("working", "package_hand_over"): {"reviewer": "not_found", "other": "not_found"},
+    ("working", "item_submit"): {"reviewer": "not_found", "other": "not_found"},
+    ("returned", "package_resume"): {"reviewer": "not_found", "other": "not_found"},
+    ("handed_over", "item_submit"): {"assignee": "not_found"},
+    ("handed_over", "package_self_check"): {"assignee": "action_not_allowed", "other": "not_found"},
+    ("handed_over", "package_review_take"): {"assignee": "own_work"},
+    ("handed_over", "package_inspection_complete"): {"assignee": "own_work", "other": "action_not_allowed"},
+    ("reviewing", "item_review"): {"assignee": "own_work", "other": "not_found"},
+    ("reviewing", "item_skip_decide"): {"assignee": "own_work", "other": "not_found"},
+    ("reviewing", "package_review_complete"): {"assignee": "not_found", "other": "not_found"},
+    ("inspecting", "package_review_complete"): {"reviewer": "action_not_allowed"},
+    ("inspecting", "item_inspect"): {"assignee": "own_work", "reviewer": "own_work"},
+    ("inspecting", "inspection_show"): {"assignee": "own_work", "reviewer": "own_work"},
+    ("inspecting", "package_inspection_complete"): {"assignee": "own_work", "reviewer": "own_work"},
+    ("passed", "item_inspect"): {"assignee": "not_found", "other": "not_found"},
+}
+REFUSALS_IN_POOLS = {
+    ("reviewing", "item_review"): {"assignee": "own_work", "other": "seat_not_held"},
+    ("reviewing", "item_skip_decide"): {"assignee": "own_work", "other": "seat_not_held"},
+    ("reviewing", "package_review_complete"): {"assignee": "not_found", "other": "not_found"},
+    ("inspecting", "item_inspect"): {"assignee": "own_work", "other": "seat_not_held"},
+    ("inspecting", "package_inspection_complete"): {"assignee": "own_work", "other": "action_not_allowed"},
+}
+
+
+@pytest.mark.parametrize("pools", [False, True], ids=["one judge", "pools"])
+def test_how_people_are_refused(pools):
+    scene, wrong = Scene(pools=pools), []
+    for (state, operation), expected in (REFUSALS_IN_POOLS if pools else REFUSALS).items():
+        item_state = "accepted" if state == "passed" else CALLS[operation].item_state
+        with transaction.atomic():
+            row = scene.row(state, scene.people["assignee"], scene.people["reviewer"], item_state=item_state)
+            found = {name: ask(scene, row, operation, name).json()["code"] for name in expected}
+            transaction.set_rollback(True)
+        if found != expected:
+            wrong.append(f"{operation} in {state}: {found} instead of {expected}")
+    assert not wrong, "\n".join(wrong)
+
+
 ITEM_OPERATIONS = ("item_submit", "item_skip", "item_review", "item_skip_decide")
 
 
@@ -327,6 +374,7 @@ def test_the_page_of_an_item_offers_what_is_accepted(pools):
                 scene.seat(row, scene.people["senior2"], "review", no=3, lapsed=True)
             for name in ("assignee", "reviewer", "other", "senior2"):
                 shown = scene.browsers[name].get(f"/api/v1/items/{row.item.pk}").json()["available_actions"]
+                assert set(shown) <= {*ITEM_OPERATIONS, "item_history", "comment_list", "comment_add"}
                 for operation in ITEM_OPERATIONS:
                     if operation in shown:
                         offered.add((name, operation))

@@ -58,14 +58,14 @@ def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Pac
 
 def _take_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
     here = Package.objects.filter(benchmark=benchmark, kind=kind)
-    given = here.filter(state=State.ASSIGNED, assignee=actor).order_by("number")
-    if (package := given.select_for_update(skip_locked=True, no_key=True).first()) is not None:
+    assigned = here.filter(access.packages_movable_by(actor, "claim_assigned")).order_by("number")
+    if (package := assigned.select_for_update(skip_locked=True, no_key=True).first()) is not None:
         move_package(package, "claim_assigned", actor=actor, client_key=None)
         return package
-    free = here.filter(state=State.AVAILABLE).exclude(access.reviewed_by(actor)).order_by("number")
+    free = here.filter(access.packages_movable_by(actor, "claim")).exclude(access.reviewed_by(actor)).order_by("number")
     package = free.select_for_update(skip_locked=True, no_key=True).first()
     if package is None:
-        if free.exists() or given.exists():
+        if free.exists() or assigned.exists():
             raise TryAgain
         counts = here.aggregate(
             working=Count("pk", filter=Q(state__in=[State.ASSIGNED, State.WORKING, State.RETURNED])),

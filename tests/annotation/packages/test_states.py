@@ -63,3 +63,11 @@ def test_whoever_holds_a_seat_judges_in_pools_only(state):
 
 def test_every_state_is_pinned():
     assert set(OFFERED) == {state for row in states.TABLE.values() for state in (*row.sources, row.target) if state}
+
+
+@pytest.mark.parametrize("table", [states.TABLE, states.REVIEW_POOL, states.INSPECTION_POOL])
+def test_moves_that_share_operation_and_state_ask_for_the_same(table):
+    asked = {}
+    for row in table.values():
+        for state in row.sources:
+            assert asked.setdefault((row.operation, state), row.by) == row.by
