@@ -158,7 +158,7 @@ SPECTACULAR_SETTINGS = {
         "SeatPurpose": ["review", "inspection"],
         "SubmissionState": "evaluation.submissions.models.Submission.State",
         "RunState": "evaluation.runs.models.Run.State",
-        "RunShown": "evaluation.runs.rules.SHOWN",
+        "RunShown": "evaluation.runs.rules.DISPLAY_STATES",
         "SystemState": "evaluation.systems.api.serializers.STATES",
         "InvitationState": "curation.people.api.serializers.INVITATION_STATES",
     },
@@ -190,7 +190,6 @@ for _name, _least in (("REQUESTS_AT_ONCE", 1), ("SECONDS", 0.1), ("RETRIES", 0))
 EMBED_ITEMS_AT_ONCE = env.int("EMBED_ITEMS_AT_ONCE", default=16)
 EMBED_INPUTS_AT_ONCE = env.int("EMBED_INPUTS_AT_ONCE", default=64)
 # A folder by which tests hold a worker between computing and committing; never set outside of tests.
-TEST_HOLD = Path(env.str("LANTERN_TEST_HOLD")) if env.str("LANTERN_TEST_HOLD", default="") else None
 FIXTURES = ROOT / "fixtures"
 # The kinds of work that are built; named here because curation, which reads protocols, lies below the kinds.
 PROTOCOL_KINDS = "annotation.kinds.registry.KINDS"

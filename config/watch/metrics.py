@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter as TotalOf
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
+
+from evaluation.systems.queries import queue_of
 
 if _shared := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
     Path(_shared).mkdir(parents=True, exist_ok=True)
@@ -47,7 +50,7 @@ class FromDatabase(Collector):
         """Ask and tell."""
         up = GaugeMetricFamily("lantern_database_up", "Whether the database answered.")
         try:
-            open_jobs, ended, workers, offset = _ask()
+            open_jobs, ended, chunks, workers, offset = _ask()
         except Exception:  # noqa: BLE001  (whatever is wrong with it: the other figures are still wanted)
             up.add_metric([], 0)
             yield up
@@ -67,6 +70,15 @@ class FromDatabase(Collector):
         for queue, count in ended:
             failed.add_metric([queue], count)
         yield failed
+        unfinished = GaugeMetricFamily(
+            "lantern_chunks", "Chunks of open runs that are not done.", labels=("queue", "state")
+        )
+        by_queue = TotalOf[tuple[str, str]]()
+        for backend, state, count in chunks:
+            by_queue[queue_of(backend), state] += count
+        for labels, count in by_queue.items():
+            unfinished.add_metric(labels, count)
+        yield unfinished
         seen = GaugeMetricFamily(
             "lantern_worker_silent_seconds", "Seconds since a queue's worker was last seen.", labels=("queue",)
         )
@@ -81,7 +93,7 @@ class FromDatabase(Collector):
 _Rows = list[tuple[str, str, int, float]]
 
 
-def _ask() -> tuple[_Rows, list[tuple[str, int]], list[tuple[str, float]], float]:
+def _ask() -> tuple[_Rows, list[tuple[str, int]], list[tuple[str, str, int]], list[tuple[str, float]], float]:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"set local statement_timeout = {PATIENCE_MS}")
         cursor.execute(
@@ -95,13 +107,19 @@ def _ask() -> tuple[_Rows, list[tuple[str, int]], list[tuple[str, float]], float
         )
         ended = cursor.fetchall()
         cursor.execute(
+            "select s.backend, c.state, count(*) from evaluation_run r join evaluation_system s on s.id = r.system_id "
+            "join evaluation_chunk c on c.run_id = r.id and c.state <> 'done' where r.state = 'open' "
+            "group by s.backend, c.state order by s.backend, c.state"
+        )
+        chunks = cursor.fetchall()
+        cursor.execute(
             "select queue, extract(epoch from now() - max(seen_at))::float from curation_workerseen "
             "group by queue order by queue"
         )
         workers = cursor.fetchall()
         cursor.execute("select extract(epoch from clock_timestamp())::float")
         [(theirs,)] = cursor.fetchall()
-    return open_jobs, ended, workers, time.time() - theirs
+    return open_jobs, ended, chunks, workers, time.time() - theirs
 
 
 def exposition() -> bytes:

@@ -1,10 +1,13 @@
-"""Background work: rows with lease, heartbeat and progress. Broker messages only wake.
+"""Background work: rows with lease, heartbeat and progress. Broker messages only wake workers.
 
-Leases and signs of life go by the database's clock alone, so machines whose clocks differ agree on them. Should that
-clock itself be set back, a lease that lies further ahead than any can is taken for run out.
+A lost message costs one sweep (15 s); a killed worker costs its lease (60 s) and the step it was in. What a worker
+does must be safe to do twice, because a lease can expire while its holder still lives.
 
-A lost message costs one sweep (15 s); a killed worker costs its lease (60 s) and the step it was in. A handler is a
-function of a :class:`Lease`; it must be safe to run twice, because a lease can run out while its holder still lives.
+Leases and heartbeats use the database's clock alone, so machines whose clocks differ agree on them. A lease further
+in the future than ``LEASE`` counts as expired: the database's clock was set back since it was written.
+
+A row with a lease is a :class:`Job`, found by its id in a message, or a chunk of a run (``evaluation/runs``), found by
+its run. Both are claimed, renewed and ended here.
 """
 
 from __future__ import annotations
@@ -13,31 +16,137 @@ import logging
 import os
 import socket
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from celery import current_app
 from django.db import IntegrityError, connection, transaction
-from django.db.models import BooleanField, ExpressionWrapper, F, Q
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.db.models.functions import Now
 from kombu.exceptions import OperationalError as BrokerUnreachable
 
 from curation.core.broker import crowded
 from curation.core.errors import DomainError, StorageUnavailable
-from curation.core.models import Job, WorkerSeen
+from curation.core.models import Job, Leased, WorkerSeen
 
 LEASE = timedelta(seconds=60)
-# What a clock may be put right by without anything being taken for older or newer than it is.
+# By how much a clock may be corrected before anything written earlier counts as expired or as future.
 CLOCK_SLACK = timedelta(seconds=5)
-MOST_ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 WORKER_SILENT_AFTER = timedelta(seconds=50)
+# How long the sweeps leave failed work alone, so that a broken system does not fill the tables and logs.
+COOL_DOWN = timedelta(minutes=10)
 
 log = logging.getLogger(__name__)
+Row = TypeVar("Row", bound=Leased)
 
 
 class LeaseLost(Exception):
-    """Another worker took the job over, or somebody cancelled it: stop without writing anything more."""
+    """Another worker claimed the row: stop without writing anything more."""
+
+
+# --- Leases -----------------------------------------------------------------------------------------------------------
+
+
+def claimable() -> Q:
+    """Rows that wait, or whose holder let its lease expire."""
+    return Q(state=Leased.State.QUEUED) | (Q(state=Leased.State.RUNNING) & lease_expired())
+
+
+def lease_expired() -> Q:
+    """Rows whose ``lease_until`` has passed, or is further ahead than any lease: the clock was set back since."""
+    return Q(lease_until__lt=Now()) | Q(lease_until__gt=Now() + LEASE + CLOCK_SLACK)
+
+
+def failed_lately() -> Q:
+    """Rows that failed within :data:`COOL_DOWN`."""
+    return Q(state=Leased.State.FAILED, finished_at__gt=Now() - COOL_DOWN, finished_at__lte=Now() + CLOCK_SLACK)
+
+
+@transaction.atomic
+def claim(rows: QuerySet[Row]) -> Row | None:
+    """Take the lease of the first of ``rows``; None if there is none.
+
+    A row that another worker is claiming at this moment is skipped, so workers neither wait for one another nor get
+    the same row.
+    """
+    row = rows.select_for_update(of=("self",), skip_locked=True).first()
+    if row is None:
+        return None
+    # Failed work that is tried again starts to count anew.
+    row.attempt = 1 if row.state == Leased.State.FAILED else row.attempt + 1
+    row.state, row.worker = Leased.State.RUNNING, worker_name()
+    QuerySet(type(row)).filter(pk=row.pk).update(
+        state=row.state,
+        worker=row.worker,
+        attempt=row.attempt,
+        heartbeat_at=Now(),
+        lease_until=Now() + LEASE,
+        error_code="",
+        error_params={},
+        finished_at=None,
+    )
+    return row
+
+
+def renew(row: Leased, **fields: Any) -> bool:
+    """Renew the lease and write ``fields``; return False if the row is no longer ours."""
+    return bool(_held(row).update(heartbeat_at=Now(), lease_until=Now() + LEASE, **fields))
+
+
+def finish(row: Leased, state: str = Leased.State.DONE, **fields: Any) -> bool:
+    """End the work on a row and write ``fields``; return False if the row is no longer ours."""
+    return bool(_held(row).update(state=state, lease_until=None, finished_at=Now(), **fields))
+
+
+def carry_out(row: Leased, step: Callable[[], None]) -> str:
+    """Do ``step`` on a claimed row and write down how it ended; return the state, ``"taken"`` if the lease was lost.
+
+    A step may call :func:`finish` itself, in the transaction that writes its result.
+    """
+    try:
+        step()
+    except LeaseLost:
+        return "taken"
+    except DomainError as error:
+        log.warning("%s failed: %s: %s", row, error.code, error)
+        # A storage that is away comes back by itself.
+        if isinstance(error, StorageUnavailable) and row.attempt < MAX_ATTEMPTS:
+            return _requeue(row, error)
+        return _fail(row, error.code, str(error), error.params)
+    except Exception as error:
+        log.exception("%s failed, attempt %s", row, row.attempt)
+        _close_broken_connection()
+        if row.attempt >= MAX_ATTEMPTS:
+            return _fail(row, "internal_error", traceback.format_exc()[-4000:])
+        return _requeue(row, error)
+    finish(row, log="")
+    return Leased.State.DONE
+
+
+def _held(row: Leased) -> QuerySet[Any]:
+    return QuerySet(type(row)).filter(pk=row.pk, state=Leased.State.RUNNING, worker=row.worker, attempt=row.attempt)
+
+
+def _requeue(row: Leased, error: Exception) -> str:
+    """Leave the row to the next sweep, with the reason for whoever looks meanwhile."""
+    _held(row).update(state=Leased.State.QUEUED, lease_until=None, log=f"{type(error).__name__}: {error}"[:4000])
+    return Leased.State.QUEUED
+
+
+def _fail(row: Leased, code: str, note: str, params: dict[str, Any] | None = None) -> str:
+    finish(row, Leased.State.FAILED, error_code=code, error_params=params or {}, log=note)
+    return Leased.State.FAILED
+
+
+def _close_broken_connection() -> None:
+    # After the database restarted the old connection only raises; a new one is opened on the next query.
+    if not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
+
+
+# --- Jobs -------------------------------------------------------------------------------------------------------------
 
 
 def enqueue(
@@ -49,7 +158,7 @@ def enqueue(
     benchmark_id: int | None = None,
     actor_id: int | None = None,
 ) -> Job:
-    """Note that work is to be done and wake a worker after commit.
+    """Add a job and wake a worker after commit.
 
     While a job with the same ``dedupe_key`` is open that one is returned, so pressing twice starts one job.
     """
@@ -70,7 +179,7 @@ def wake(job: Job) -> None:
 
 
 def send(task: str, *, queue: str = "default", **kwargs: Any) -> None:
-    """Send a wake-up that nobody depends on: when the broker is away, log it and go on."""
+    """Send a wake-up that nobody depends on; if the broker is away, log it and go on."""
     try:
         # Without ``expires``: that compares the clocks of two machines, and the broker keeps the message all the same.
         current_app.send_task(task, kwargs=kwargs, queue=queue, retry=False)
@@ -86,7 +195,7 @@ class Lease:
 
     @property
     def args(self) -> dict[str, Any]:
-        """What :func:`enqueue` was given."""
+        """The arguments given to :func:`enqueue`."""
         return dict(self.job.args)
 
     def progress(self, done: int, total: int) -> None:
@@ -95,89 +204,53 @@ class Lease:
         Raises:
             LeaseLost: The job is no longer ours.
         """
-        ours = Job.objects.filter(pk=self.job.pk, state=Job.State.RUNNING, attempt=self.job.attempt)
-        if not ours.update(done=done, total=total, heartbeat_at=Now(), lease_until=Now() + LEASE):
+        if not renew(self.job, done=done, total=total):
             raise LeaseLost
         self.job.done, self.job.total = done, total
         worker_seen(self.job.queue)
 
 
 def run(job_id: int, step: Callable[[Lease], None]) -> str:
-    """Take the job's lease, run ``step``, write down how it ended; return the state.
+    """Claim the job, run ``step``, write down how it ended; return the state.
 
-    Returns ``"taken"`` when somebody else holds it or it is over: a wake-up too many is harmless.
+    Returns ``"taken"`` when another worker holds it or it has ended: a superfluous wake-up is harmless.
     """
-    taken = Job.objects.filter(_takeable(), pk=job_id).update(
-        state=Job.State.RUNNING,
-        attempt=F("attempt") + 1,
-        heartbeat_at=Now(),
-        lease_until=Now() + LEASE,
-        worker=worker_name(),
-    )
-    if not taken:
+    job = claim(Job.objects.filter(claimable(), pk=job_id))
+    if job is None:
         return "taken"
-    job = Job.objects.get(pk=job_id)
     worker_seen(job.queue)
-    try:
-        if job.attempt > MOST_ATTEMPTS:
-            return _finish(job, Job.State.FAILED, code="job_gave_up", params={"attempts": MOST_ATTEMPTS})
-        step(Lease(job))
-    except LeaseLost:
-        return "taken"
-    except DomainError as error:
-        log.warning("job %s (%s) failed: %s: %s", job.pk, job.task, error.code, error)
-        if isinstance(error, StorageUnavailable) and job.attempt < MOST_ATTEMPTS:
-            return _back_to_queue(job, error)  # it passes by itself
-        return _finish(job, Job.State.FAILED, code=error.code, params=error.params, note=str(error))
-    except Exception as error:
-        log.exception("job %s (%s) failed, attempt %s", job.pk, job.task, job.attempt)
-        _close_broken_connection()
-        if job.attempt >= MOST_ATTEMPTS:
-            return _finish(job, Job.State.FAILED, code="internal_error", note=traceback.format_exc()[-4000:])
-        return _back_to_queue(job, error)
-    return _finish(job, Job.State.DONE)
-
-
-def _back_to_queue(job: Job, error: Exception) -> str:
-    """The sweep wakes it again; the reason is kept for whoever looks meanwhile."""
-    _ours(job).update(state=Job.State.QUEUED, lease_until=None, log=f"{type(error).__name__}: {error}"[:4000])
-    return Job.State.QUEUED
-
-
-def ran_out(lease: timedelta) -> Q:
-    """Rows whose ``lease_until`` is over, or cannot be: the clock was set back since it was written."""
-    return Q(lease_until__lt=Now()) | Q(lease_until__gt=Now() + lease + CLOCK_SLACK)
-
-
-def _takeable() -> Q:
-    return Q(state=Job.State.QUEUED) | (Q(state=Job.State.RUNNING) & ran_out(LEASE))
-
-
-def _ours(job: Job) -> Any:
-    return Job.objects.filter(pk=job.pk, state=Job.State.RUNNING, attempt=job.attempt)
-
-
-def _finish(job: Job, state: str, *, code: str = "", params: dict[str, Any] | None = None, note: str = "") -> str:
-    _ours(job).update(
-        state=state, lease_until=None, finished_at=Now(), error_code=code, error_params=params or {}, log=note
-    )
-    return state
-
-
-def _close_broken_connection() -> None:
-    # After the database restarted the old connection only raises; a new one is opened on the next query.
-    if not connection.in_atomic_block:
-        connection.close_if_unusable_or_obsolete()
+    if job.attempt > MAX_ATTEMPTS:
+        return _fail(job, "job_gave_up", "", {"attempts": MAX_ATTEMPTS})
+    return carry_out(job, lambda: step(Lease(job)))
 
 
 def sweep() -> int:
-    """Wake every open job that nobody holds, where its queue is not crowded already; return how many."""
-    jobs = list(Job.objects.filter(_takeable()).order_by("pk")[:200])
-    full = {queue for queue in {job.queue for job in jobs} if crowded(current_app, queue)}
+    """Wake every open job that no worker holds, unless its queue is crowded; return how many."""
+    jobs = list(Job.objects.filter(claimable()).order_by("pk")[:200])
+    full = crowded_queues(job.queue for job in jobs)
     woken = [job for job in jobs if job.queue not in full]
     for job in woken:
         wake(job)
     return len(woken)
+
+
+def crowded_queues(queues: Iterable[str]) -> set[str]:
+    """The queues with so many messages that a sweep adds none."""
+    return {queue for queue in set(queues) if crowded(current_app, queue)}
+
+
+def cooling_down(dedupe_keys: Iterable[str]) -> set[str]:
+    """The keys whose newest job failed within :data:`COOL_DOWN`."""
+    newest = (
+        Job.objects.filter(dedupe_key__in=list(dedupe_keys))
+        .annotate(lately=ExpressionWrapper(failed_lately(), output_field=BooleanField()))
+        .order_by("dedupe_key", "-pk")
+        .distinct("dedupe_key")
+    )
+    return {key for key, lately in newest.values_list("dedupe_key", "lately") if lately}
+
+
+# --- Workers ----------------------------------------------------------------------------------------------------------
 
 
 def worker_name() -> str:
@@ -186,7 +259,7 @@ def worker_name() -> str:
 
 
 def worker_seen(queue: str) -> None:
-    """Note that a worker of ``queue`` lives."""
+    """Record that a worker of ``queue`` is alive."""
     WorkerSeen.objects.bulk_create(
         [WorkerSeen(queue=queue, name=worker_name(), seen_at=Now())],
         update_conflicts=True,
@@ -196,7 +269,7 @@ def worker_seen(queue: str) -> None:
 
 
 def last_seen(queue: str) -> dict[str, Any]:
-    """Tell whether a worker of ``queue`` is alive: ``{"alive": bool, "last_seen": datetime | None}``."""
+    """Whether a worker of ``queue`` is alive: ``{"alive": bool, "last_seen": datetime | None}``."""
     alive = ExpressionWrapper(seen_lately(), output_field=BooleanField())
     rows = WorkerSeen.objects.filter(queue=queue).annotate(alive=alive).order_by("-alive", "-seen_at")
     living, newest = rows.values_list("alive", "seen_at").first() or (False, None)
@@ -204,12 +277,12 @@ def last_seen(queue: str) -> dict[str, Any]:
 
 
 def seen_lately() -> Q:
-    """Workers seen a short while ago; a sighting in the future is from before the clock was set back."""
+    """Workers seen a short while ago; a time in the future is from before the clock was set back."""
     return Q(seen_at__gt=Now() - WORKER_SILENT_AFTER, seen_at__lte=Now() + CLOCK_SLACK)
 
 
 def database_now() -> datetime:
-    """The database's time, for what has to be compared with leases outside of it."""
+    """The database's time, for what is compared with leases outside of it."""
     with connection.cursor() as cursor:
         cursor.execute("select statement_timestamp()")
         now: datetime = cursor.fetchone()[0]

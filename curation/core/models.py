@@ -67,56 +67,69 @@ class AuditEvent(AppendOnly):
         ]
 
 
-class Job(models.Model):
-    """Background work as a row; a broker message only wakes a worker to look at it.
+class Leased(models.Model):
+    """A row of work that one worker holds at a time; ``curation/core/jobs.py`` claims, renews and ends it.
 
-    ``task`` is the Celery task that carries it out. Whoever runs it holds the lease and renews it with each
-    progress report; a lease that ran out is taken over by the next wake-up.
+    A lease that expired is claimed by the next worker. ``attempt`` counts the claims; with ``worker`` it is what a
+    holder shows when it writes, so a worker that was thought dead and was not writes nothing.
     """
 
     class State(models.TextChoices):
-        """Life of a job."""
+        """Life of a piece of work."""
 
         QUEUED = "queued"
         RUNNING = "running"
         DONE = "done"
         FAILED = "failed"
-        CANCELLED = "cancelled"
 
-    task = models.CharField(max_length=96)
-    queue = models.CharField(max_length=32, default="default")
-    args = models.JSONField(default=dict)
     state = models.CharField(max_length=16, choices=State, default=State.QUEUED)
-    dedupe_key = models.CharField(max_length=128)
-    benchmark_id = models.BigIntegerField(null=True)
-    actor_id = models.BigIntegerField(null=True)
     lease_until = models.DateTimeField(null=True)
     heartbeat_at = models.DateTimeField(null=True)
     worker = models.CharField(max_length=128, blank=True)
     attempt = models.PositiveSmallIntegerField(default=0)
-    done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
     error_code = models.CharField(max_length=64, blank=True)
     error_params = models.JSONField(default=dict)
     log = models.TextField(blank=True)
-    created_at = models.DateTimeField(db_default=Now())
     finished_at = models.DateTimeField(null=True)
 
     class Meta:
+        abstract = True
         constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "running", "done", "failed"]), name="%(class)s_state"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="running", lease_until__isnull=False) | ~Q(state="running"), name="%(class)s_leased"
+            ),
+        ]
+
+
+class Job(Leased):
+    """Background work as a row; ``task`` is the Celery task that does it. A broker message only wakes a worker."""
+
+    task = models.CharField(max_length=96)
+    queue = models.CharField(max_length=32, default="default")
+    args = models.JSONField(default=dict)
+    dedupe_key = models.CharField(max_length=128)
+    benchmark_id = models.BigIntegerField(null=True)
+    actor_id = models.BigIntegerField(null=True)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta(Leased.Meta):
+        constraints = [
+            *Leased.Meta.constraints,
             models.UniqueConstraint(
                 fields=["dedupe_key"], condition=Q(state__in=["queued", "running"]), name="job_one_open"
-            ),
-            models.CheckConstraint(
-                condition=Q(state__in=["queued", "running", "done", "failed", "cancelled"]), name="job_state"
-            ),
-            models.CheckConstraint(
-                condition=Q(state="running", lease_until__isnull=False) | ~Q(state="running"), name="job_leased"
             ),
         ]
         indexes = [
             models.Index(fields=["queue", "id"], condition=Q(state__in=["queued", "running"]), name="job_open"),
         ]
+
+    def __str__(self) -> str:
+        return f"job {self.pk} ({self.task})"
 
 
 class WorkerSeen(models.Model):

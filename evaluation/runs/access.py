@@ -1,4 +1,4 @@
-"""The only ways to get at runs."""
+"""Who may read and change which runs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from evaluation.runs.models import Run
 
 
 def runs_visible_to(person: Person, slug: str, operation: str) -> QuerySet[Run]:
-    """A benchmark's runs: rolling ones that are asked for, and every run over a release.
+    """A benchmark's runs: rolling ones that its protocol requests, and every run over a release.
 
     Raises:
         NotFound: No such benchmark, or the person takes no part in it.
         OperationNotAllowed: None of their roles opens the operation.
     """
     benchmark = people.benchmark_for(person, slug, operation)
-    asked_for = Q(release=None, state__in=[Run.State.OPEN, Run.State.PAUSED])
-    rows = Run.objects.filter(asked_for | Q(release__isnull=False), benchmark=benchmark)
+    requested = Q(release=None, state__in=[Run.State.OPEN, Run.State.PAUSED])
+    rows = Run.objects.filter(requested | Q(release__isnull=False), benchmark=benchmark)
     return rows.select_related("system", "release", "started_by")
 
 
@@ -46,7 +46,7 @@ def lock_run_for(person: Person, run_id: int, operation: str) -> Run:
 
 
 def run_for_worker(run_id: int) -> Run:
-    """The run a job names; jobs are made by the application itself."""
+    """The run that a message names; messages are sent by the application itself."""
     return Run.objects.select_related("system").get(pk=run_id)
 
 

@@ -1,4 +1,4 @@
-"""Runs of systems over items, and what they answered."""
+"""Runs of systems over items, and their answers."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from django.db.models.functions import Now
 from annotation.items.models import Item
 from annotation.releases.models import Release
 from curation.benchmarks.models import Benchmark, ProtocolVersion
-from curation.core.models import AppendOnly
+from curation.core.models import AppendOnly, Leased
 from curation.people.models import Person
 from evaluation.systems.models import System
 
 
 class Run(models.Model):
-    """A system at work on a suite.
+    """A system tested on a suite.
 
-    Without a release it is the benchmark's rolling acceptance run: whatever is accepted joins it. Everything needed to
-    repeat it stands in the row (W-E3). ``round`` counts how often what failed was to be tried again.
+    Without a release it is the benchmark's rolling run: whatever is accepted joins it. The row holds everything needed
+    to repeat the run. ``round`` counts how often the failures were retried.
     """
 
     class State(models.TextChoices):
-        """Life of a run; whether a worker is at it, and how far, its chunks and its job tell."""
+        """What people decided about a run; its chunks say who works on it and how far it is."""
 
         OPEN = "open"
         PAUSED = "paused"
@@ -59,49 +59,36 @@ class Run(models.Model):
         ]
 
 
-class Chunk(models.Model):
-    """A fixed share of a run's work, of inputs of like length: what one worker takes at a time.
+class Chunk(Leased):
+    """A fixed share of a run's work, with inputs of similar length: what one worker claims at a time.
 
-    Fixed, because what stands beside an input in a batch moves the last digits of its answer. ``entries`` are pairs of
-    item and revision.
+    Fixed, because an input's neighbours in a batch change the last digits of its answer. ``entries`` are pairs of item
+    and revision, ``ms`` is how long they took.
     """
-
-    class State(models.TextChoices):
-        """Free for any worker, in somebody's hands until ``lease_until``, or predicted."""
-
-        FREE = "free"
-        HELD = "held"
-        DONE = "done"
 
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="chunks")
     no = models.PositiveIntegerField()
     round = models.PositiveSmallIntegerField(default=0)
     entries = models.JSONField()
     size = models.PositiveIntegerField()
-    state = models.CharField(max_length=8, choices=State, default=State.FREE)
-    holder = models.CharField(max_length=120, blank=True)
-    lease_until = models.DateTimeField(null=True)
-    attempt = models.PositiveSmallIntegerField(default=0)
-    done_at = models.DateTimeField(null=True)
     ms = models.PositiveIntegerField(null=True)
 
-    class Meta:
+    class Meta(Leased.Meta):
         constraints = [
+            *Leased.Meta.constraints,
             models.UniqueConstraint(fields=["run", "no"], name="chunk_no_once"),
-            models.CheckConstraint(condition=Q(state__in=["free", "held", "done"]), name="chunk_state"),
-            models.CheckConstraint(
-                condition=Q(state="held", lease_until__isnull=False) | (~Q(state="held") & Q(lease_until__isnull=True)),
-                name="chunk_held_has_lease",
-            ),
         ]
         indexes = [models.Index(fields=["run", "no"], condition=~Q(state="done"), name="chunk_left")]
 
+    def __str__(self) -> str:
+        return f"chunk {self.no} of run {self.run_id}"
+
 
 class Prediction(AppendOnly):
-    """What a system made of one variant of one revision; one row per (run, item, revision, variant).
+    """A system's answer to one variant of one revision; one row per (run, item, revision, variant).
 
     For retrieval ``variant`` is ``image`` or ``caption-0`` … and ``vector`` a unit vector, little-endian float32.
-    What could not be answered is a :class:`Failure`.
+    An input without an answer is a :class:`Failure`.
     """
 
     pk = models.CompositePrimaryKey("run_id", "item_id", "revision_no", "variant")
@@ -123,7 +110,10 @@ class Prediction(AppendOnly):
 
 
 class Failure(AppendOnly):
-    """What a system could not answer, by round of the run: a later round tries again and adds a row or a prediction."""
+    """An input that a system could not answer in one round; a later round adds another row or a prediction.
+
+    ``message`` is the system's own error text.
+    """
 
     pk = models.CompositePrimaryKey("run_id", "item_id", "revision_no", "variant", "round")
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="failures")
@@ -132,15 +122,15 @@ class Failure(AppendOnly):
     variant = models.CharField(max_length=24)
     round = models.PositiveSmallIntegerField()
     code = models.CharField(max_length=64)
-    said = models.TextField(blank=True)
+    message = models.TextField(blank=True)
     created_at = models.DateTimeField(db_default=Now())
 
 
 class Feature(AppendOnly):
-    """A vector that a system made of a picture or a text, kept for every run that asks for the same.
+    """A system's vector of a picture or a text, reused by every run with the same input.
 
-    ``input_sha256`` is the picture file's, or that of the text as UTF-8; ``preparation`` names what was done to it
-    before the system saw it (the digest of the suite's preprocessing).
+    ``input_sha256`` is the digest of the picture file or of the text in UTF-8; ``preparation`` is the digest of what
+    was done to the input before the system read it.
     """
 
     pk = models.CompositePrimaryKey("system_id", "input_sha256", "preparation")

@@ -1,4 +1,4 @@
-"""What may be kept of a system's answer, and what a run shows itself to be doing. Values in, values out."""
+"""What is shown of a run, and which vectors may be stored. Values in, values out."""
 
 from __future__ import annotations
 
@@ -9,92 +9,86 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-# A unit vector in half precision is off by less than this.
-_UNIT_WITHIN = 1e-2
-# A worker renews its chunk three times within this; after it pages say for how long nothing was heard.
+# The length of a unit vector in half precision differs from 1 by less than this.
+_UNIT_TOLERANCE = 1e-2
+# A run without a heartbeat for longer than this is shown as silent; workers send two within it.
 SILENT_AFTER: Final = timedelta(seconds=30)
-# How long a chunk stays with a worker that says nothing more; then another may take it.
-CHUNK_LEASE: Final = timedelta(seconds=60)
-# Pace is told from what was done within this.
-PACE_OVER: Final = timedelta(minutes=2)
-# A chunk that was taken up so often and never finished takes its worker down with it: its inputs count as failed.
-MOST_CHUNK_ATTEMPTS: Final = 5
+# The pace of a run is computed from what was done within this time.
+PACE_WINDOW: Final = timedelta(minutes=2)
 
-Shown: TypeAlias = Literal["queued", "no_worker", "running", "silent", "paused", "cancelled", "failed", "done"]
-SHOWN: Final[tuple[Shown, ...]] = (
+DisplayState: TypeAlias = Literal["queued", "no_worker", "running", "silent", "paused", "cancelled", "failed", "done"]
+DISPLAY_STATES: Final[tuple[DisplayState, ...]] = (
     *("queued", "no_worker", "running", "silent"),
     *("paused", "cancelled", "failed", "done"),
 )
 
 
-class Standing(NamedTuple):
+class RunProgress(NamedTuple):
     """What is known about a run at one moment.
 
     Attributes:
         state: Of the row: open, paused, cancelled or closed.
-        left: Revisions without an answer.
-        at_work: Whether a worker holds a chunk or a job of the run.
-        heard: When one of these was last heard of.
-        job_failed: Whether the newest job failed and none is open.
-        worker_alive: Whether any worker of the queue shows itself.
+        remaining: Revisions without an answer.
+        heartbeat_at: The last heartbeat of a worker that holds a chunk of the run, None if no worker does.
+        failed: Whether a chunk failed and no worker holds another.
+        worker_alive: Whether any worker of the queue is alive.
     """
 
     state: str
-    left: int
-    at_work: bool
-    heard: datetime | None
-    job_failed: bool
+    remaining: int
+    heartbeat_at: datetime | None
+    failed: bool
     worker_alive: bool
 
 
-def shown(run: Standing, now: datetime) -> tuple[Shown, int | None]:
-    """What a run is doing, and for silent ones the seconds since anything was heard.
+def display_state(run: RunProgress, now: datetime, lease: timedelta) -> tuple[DisplayState, int | None]:
+    """What a run is doing, and for silent ones the seconds since the last heartbeat.
 
-    What people decided comes first, then whether anything is left; a worker that has gone silent is told as such for
-    as long as its lease keeps others from its chunk.
+    What people decided comes first, then whether anything remains. A worker that has gone silent is shown as such
+    while its lease keeps others from its chunk.
     """
     if run.state in ("paused", "cancelled"):
         return ("paused" if run.state == "paused" else "cancelled"), None
-    if run.state == "closed" or run.left == 0:
+    if run.state == "closed" or run.remaining == 0:
         return "done", None
-    if run.at_work and run.heard is not None:
-        quiet = now - run.heard
-        if quiet <= SILENT_AFTER:
+    if run.heartbeat_at is not None:
+        silence = now - run.heartbeat_at
+        if silence <= SILENT_AFTER:
             return "running", None
-        if run.worker_alive or quiet <= CHUNK_LEASE:
-            return "silent", int(quiet.total_seconds())
-    if run.job_failed:
+        if run.worker_alive or silence <= lease:
+            return "silent", int(silence.total_seconds())
+    if run.failed:
         return "failed", None
     return ("queued" if run.worker_alive else "no_worker"), None
 
 
 class Pace(NamedTuple):
-    """Revisions a minute, and seconds until nothing is left."""
+    """Revisions a minute, and seconds until none remains."""
 
     per_minute: float
     seconds_left: int
 
 
-def pace(*, done: int, since: datetime | None, left: int, now: datetime) -> Pace | None:
-    """How fast a run goes, None while nothing was done lately.
+def pace(*, done: int, since: datetime | None, remaining: int, now: datetime) -> Pace | None:
+    """How fast a run goes, None if nothing was done lately.
 
     Args:
-        done: Revisions done within :data:`PACE_OVER`, by all workers together.
+        done: Revisions done within :data:`PACE_WINDOW`, by all workers together.
         since: When the first of these was begun.
-        left: Revisions without an answer.
+        remaining: Revisions without an answer.
         now: The moment.
     """
     if not done or since is None:
         return None
     seconds = max((now - since).total_seconds(), 0.001)
-    return Pace(round(done * 60 / seconds, 1), math.ceil(left * seconds / done))
+    return Pace(round(done * 60 / seconds, 1), math.ceil(remaining * seconds / done))
 
 
-def fault_of(vector: npt.NDArray[np.float32]) -> str:
-    """The code of what is wrong with a vector, empty when it can be scored."""
+def vector_error(vector: npt.NDArray[np.float32]) -> str:
+    """The error code of a vector that cannot be scored, else empty."""
     if vector.ndim != 1 or vector.size == 0 or not np.isfinite(vector).all():
         return "vector_not_finite"
-    if abs(float(np.linalg.norm(vector.astype(np.float64))) - 1.0) > _UNIT_WITHIN:
+    if abs(float(np.linalg.norm(vector.astype(np.float64))) - 1.0) > _UNIT_TOLERANCE:
         return "vector_not_unit"
     return ""
 

@@ -16,7 +16,6 @@ from curation.core.errors import ActionNotAllowed
 from curation.core.models import Job
 from curation.people.models import Person
 from evaluation.runs.models import Run
-from evaluation.runs.queries import paused
 from evaluation.scoring import queries
 from evaluation.scoring.models import Score, Scoring
 from evaluation.scoring.rules import GALLERY_SPLIT, PROFILE, Gallery, Rank, bootstrap_seed, gallery_digest, score
@@ -29,8 +28,8 @@ _STANDING = (Release.State.FROZEN, Release.State.PUBLISHED)
 def sweep_scores() -> list[int]:
     """Note a job for each release and run that can be scored completely and was not; return the jobs' ids."""
     ready = queries.ready_to_score()
-    resting = paused(queries.job_key(*pair) for pair in ready) if ready else set()
-    return [_note(*pair).pk for pair in ready if queries.job_key(*pair) not in resting]
+    cooling_down = jobs.cooling_down(queries.job_key(*pair) for pair in ready) if ready else set()
+    return [_note(*pair).pk for pair in ready if queries.job_key(*pair) not in cooling_down]
 
 
 def _note(release_id: int, run_id: int, *, benchmark_id: int | None = None, actor_id: int | None = None) -> Job:

@@ -86,7 +86,7 @@ def run(pictures: int) -> dict[str, Any]:
         time.sleep(0.2)
     spent = sum(worker.cpu_times()[:2]) - spent
     # The first chunk has the model's loading in it.
-    chunks = list(of_run.order_by("done_at").values_list("done_at", "size", "ms"))
+    chunks = list(of_run.order_by("finished_at").values_list("finished_at", "size", "ms"))
     rest = chunks[1:]
     seconds = (rest[-1][0] - chunks[0][0]).total_seconds()
     done = sum(size for _, size, _ in rest)

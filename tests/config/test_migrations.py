@@ -2,7 +2,7 @@
 
 import hashlib
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -16,6 +16,12 @@ FIRST = [
     ("curation", "0002_composite_keys"),
     ("annotation", "0002_composite_keys"),
     ("evaluation", "0002_composite_keys"),
+]
+# The last state in which a job held the chunks of a run.
+CHUNKS_HELD_BY_JOBS = [
+    ("curation", "0004_notices"),
+    ("annotation", "0005_counts_and_orders"),
+    ("evaluation", "0005_submissions"),
 ]
 OURS = ("curation", "annotation", "evaluation")
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
@@ -58,6 +64,8 @@ class Fill:
         self.make("curation.AuditEvent", action="made", target_type="benchmark", target_id=self.benchmark.pk)
         self.make("curation.Job", task="a", dedupe_key="open", state="running", lease_until=NOW)
         self.make("curation.Job", task="a", dedupe_key="over", state="done")
+        self.make("curation.Job", task="a", dedupe_key="given up", state="cancelled")
+        self.make("curation.Job", task="evaluation.embed_accepted", dedupe_key="embed:1", state="queued")
         self.pictures()
         self.work()
         self.release()
@@ -191,6 +199,19 @@ def counts():
     return {name: n for name, n in told.items() if name.split("_")[0] in OURS}
 
 
+def chunks_in_every_state():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "insert into evaluation_chunk"
+            " (run_id, no, round, entries, size, state, holder, lease_until, attempt, done_at)"
+            " select run.id, chunk.* from evaluation_run run, (values"
+            " (1, 0, '[]'::jsonb, 0, 'done', 'host:1', null::timestamptz, 1, %(now)s::timestamptz),"
+            " (2, 0, '[]'::jsonb, 0, 'held', 'host:1', %(now)s::timestamptz, 1, null),"
+            " (3, 0, '[]'::jsonb, 0, 'free', '', null, 0, null)) chunk",
+            {"now": NOW},
+        )
+
+
 def said(statement):
     with connection.cursor() as cursor:
         cursor.execute(statement)
@@ -207,6 +228,9 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
     assert [name for name, rows in before.items() if not rows] == ["curation_consent"]
 
     executor = MigrationExecutor(connection)
+    executor.migrate(CHUNKS_HELD_BY_JOBS)
+    chunks_in_every_state()
+    executor = MigrationExecutor(connection)
     executor.migrate([leaf for leaf in executor.loader.graph.leaf_nodes() if leaf[0] in OURS])
 
     after = counts()
@@ -214,9 +238,18 @@ def test_an_installation_of_the_first_release_comes_through(other_database):
     failed = len([n for n in range(PICTURES) if n % 3 == 2])
     moved = {"evaluation_prediction": PICTURES - failed}
     assert {name: after.get(name) for name in before} == before | moved
-    assert said("select code, said, round, count(*) from evaluation_failure group by 1, 2, 3") == [
+    assert said("select code, message, round, count(*) from evaluation_failure group by 1, 2, 3") == [
         ("system_refused_input", "ValueError", 0, failed)
     ]
+    # Chunks have their own leases: the jobs that held them are over, and so are cancelled ones.
+    assert said("select no, state, worker, heartbeat_at, finished_at from evaluation_chunk order by no") == [
+        (1, "done", "host:1", None, NOW),
+        (2, "running", "host:1", NOW - timedelta(seconds=60), None),
+        (3, "queued", "", None, None),
+    ]
+    assert said("select dedupe_key, state from curation_job order by id") == [
+        ("open", "running"), ("over", "done"), ("given up", "done"), ("embed:1", "done"),
+    ]  # fmt: skip
     # What was counted only later was counted for what was there.
     assert said("select distinct no from curation_imageverdict order by 1") == [(1,), (2,)]
     assert said("select distinct verdict_no from curation_image") == [(2,)]

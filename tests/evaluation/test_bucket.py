@@ -18,7 +18,7 @@ from curation.core.stores import media_folder, store
 from curation.images.models import Image, Rendition, Upload, media_url
 from curation.images.services import sweep_files
 from evaluation.runs import services as runs
-from evaluation.runs.models import Failure, Prediction
+from evaluation.runs.models import Chunk, Failure, Prediction
 from evaluation.submissions.models import Submission
 from tests import buckets, pictures
 from tests.annotation.imports.test_services import brought, line, taken
@@ -144,8 +144,7 @@ def test_a_gpu_worker_reads_pictures_from_the_bucket_with_no_folder_to_share(
     moved()
     store().remove(items[2].image.renditions.get().key)
     shutil.rmtree(settings.MEDIA_ROOT)
-    job_ids = runs.sweep_predictions()
-    assert [jobs.run(job_id, runs.embed_accepted) for job_id in job_ids] == ["done"]
+    assert [runs.embed_accepted(run_id) for run_id in runs.sweep_predictions()] == ["done"]
     assert not settings.MEDIA_ROOT.exists()
     assert Prediction.objects.filter(outcome="ok").count() == 17
     assert Prediction.objects.filter(variant="image").count() == 2
@@ -154,8 +153,8 @@ def test_a_gpu_worker_reads_pictures_from_the_bucket_with_no_folder_to_share(
     accepted_item(team, 4)
     moved()
     stop_storage()
-    assert [jobs.run(job_id, runs.embed_accepted) for job_id in runs.sweep_predictions()] == ["failed"]
-    assert Job.objects.order_by("pk").last().error_code == "picture_store_unreachable"
+    assert [runs.embed_accepted(run_id) for run_id in runs.sweep_predictions()] == ["failed"]
+    assert Chunk.objects.order_by("pk").last().error_code == "picture_store_unreachable"
     assert Failure.objects.count() == 1  # no picture is blamed
 
 

@@ -29,6 +29,7 @@ from evaluation.runs.rules import from_bytes
 
 pytestmark = pytest.mark.system
 ROOT = Path(__file__).parents[2]
+HELD = ROOT / "tests" / "evaluation" / "held"
 FAULTS = int(os.environ.get("FAULTS", "3"))
 SEED = int(os.environ.get("FAULTS_SEED", "2026"))
 VICTIMS = ("worker", "broker", "database")
@@ -51,6 +52,7 @@ class Site:
         self.environment = {name: value for name, value in os.environ.items() if name not in ours}
         self.environment |= {
             "LANTERN_TEST_HOLD": str(self.hold),
+            "PYTHONPATH": str(HELD),
             "EMBED_ITEMS_AT_ONCE": "2",
             "SECRET_KEY": "only-for-tests-" + "x" * 40,
         }

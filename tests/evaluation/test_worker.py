@@ -37,6 +37,7 @@ def models(tmp_path_factory):
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.system]
 ROOT = Path(__file__).parents[2]
+HELD = ROOT / "tests" / "evaluation" / "held"
 
 
 @contextmanager
@@ -69,12 +70,15 @@ def worker(broker: str, models: Path, log: Path, **environment: str):
         process.wait(10)
 
 
-def wait_for(what, log: Path, *, seconds: float = 60):
+def wait_for(what, log: Path, *, seconds: float = 240):
     deadline = time.monotonic() + seconds
     while not what():
         if time.monotonic() > deadline:
             seen = list(Job.objects.values_list("task", "state", "attempt", "done", "error_code", "log"))
-            pytest.fail(f"waited {seconds} s in vain; jobs: {seen}; the worker said:\n{log.read_text()[-3000:]}")
+            cut = list(Chunk.objects.values_list("no", "state", "attempt", "worker", "error_code", "log"))
+            pytest.fail(
+                f"waited {seconds} s in vain; jobs: {seen}; chunks: {cut}; the worker said:\n{log.read_text()[-3000:]}"
+            )
         time.sleep(0.01)
 
 
@@ -121,7 +125,7 @@ def test_two_workers_take_up_what_a_killed_one_left_and_share_the_rest(broker, m
         accepted_item(team, number)
     hold = tmp_path / "hold"
     hold.mkdir()
-    each = {"EMBED_ITEMS_AT_ONCE": "1", "LANTERN_TEST_HOLD": str(hold)}
+    each = {"EMBED_ITEMS_AT_ONCE": "1", "LANTERN_TEST_HOLD": str(hold), "PYTHONPATH": str(HELD)}
     with worker(broker, models, log, **each) as first:
         tick(broker, "evaluation.sweep_predictions")
         wait_for(Prediction.objects.exists, log)
@@ -133,8 +137,8 @@ def test_two_workers_take_up_what_a_killed_one_left_and_share_the_rest(broker, m
     assert 0 < len(kept) < 60 * 6
     assert len(kept) % 6 == 0  # whole items only
     (hold / f"at-{first.pid}").unlink()
-    job = Job.objects.get(queue="gpu")
-    assert (job.state, job.attempt, Chunk.objects.filter(state="held").count()) == ("running", 1, 1)
+    lost = Chunk.objects.get(state="running")
+    assert lost.attempt == 1
     empty(broker)
     # Nobody waits for the dead one's leases: the new ones are on the same machine and see that it is gone.
     with worker(broker, models, log, **each), worker(broker, models, log, **each):
@@ -150,9 +154,5 @@ def test_two_workers_take_up_what_a_killed_one_left_and_share_the_rest(broker, m
     assert Failure.objects.count() == 0
     # The killed one's chunk was taken twice, every other once, and both workers did their part.
     assert sorted(Chunk.objects.values_list("attempt", flat=True)) == [1] * 59 + [2]
-    assert (
-        len(set(Chunk.objects.filter(done_at__gt=job.heartbeat_at).values_list("holder", flat=True)) - {job.worker})
-        == 2
-    )
-    job.refresh_from_db()
-    assert job.state == "cancelled"
+    workers = Chunk.objects.filter(finished_at__gt=lost.heartbeat_at).values_list("worker", flat=True)
+    assert len(set(workers) - {lost.worker}) == 2

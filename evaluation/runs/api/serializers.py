@@ -9,17 +9,17 @@ from rest_framework import serializers
 from curation.core.api.pages import PageInput, paged
 from curation.core.api.serializers import ClientKeyInput, Input, LocalisedText, PersonBrief
 from evaluation.runs.models import Run
-from evaluation.runs.rules import SHOWN
+from evaluation.runs.rules import DISPLAY_STATES
 
 
 class RunListInput(Input):
-    """What the list of runs understands."""
+    """Filters of the list of runs."""
 
     release = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
 
 class RunStartInput(ClientKeyInput):
-    """Which system is put to which test over which release."""
+    """Which system to test with which suite on which release."""
 
     system = serializers.CharField(max_length=64)
     suite = serializers.CharField(max_length=48)
@@ -27,7 +27,7 @@ class RunStartInput(ClientKeyInput):
 
 
 class FailureListInput(PageInput):
-    """What the list of failures understands."""
+    """Filters of the list of failures."""
 
     code = serializers.CharField(required=False, max_length=64)
 
@@ -49,31 +49,22 @@ class RunRelease(serializers.Serializer[Any]):
     label = serializers.CharField()
 
 
-class RunJob(serializers.Serializer[Any]):
-    """The job of a run that is open, else its newest: revisions done and to do in it."""
-
-    id = serializers.IntegerField()
-    state = serializers.CharField()
-    done = serializers.IntegerField()
-    total = serializers.IntegerField()
-
-
 class RunError(serializers.Serializer[Any]):
-    """Why the newest job failed."""
+    """Why the last chunk failed."""
 
     code = serializers.CharField()
     params = serializers.JSONField()
 
 
 class RunErrorCount(serializers.Serializer[Any]):
-    """How many inputs failed for one reason."""
+    """How many inputs failed with one error code."""
 
     code = serializers.CharField()
     n = serializers.IntegerField()
 
 
 class RunWorker(serializers.Serializer[Any]):
-    """Whether workers are there to do the work, and how many."""
+    """Whether workers are alive, and how many."""
 
     alive = serializers.BooleanField()
     last_seen = serializers.DateTimeField(allow_null=True)
@@ -83,8 +74,8 @@ class RunWorker(serializers.Serializer[Any]):
 class RunRow(serializers.Serializer[Any]):
     """A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
 
-    ``state`` is what people decided, ``shown`` what the run is doing; ``silent_s`` says for how long nothing was heard
-    of a worker that holds a part of it. Without a release it is a rolling run over whatever is accepted.
+    ``state`` is what people decided, ``shown`` what the run is doing; ``silent_s`` are the seconds since the last
+    heartbeat of a worker on it. Without a release it is a rolling run over whatever is accepted.
     """
 
     id = serializers.IntegerField()
@@ -92,7 +83,7 @@ class RunRow(serializers.Serializer[Any]):
     suite = serializers.CharField()
     release = RunRelease(allow_null=True)
     state = serializers.ChoiceField(Run.State.choices)
-    shown = serializers.ChoiceField(SHOWN)
+    shown = serializers.ChoiceField(DISPLAY_STATES)
     silent_s = serializers.IntegerField(allow_null=True)
     expected = serializers.IntegerField()
     done = serializers.IntegerField()
@@ -102,7 +93,6 @@ class RunRow(serializers.Serializer[Any]):
     last_error = RunError(allow_null=True)
     errors = RunErrorCount(many=True)
     worker = RunWorker()
-    job = RunJob(allow_null=True)
     round = serializers.IntegerField()
     started_by = PersonBrief(allow_null=True)
     created_at = serializers.DateTimeField()
@@ -111,15 +101,16 @@ class RunRow(serializers.Serializer[Any]):
 
 
 class RunChunks(serializers.Serializer[Any]):
-    """Shares of the work by state."""
+    """How many chunks of the work are in each state."""
 
-    free = serializers.IntegerField()
-    held = serializers.IntegerField()
+    queued = serializers.IntegerField()
+    running = serializers.IntegerField()
     done = serializers.IntegerField()
+    failed = serializers.IntegerField()
 
 
 class RunDetail(RunRow):
-    """A run with everything needed to repeat it (W-E3)."""
+    """A run with everything needed to repeat it."""
 
     settings = serializers.JSONField()
     environment = serializers.JSONField()
@@ -142,13 +133,13 @@ class FailureImage(serializers.Serializer[Any]):
 
 
 class FailureRow(serializers.Serializer[Any]):
-    """What a system could not answer: ``variant`` is ``image`` or one of the texts, ``said`` the system's own words."""
+    """A failed input: ``variant`` is ``image`` or one of the texts, ``message`` the system's own error text."""
 
     item = FailureItem()
     revision_no = serializers.IntegerField()
     variant = serializers.CharField()
     code = serializers.CharField()
-    said = serializers.CharField(allow_blank=True)
+    message = serializers.CharField(allow_blank=True)
     round = serializers.IntegerField()
     image = FailureImage()
 

@@ -1,17 +1,17 @@
 """What people and workers do with runs.
 
-The database knows what is left to do: revisions without answers, and chunks of them. Sweeps find it and note jobs; the
-workers that hold models take chunk after chunk, each one transaction. Killed anywhere, a worker has lost at most the
-chunk in hand, which is taken up again and which nobody sees twice.
+The database knows what is left to do: revisions without answers, and chunks of them. Sweeps find runs with work and
+wake the workers that hold models; these claim chunk after chunk, each written in one transaction. A worker that is
+killed loses at most the chunk in hand, which is computed again, and nothing is written twice.
 """
 
 from evaluation.runs.services.embedding import loaded, open_pictures, predict
-from evaluation.runs.services.life import Started, cancel_run, pause_run, resume_run, retry_run, start_run
+from evaluation.runs.services.life import StartedRun, cancel_run, pause_run, resume_run, retry_run, start_run
 from evaluation.runs.services.sweeping import open_rolling_runs, sweep_predictions
-from evaluation.runs.services.working import embed_accepted, note_environment, show_worker
+from evaluation.runs.services.working import embed_accepted, note_environment, report_worker
 
 __all__ = [
-    "Started",
+    "StartedRun",
     "cancel_run",
     "embed_accepted",
     "loaded",
@@ -20,9 +20,9 @@ __all__ = [
     "open_rolling_runs",
     "pause_run",
     "predict",
+    "report_worker",
     "resume_run",
     "retry_run",
-    "show_worker",
     "start_run",
     "sweep_predictions",
 ]

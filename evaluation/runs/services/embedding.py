@@ -1,4 +1,4 @@
-"""From revisions to answers: pictures and texts through a model, each input once, faults with the input at fault."""
+"""From revisions to answers: embed pictures and texts, each input once, and blame only the inputs that fail."""
 
 from __future__ import annotations
 
@@ -22,35 +22,35 @@ from evaluation.backends.errors import NoInputsFault, SystemRefusedInput, clippe
 from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable
 from evaluation.runs.models import Failure, Feature, Prediction, Run
-from evaluation.runs.rules import fault_of, from_bytes, to_bytes
+from evaluation.runs.rules import from_bytes, to_bytes, vector_error
 from evaluation.suites.rules import SUITES, settings_digest
 from evaluation.systems import queries as system_queries
 from evaluation.systems import services as system_services
 from evaluation.systems.models import System
 
 log = logging.getLogger(__name__)
-Given = TypeVar("Given")
+Input = TypeVar("Input")
 
 
-class Answered(NamedTuple):
-    """What came of a chunk: rows to be written in one transaction."""
+class ChunkResult(NamedTuple):
+    """The rows of a chunk, written in one transaction."""
 
     predictions: list[Prediction]
     failures: list[Failure]
     features: list[Feature]
 
 
-class Answer(NamedTuple):
-    """What the system made of one input: a vector, or the code of what went wrong and its own words."""
+class InputResult(NamedTuple):
+    """A system's vector for one input, or an error's code and the system's message."""
 
     vector: npt.NDArray[np.float32] | None = None
     ms: int | None = None
-    fault: str = ""
-    said: str = ""
+    error_code: str = ""
+    message: str = ""
 
 
 def loaded(system: System) -> Embedder:
-    """The system's model, loaded at its first use and kept by this process."""
+    """The system's model, loaded on first use and kept in this process."""
     return _load(system.pk)
 
 
@@ -62,139 +62,139 @@ def _load(system_id: int) -> Embedder:
 
 
 def preparation_of(run: Run, embedder: Embedder) -> str:
-    """The digest of all that is done to an input before and while the system reads it, beside its weights.
+    """The digest of all that is done to an input before and while the system reads it, apart from its weights.
 
-    The number type belongs to it: a vector in half precision is not taken for one in single precision.
+    The number type is part of it, so that a vector in half precision is never reused as one in single precision.
     """
     return settings_digest(
         {"preprocessing": run.settings.get("preprocessing", {}), "dtype": embedder.describe().get("dtype", "")}
     )
 
 
-class _Asked(NamedTuple):
-    """One variant of one revision; ``input`` names what is handed to the system, empty when there is nothing."""
+class _Variant(NamedTuple):
+    """One variant of one revision; ``sha256`` identifies the input, empty if there is none."""
 
-    work: queries.Work
-    variant: str
+    of: queries.ChunkInput
+    name: str
     text: str | None
-    input: str
+    sha256: str
 
 
-def predict(run: Run, embedder: Embedder, works: Sequence[queries.Work], *, round_: int = 0) -> Answered:
-    """All variants of some revisions that were not answered yet; one failing leaves the others alone.
+def predict(run: Run, embedder: Embedder, inputs: Sequence[queries.ChunkInput], *, round_: int = 0) -> ChunkResult:
+    """Answer every unanswered variant of some revisions; a failing one leaves the others alone.
 
-    Inputs that are the same are embedded once, and not at all when an earlier run of the system has their vector.
+    Equal inputs are embedded once, and not at all if an earlier run of the system kept their vector.
 
     Raises:
         PictureStoreUnreachable: The pictures' folder is away.
     """
-    suite = SUITES[run.suite]
-    asked = [
-        _Asked(work, variant, text, work.image_bytes_sha256 if text is None else _sha256(text.encode()))
-        for work in works
-        for variant, text in suite.variants(work.content).items()
-        if variant not in work.answered
-    ]
+    variants = _unanswered(run, inputs)
     preparation = preparation_of(run, embedder)
-    wanted = {one.input for one in asked if one.input}
-    kept = Feature.objects.filter(system_id=run.system_id, preparation=preparation, input_sha256__in=wanted)
-    answers = {
-        sha: Answer(from_bytes(bytes(vector)).copy()) for sha, vector in kept.values_list("input_sha256", "vector")
+    digests = {variant.sha256 for variant in variants if variant.sha256}
+    stored = Feature.objects.filter(system_id=run.system_id, preparation=preparation, input_sha256__in=digests)
+    results = {
+        sha256: InputResult(from_bytes(bytes(vector)).copy())
+        for sha256, vector in stored.values_list("input_sha256", "vector")
     }
-    known = frozenset(answers)
-    answers |= _embed_new(embedder, [one for one in asked if one.input not in known])
-    return Answered(
-        [_prediction(run, one, answers[one.input]) for one in asked if not answers[one.input].fault],
-        [_failure(run, one, answers[one.input], round_) for one in asked if answers[one.input].fault],
+    known = frozenset(results)
+    results |= _embed_new(embedder, [variant for variant in variants if variant.sha256 not in known])
+    return ChunkResult(
+        [_prediction(run, v, results[v.sha256]) for v in variants if not results[v.sha256].error_code],
+        [_failure(run, v, results[v.sha256], round_) for v in variants if results[v.sha256].error_code],
         [
-            Feature(system_id=run.system_id, input_sha256=sha, preparation=preparation, vector=to_bytes(answer.vector))
-            for sha, answer in answers.items()
-            if sha not in known and answer.vector is not None
+            Feature(system_id=run.system_id, input_sha256=sha256, preparation=preparation, vector=to_bytes(r.vector))
+            for sha256, r in results.items()
+            if sha256 not in known and r.vector is not None
         ],
     )
 
 
-def _embed_new(embedder: Embedder, asked: Sequence[_Asked]) -> dict[str, Answer]:
-    answers: dict[str, Answer] = {}
+def abandoned(run: Run, inputs: Sequence[queries.ChunkInput], *, round_: int) -> ChunkResult:
+    """Failures of every unanswered variant in a chunk that no worker ever finished."""
+    gave_up = InputResult(error_code="chunk_gave_up")
+    return ChunkResult([], [_failure(run, variant, gave_up, round_) for variant in _unanswered(run, inputs)], [])
+
+
+def _unanswered(run: Run, inputs: Sequence[queries.ChunkInput]) -> list[_Variant]:
+    variants = SUITES[run.suite].variants
+    return [
+        _Variant(of, name, text, of.image_bytes_sha256 if text is None else _sha256(text.encode()))
+        for of in inputs
+        for name, text in variants(of.content).items()
+        if name not in of.answered
+    ]
+
+
+def _embed_new(embedder: Embedder, variants: Sequence[_Variant]) -> dict[str, InputResult]:
+    results: dict[str, InputResult] = {}
     pictures: dict[str, Image.Image] = {}
     texts: dict[str, str] = {}
-    works: dict[str, queries.Work] = {}
-    for one in asked:
-        if one.text is None:
-            works.setdefault(one.input, one.work)
+    with_picture: dict[str, queries.ChunkInput] = {}
+    for variant in variants:
+        if variant.text is None:
+            with_picture.setdefault(variant.sha256, variant.of)
         else:
-            texts[one.input] = one.text
-    for sha256, opened in open_pictures(works):
+            texts[variant.sha256] = variant.text
+    for sha256, opened in open_pictures(with_picture):
         if isinstance(opened, Image.Image):
             pictures[sha256] = opened
         else:
-            answers[sha256] = Answer(fault=opened)
-    # Texts of like length beside one another: a batch is as wide as its longest.
+            results[sha256] = InputResult(error_code=opened)
+    # Texts of similar length side by side: a batch is as wide as its longest.
     texts = dict(sorted(texts.items(), key=lambda named: (len(named[1]), named[1])))
     probe = Image.new("RGB", (64, 64), "grey")
-    answers |= zip(pictures, _embed_each(embedder.embed_images, list(pictures.values()), probe=probe), strict=True)
-    answers |= zip(texts, _embed_each(embedder.embed_texts, list(texts.values()), probe="花灯"), strict=True)
-    return answers
+    results |= zip(pictures, _embed_each(embedder.embed_images, list(pictures.values()), probe=probe), strict=True)
+    results |= zip(texts, _embed_each(embedder.embed_texts, list(texts.values()), probe="花灯"), strict=True)
+    return results
 
 
-def _prediction(run: Run, one: _Asked, answer: Answer) -> Prediction:
+def _prediction(run: Run, variant: _Variant, result: InputResult) -> Prediction:
     return Prediction(
         run_id=run.pk,
-        item_id=one.work.item_id,
-        revision_no=one.work.revision_no,
-        variant=one.variant,
+        item_id=variant.of.item_id,
+        revision_no=variant.of.revision_no,
+        variant=variant.name,
         outcome="ok",
-        value={"rendition": one.work.rendition_id} if one.text is None else None,
-        vector=None if answer.vector is None else to_bytes(answer.vector),
-        ms=answer.ms,
+        value={"rendition": variant.of.rendition_id} if variant.text is None else None,
+        vector=None if result.vector is None else to_bytes(result.vector),
+        ms=result.ms,
     )
 
 
-def _failure(run: Run, one: _Asked, answer: Answer, round_: int) -> Failure:
+def _failure(run: Run, variant: _Variant, result: InputResult, round_: int) -> Failure:
     return Failure(
         run_id=run.pk,
-        item_id=one.work.item_id,
-        revision_no=one.work.revision_no,
-        variant=one.variant,
+        item_id=variant.of.item_id,
+        revision_no=variant.of.revision_no,
+        variant=variant.name,
         round=round_,
-        code=answer.fault,
-        said=answer.said,
+        code=result.error_code,
+        message=result.message,
     )
-
-
-def given_up(run: Run, works: Sequence[queries.Work], *, round_: int) -> list[Failure]:
-    """Failures of everything unanswered in a chunk that nobody ever finished."""
-    variants = SUITES[run.suite].variants
-    return [
-        _failure(run, _Asked(work, variant, text, ""), Answer(fault="chunk_gave_up"), round_)
-        for work in works
-        for variant, text in variants(work.content).items()
-        if variant not in work.answered
-    ]
 
 
 def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def open_pictures(works: Mapping[str, queries.Work]) -> Iterator[tuple[str, Image.Image | str]]:
-    """Each clean picture in RGB, or the code of why there is none, by what its work is known under.
+def open_pictures(inputs: Mapping[str, queries.ChunkInput]) -> Iterator[tuple[str, Image.Image | str]]:
+    """Each clean picture in RGB, or the error code of why there is none, by the key of its input.
 
     Raises:
-        PictureStoreUnreachable: Not one picture is at fault but the store with all of them.
+        PictureStoreUnreachable: The storage of all pictures is away, so no single picture is to blame.
     """
-    yield from ((known, "picture_missing") for known, work in works.items() if not work.key)
+    yield from ((name, "picture_missing") for name, of in inputs.items() if not of.key)
     try:
-        for known, content in store().read_many((known, work.key) for known, work in works.items() if work.key):
-            yield known, _opened(works[known], content)
+        for name, content in store().read_many((name, of.key) for name, of in inputs.items() if of.key):
+            yield name, _decode(inputs[name], content)
     except StorageUnavailable as error:
         raise PictureStoreUnreachable from error
 
 
-def _opened(work: queries.Work, content: bytes | None) -> Image.Image | str:
+def _decode(of: queries.ChunkInput, content: bytes | None) -> Image.Image | str:
     if content is None:
         return "picture_missing"
-    if _sha256(content) != work.image_bytes_sha256:
+    if _sha256(content) != of.image_bytes_sha256:
         return "picture_altered"
     try:
         with Image.open(io.BytesIO(content)) as picture:
@@ -204,23 +204,23 @@ def _opened(work: queries.Work, content: bytes | None) -> Image.Image | str:
 
 
 def _embed_each(
-    embed: Callable[[Sequence[Given]], npt.NDArray[np.float32]], given: Sequence[Given], *, probe: Given
-) -> Iterator[Answer]:
-    """Embed in batches; when a batch fails, find the inputs at fault one by one.
+    embed: Callable[[Sequence[Input]], npt.NDArray[np.float32]], inputs: Sequence[Input], *, probe: Input
+) -> Iterator[InputResult]:
+    """Embed in batches; if a batch fails, find the inputs to blame one by one.
 
-    An input is at fault only if a plain one still passes after it: with a broken system nothing would be anybody's
-    fault, so its error is raised and the job tried again. Errors that say themselves that no input is to blame end it.
+    An input is to blame only if a plain one still passes after it: a broken system fails on every input, so its error
+    is raised and the chunk tried again. Errors that rule out an input as their cause are raised at once.
     """
-    for part in _slices(given, settings.EMBED_INPUTS_AT_ONCE):
+    for batch in _slices(inputs, settings.EMBED_INPUTS_AT_ONCE):
         try:
-            yield from _answers(embed, part)
+            yield from _embed_batch(embed, batch)
         except NoInputsFault:
             raise
         except Exception:
-            log.exception("a batch of %s failed, trying its inputs alone", len(part))
-            for one in part:
+            log.exception("a batch of %s failed, trying its inputs alone", len(batch))
+            for one in batch:
                 try:
-                    yield from _answers(embed, [one])
+                    yield from _embed_batch(embed, [one])
                 except NoInputsFault:
                     raise
                 except Exception as error:
@@ -229,30 +229,32 @@ def _embed_each(
                     yield _refused(error)
 
 
-def _refused(error: Exception) -> Answer:
+def _refused(error: Exception) -> InputResult:
     if isinstance(error, SystemRefusedInput):
-        return Answer(fault=error.code, said=str(error))
-    words = str(error) if isinstance(error, DomainError) else f"{type(error).__name__}: {error}"
-    return Answer(fault=SystemRefusedInput.code, said=clipped(words, 500))
+        return InputResult(error_code=error.code, message=str(error))
+    message = str(error) if isinstance(error, DomainError) else f"{type(error).__name__}: {error}"
+    return InputResult(error_code=SystemRefusedInput.code, message=clipped(message, 500))
 
 
-def _answers(embed: Callable[[Sequence[Given]], npt.NDArray[np.float32]], given: Sequence[Given]) -> list[Answer]:
+def _embed_batch(
+    embed: Callable[[Sequence[Input]], npt.NDArray[np.float32]], inputs: Sequence[Input]
+) -> list[InputResult]:
     started = time.perf_counter()
-    vectors = embed(given)
-    ms = round((time.perf_counter() - started) * 1000 / len(given))
-    if len(vectors) != len(given):
-        raise ValueError(f"{len(vectors)} vectors for {len(given)} inputs")
-    faults = [fault_of(vector) for vector in vectors]
-    return [Answer(None if fault else vector, ms, fault) for vector, fault in zip(vectors, faults, strict=True)]
+    vectors = embed(inputs)
+    ms = round((time.perf_counter() - started) * 1000 / len(inputs))
+    if len(vectors) != len(inputs):
+        raise ValueError(f"{len(vectors)} vectors for {len(inputs)} inputs")
+    codes = [vector_error(vector) for vector in vectors]
+    return [InputResult(None if code else vector, ms, code) for vector, code in zip(vectors, codes, strict=True)]
 
 
-def _slices(rows: Sequence[Given], size: int) -> Iterator[Sequence[Given]]:
+def _slices(rows: Sequence[Input], size: int) -> Iterator[Sequence[Input]]:
     for start in range(0, len(rows), size):
         yield rows[start : start + size]
 
 
-def facts_of(run: Run, embedder: Embedder) -> Mapping[str, Any]:
-    """What the model says of itself, and how inputs are handed to it."""
+def describe_embedder(run: Run, embedder: Embedder) -> Mapping[str, Any]:
+    """The model's own description, and how inputs are given to it."""
     return {
         "embedder": embedder.describe(),
         "items_at_once": settings.EMBED_ITEMS_AT_ONCE,

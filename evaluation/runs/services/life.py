@@ -1,4 +1,4 @@
-"""What admins do with runs: start them over releases, hold them, give them up, have failures tried again."""
+"""What admins do with runs: start, pause, resume and cancel them, retry failures."""
 
 from __future__ import annotations
 
@@ -12,36 +12,35 @@ from annotation.releases import access as releases
 from annotation.releases.models import Release
 from curation.core import audit
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound
-from curation.core.models import Job
 from curation.core.transitions import advance
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from evaluation.runs import access, queries, states
 from evaluation.runs.errors import NothingToRetry, SuiteNotForRelease, SystemNotForSuite
 from evaluation.runs.models import Run
-from evaluation.runs.services.chunks import cut
-from evaluation.runs.services.sweeping import note_jobs
+from evaluation.runs.services.chunks import cut, requeue_failed
+from evaluation.runs.services.sweeping import wake_workers
 from evaluation.suites.rules import SUITES, settings_digest
 from evaluation.systems import queries as system_queries
 from evaluation.systems import services as system_services
 
-_READY = (Release.State.FROZEN, Release.State.PUBLISHED)
+_RUNNABLE = (Release.State.FROZEN, Release.State.PUBLISHED)
 
 
-class Started(NamedTuple):
-    """A run, and whether it was started just now."""
+class StartedRun(NamedTuple):
+    """A run, and whether this request created it."""
 
     run_id: int
-    made: bool
+    created: bool
 
 
 @transaction.atomic
 def start_run(
     *, actor: Person, benchmark_slug: str, system_slug: str, suite_name: str, release_id: int, client_key: UUID
-) -> Started:
-    """Put a system, in its newest revision here, to a test over a frozen or published release.
+) -> StartedRun:
+    """Test a system, in its newest revision here, on a frozen or published release.
 
-    While a run of the same system, suite and settings over the release is open or held, that one is answered.
+    If a run of the same system, suite and settings on the release is open or paused, that one is returned.
 
     Raises:
         SystemNotForSuite: The system is not here, or cannot do what the suite asks.
@@ -58,8 +57,8 @@ def start_run(
     if done is not None:
         if done.data != {"release": release_id, "suite": suite_name, "system": system_slug}:
             raise ClientKeyReused
-        return Started(done.target_id, made=False)
-    if release.state not in _READY:
+        return StartedRun(done.target_id, created=False)
+    if release.state not in _RUNNABLE:
         raise ActionNotAllowed(action="run_start", state=release.state)
     if suite_name not in SUITES or SUITES[suite_name].kind != release.kind:
         raise SuiteNotForRelease(suite=suite_name, kind=release.kind)
@@ -71,12 +70,12 @@ def start_run(
     if system is None or suite.capability not in system.capabilities:
         raise SystemNotForSuite(system=system_slug, suite=suite_name)
     settings = suite.settings()
-    given = {"system": system, "release": release, "suite": suite.name, "settings_sha256": settings_digest(settings)}
-    going_on = Run.objects.filter(state__in=[Run.State.OPEN, Run.State.PAUSED], **given).first()
-    if going_on is not None:
-        return Started(going_on.pk, made=False)
+    same = {"system": system, "release": release, "suite": suite.name, "settings_sha256": settings_digest(settings)}
+    existing = Run.objects.filter(state__in=[Run.State.OPEN, Run.State.PAUSED], **same).first()
+    if existing is not None:
+        return StartedRun(existing.pk, created=False)
     run = Run.objects.create(
-        benchmark=benchmark, protocol_id=release.protocol_id, settings=settings, started_by=actor, **given
+        benchmark=benchmark, protocol_id=release.protocol_id, settings=settings, started_by=actor, **same
     )
     audit.record(
         action="run_start",
@@ -89,72 +88,68 @@ def start_run(
         data={"release": release.pk, "suite": suite.name, "system": system.slug},
         client_key=client_key,
     )
-    _call_workers(run, actor)
-    return Started(run.pk, made=True)
+    _wake_workers(run)
+    return StartedRun(run.pk, created=True)
 
 
 @transaction.atomic
 def pause_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
-    """Hold a run: workers stop after the chunk in hand.
+    """Pause a run: workers stop after the chunk in hand.
 
     Raises:
         ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     run = access.lock_run_for(actor, run_id, "run_pause")
-    if not _done(actor, run, "run_pause", client_key):
+    if not _already_done(actor, run, "run_pause", client_key):
         _move(run, "pause", actor, client_key)
     return run
 
 
 @transaction.atomic
 def resume_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
-    """Go on with a run that was held.
+    """Resume a paused run.
 
     Raises:
         ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     run = access.lock_run_for(actor, run_id, "run_resume")
-    if not _done(actor, run, "run_resume", client_key):
+    if not _already_done(actor, run, "run_resume", client_key):
         _move(run, "resume", actor, client_key)
-        _call_workers(run, actor)
+        _wake_workers(run)
     return run
 
 
 @transaction.atomic
 def cancel_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
-    """Give a run up; its answers stay, and another run may be started in its place.
+    """Cancel a run; its answers stay, and another run may be started in its place.
 
     Raises:
         ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     run = access.lock_run_for(actor, run_id, "run_cancel")
-    if not _done(actor, run, "run_cancel", client_key):
+    if not _already_done(actor, run, "run_cancel", client_key):
         run.ended_at = timezone.now()
         _move(run, "cancel", actor, client_key)
-        # Nobody has begun these; the one a worker is at ends by itself.
-        Job.objects.filter(dedupe_key__in=queries.job_keys(run.pk), state=Job.State.QUEUED).update(
-            state=Job.State.CANCELLED, finished_at=run.ended_at
-        )
     return run
 
 
 @transaction.atomic
 def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
-    """Try again what the system could not answer, as the run's next round; a job that failed is tried at once.
+    """Retry what the system could not answer, as the run's next round, and at once the chunks that failed.
 
     Raises:
-        NothingToRetry: Nothing failed that is not being tried already.
-        ActionNotAllowed: The run was given up, another over the same is going on, or the release was withdrawn.
+        NothingToRetry: Nothing failed that is not being retried already.
+        ActionNotAllowed: The run was cancelled, another like it is open, or the release was withdrawn.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     run = access.lock_run_for(actor, run_id, "run_retry")
-    if _done(actor, run, "run_retry", client_key):
+    if _already_done(actor, run, "run_retry", client_key):
         return run
-    if run.release and run.release.state not in _READY:
+    if run.release and run.release.state not in _RUNNABLE:
         raise ActionNotAllowed(action="run_retry", state=run.release.state)
-    left = advance(run, "retry", table=states.TABLE)
+    state_from = advance(run, "retry", table=states.TABLE)
     failed = queries.failed_revisions(run)
-    if not failed and not queries.paused(queries.job_keys(run.pk)):
+    if not requeue_failed(run) and not failed:
         raise NothingToRetry
     if failed:
         run.round += 1
@@ -164,40 +159,39 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
         with transaction.atomic():
             run.save(update_fields=["state", "round", "ended_at"])
     except IntegrityError as error:
-        raise ActionNotAllowed(action="run_retry", state=left) from error
-    _record(run, "retry", actor, client_key, left=left, data={"round": run.round, "revisions": len(failed)})
-    _call_workers(run, actor)
+        raise ActionNotAllowed(action="run_retry", state=state_from) from error
+    _record(run, "retry", actor, client_key, state_from=state_from, data={"round": run.round, "revisions": len(failed)})
+    _wake_workers(run)
     return run
 
 
-def _call_workers(run: Run, actor: Person) -> None:
+def _wake_workers(run: Run) -> None:
     queue = system_queries.queue_of(run.system.backend)
-    living = queries.workers()[queue].living
-    note_jobs(run.pk, run.benchmark_id, queue=queue, living=living, actor_id=actor.pk)
+    wake_workers(run.pk, queue, living=queries.workers_by_queue()[queue].living)
 
 
-def _done(actor: Person, run: Run, action: str, client_key: UUID) -> bool:
+def _already_done(actor: Person, run: Run, action: str, client_key: UUID) -> bool:
     return audit.already_done(actor_id=actor.pk, client_key=client_key, action=action, target_id=run.pk) is not None
 
 
 def _move(run: Run, action: str, actor: Person, client_key: UUID) -> None:
-    left = advance(run, action, table=states.TABLE)
+    state_from = advance(run, action, table=states.TABLE)
     run.save(update_fields=["state", "ended_at"])
-    _record(run, action, actor, client_key, left=left)
+    _record(run, action, actor, client_key, state_from=state_from)
 
 
 def _record(
-    run: Run, action: str, actor: Person, client_key: UUID, *, left: str, data: dict[str, int] | None = None
+    run: Run, action: str, actor: Person, client_key: UUID, *, state_from: str, data: dict[str, int] | None = None
 ) -> None:
-    over = run.release.label if run.release else run.suite
+    subject = run.release.label if run.release else run.suite
     audit.record(
         action=states.TABLE[action].operation,
         target_type="run",
         target_id=run.pk,
-        label=f"{run.system.slug} {over}",
+        label=f"{run.system.slug} {subject}",
         actor_id=actor.pk,
         benchmark_id=run.benchmark_id,
-        state_from=left,
+        state_from=state_from,
         state_to=run.state,
         data=data,
         client_key=client_key,

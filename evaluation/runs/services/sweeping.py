@@ -1,4 +1,4 @@
-"""Finding what is left: runs that protocols ask for, and jobs for the workers that are there."""
+"""Sweeps: open the runs that protocols request, and wake workers for the runs that have work."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from annotation.releases.models import Release
 from curation.core import audit, jobs
-from curation.core.models import Job
 from evaluation.runs import queries
 from evaluation.runs.models import Run
 from evaluation.suites.rules import SUITES, settings_digest
@@ -19,44 +18,42 @@ from evaluation.systems import services as system_services
 log = logging.getLogger(__name__)
 
 EMBED = "evaluation.embed_accepted"
+# Workers that may share one run.
+MAX_WORKERS = 8
+_UNENDED = (Run.State.OPEN, Run.State.PAUSED)
 
 
 def sweep_predictions() -> list[int]:
-    """Open the runs that protocols ask for and note jobs for each run with something left; return the jobs' ids.
+    """Open the runs that protocols request and wake workers for each run with work; return a run id per message.
 
-    Called after each acceptance and every 15 s; a call too many changes nothing.
+    Called after each acceptance and every 15 s; a superfluous call changes nothing.
     """
     open_rolling_runs()
-    give_up_withdrawn()
-    waiting = queries.runs_with_work()
-    if not waiting:
+    cancel_runs_of_withdrawn_releases()
+    pending = queries.pending_runs()
+    if not pending:
         return []
-    serving = queries.workers()
-    resting = queries.paused(key for run in waiting for key in queries.job_keys(run.run_id))
+    workers = queries.workers_by_queue()
+    full = jobs.crowded_queues(run.queue for run in pending)
     return [
-        job.pk
-        for run in waiting
-        for job in note_jobs(
-            run.run_id,
-            run.benchmark_id,
-            queue=run.queue,
-            living=serving[run.queue].living,
-            resting=frozenset(resting),
-        )
+        run.run_id
+        for run in pending
+        if run.queue not in full
+        for _ in range(wake_workers(run.run_id, run.queue, living=workers[run.queue].living))
     ]
 
 
-def give_up_withdrawn() -> None:
-    """Give up the runs over releases that were withdrawn; what they answered stays, and nobody computes the rest."""
-    going_on = Run.objects.filter(
-        state__in=[Run.State.OPEN, Run.State.PAUSED], release__state=Release.State.WITHDRAWN
-    ).select_related("system", "release")
-    for found in going_on:
+def cancel_runs_of_withdrawn_releases() -> None:
+    """Cancel the runs over withdrawn releases; their answers stay, and the rest is not computed."""
+    unended = Run.objects.filter(state__in=_UNENDED, release__state=Release.State.WITHDRAWN).select_related(
+        "system", "release"
+    )
+    for unlocked in unended:
         with transaction.atomic():
-            run = going_on.select_for_update(of=("self",), no_key=True).filter(pk=found.pk).first()
+            run = unended.select_for_update(of=("self",), no_key=True).filter(pk=unlocked.pk).first()
             if run is None or run.release is None:
-                continue  # another sweep was here
-            left = run.state
+                continue  # another sweep has cancelled it
+            state_from = run.state
             run.state, run.ended_at = Run.State.CANCELLED, timezone.now()
             run.save(update_fields=["state", "ended_at"])
             audit.record(
@@ -66,82 +63,62 @@ def give_up_withdrawn() -> None:
                 label=f"{run.system.slug} {run.release.label}",
                 actor_id=None,
                 benchmark_id=run.benchmark_id,
-                state_from=left,
+                state_from=state_from,
                 state_to=run.state,
                 data={"withdrawn": run.release.label},
             )
 
 
-def note_jobs(
-    run_id: int,
-    benchmark_id: int,
-    *,
-    queue: str,
-    living: int,
-    resting: frozenset[str] = frozenset(),
-    actor_id: int | None = None,
-) -> list[Job]:
-    """Note a job of a run for each living worker, at least one and no more than there are chunks for.
+def wake_workers(run_id: int, queue: str, *, living: int) -> int:
+    """After commit, send a message for each worker that the run can use and does not have; return how many.
 
     Args:
         run_id: Which run.
-        benchmark_id: Where.
-        queue: Whose workers carry it out.
-        living: How many workers show themselves.
-        resting: Keys of jobs that failed a short while ago and are left alone.
-        actor_id: Who asked for it; None for the application itself.
+        queue: Whose workers.
+        living: How many workers of the queue are alive. If none is, one message waits for the first that comes.
     """
-    most = max(1, min(living, queries.MOST_JOBS))
-    # A run that was not cut yet gets one job, whose worker cuts it; the next sweep calls the others.
-    wanted = max(1, queries.unfinished_chunks(run_id, most)) if most > 1 else 1
-    keys = [key for key in queries.job_keys(run_id)[:wanted] if key not in resting]
-    return [
-        jobs.enqueue(
-            task=EMBED,
-            args={"run_id": run_id},
-            dedupe_key=key,
-            queue=queue,
-            benchmark_id=benchmark_id,
-            actor_id=actor_id,
-        )
-        for key in keys
-    ]
+    most = max(1, min(living, MAX_WORKERS))
+    # A run without chunks needs one worker, which cuts them; the next sweep wakes the others.
+    wanted = max(1, queries.unfinished_chunks(run_id, most)) - queries.running_chunks(run_id)
+    for _ in range(wanted):
+        transaction.on_commit(lambda: jobs.send(EMBED, queue=queue, run_id=run_id))
+    return max(0, wanted)
 
 
 def open_rolling_runs() -> None:
-    """Bring the rolling runs in step with what the protocols ask for.
+    """Open and close rolling runs according to the protocols.
 
-    A run that is no longer asked for (another revision of the system was added, other settings) is closed; its
-    predictions and scores stay. One that somebody holds stays held; one that was given up stays away.
+    A run that no protocol requests any longer (another revision of the system was added, other settings) is closed;
+    its predictions and scores stay. A paused run stays paused; a cancelled one is not opened again.
     """
-    wishes = queries.wishes()
-    systems = system_queries.newest_by_slug(w.system for w in wishes)
-    if any(w.system not in systems for w in wishes):
+    requested = queries.requested_runs()
+    systems = system_queries.newest_by_slug(request.system for request in requested)
+    if any(request.system not in systems for request in requested):
         system_services.ensure_fixture_systems()
-        systems = system_queries.newest_by_slug(w.system for w in wishes)
+        systems = system_queries.newest_by_slug(request.system for request in requested)
     wanted: dict[tuple[int, int, str, str], Run] = {}
-    for wish in wishes:
-        system = systems.get(wish.system)
-        if system is None or wish.suite not in SUITES or SUITES[wish.suite].capability not in system.capabilities:
-            log.warning("benchmark %s asks for %s of %s: not known", wish.benchmark_id, wish.suite, wish.system)
+    for request in requested:
+        system, suite = systems.get(request.system), SUITES.get(request.suite)
+        if system is None or suite is None or suite.capability not in system.capabilities:
+            log.warning("benchmark %s requests %s of %s: unknown", request.benchmark_id, request.suite, request.system)
             continue
-        suite = SUITES[wish.suite]
         digest = settings_digest(suite.settings())
-        wanted[system.pk, wish.benchmark_id, suite.name, digest] = Run(
+        wanted[system.pk, request.benchmark_id, suite.name, digest] = Run(
             system=system,
-            benchmark_id=wish.benchmark_id,
+            benchmark_id=request.benchmark_id,
             suite=suite.name,
-            protocol_id=wish.protocol_id,
+            protocol_id=request.protocol_id,
             settings=suite.settings(),
             settings_sha256=digest,
         )
-    known = Run.objects.filter(release=None).exclude(state=Run.State.CLOSED)
-    existing = {(run.system_id, run.benchmark_id, run.suite, run.settings_sha256): run for run in known.order_by("pk")}
+    rolling = Run.objects.filter(release=None).exclude(state=Run.State.CLOSED)
+    existing = {
+        (run.system_id, run.benchmark_id, run.suite, run.settings_sha256): run for run in rolling.order_by("pk")
+    }
     missing = [run for key, run in wanted.items() if key not in existing]
-    going_on = (Run.State.OPEN, Run.State.PAUSED)
-    over = [run.pk for key, run in existing.items() if key not in wanted and run.state in going_on]
+    unrequested = [run.pk for key, run in existing.items() if key not in wanted and run.state in _UNENDED]
     if missing:
-        # Two sweeps at once: the second finds the constraint on rolling runs, and the row is there either way.
+        # If two sweeps run at once, the second one's row violates the constraint on rolling runs and is ignored.
         Run.objects.bulk_create(missing, ignore_conflicts=True)
-    if over:
-        Run.objects.filter(pk__in=over, state__in=going_on).update(state=Run.State.CLOSED)
+    if unrequested:
+        Run.objects.filter(pk__in=unrequested, state__in=_UNENDED).update(state=Run.State.CLOSED)

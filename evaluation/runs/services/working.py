@@ -1,9 +1,8 @@
-"""A worker at a run: chunk after chunk until nothing is left, somebody stops it, or it dies."""
+"""A worker on a run: chunk after chunk until none is left, somebody stops the run, or the process dies."""
 
 from __future__ import annotations
 
 import logging
-import os
 import platform
 import threading
 import time
@@ -13,9 +12,7 @@ from importlib.metadata import version
 from typing import Any, TypeVar
 
 import psutil
-from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection, transaction
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from curation.core import jobs
@@ -24,123 +21,117 @@ from evaluation.backends.base import Embedder
 from evaluation.backends.registry import BACKENDS
 from evaluation.runs import access, queries
 from evaluation.runs.models import Chunk, Failure, Feature, Prediction, Run
-from evaluation.runs.rules import MOST_CHUNK_ATTEMPTS
 from evaluation.runs.services import chunks
-from evaluation.runs.services.embedding import Answered, facts_of, given_up, loaded, predict
-from evaluation.runs.services.sweeping import EMBED
+from evaluation.runs.services.embedding import ChunkResult, abandoned, describe_embedder, loaded, predict
 from evaluation.systems import services as system_services
+from evaluation.systems.queries import queue_of
 
 log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
-# Between two signs of life while a chunk is computed or a model loaded.
-PULSE_SECONDS = 15.0
-# A worker that computes at one chunk, or loads, for longer than this is taken for stuck: it gives no more signs.
+# Between two heartbeats while a chunk is computed or a model loaded.
+HEARTBEAT_SECONDS = 15.0
+# A worker that spends longer than this on one chunk, or on loading, counts as stuck: it sends no more heartbeats.
 STUCK_AFTER_SECONDS = 1800.0
-# For how long a worker waits for a database that went away, with what it has computed in its hands.
-PATIENCE_SECONDS = 90.0
+# How long a worker waits for a database that went away, before it gives up what it has computed.
+DATABASE_PATIENCE_SECONDS = 90.0
 
-# Set while this process works at a run, so that what stands under its name is not taken for a dead one's.
-_at_work = threading.Event()
+# Set while this process works on a run, so that its own lease is not mistaken for that of a dead predecessor.
+_working = threading.Event()
 
 
-def embed_accepted(lease: jobs.Lease, *, stop: Callable[[], bool] = lambda: False) -> None:
-    """Predict everything a run has left, together with whoever else works at it; a job's handler.
+def embed_accepted(run_id: int, *, stop: Callable[[], bool] = lambda: False) -> str:
+    """Predict everything that is left of a run, together with the other workers on it.
 
     Args:
-        lease: The job.
-        stop: Whether this worker was told to end; looked at between chunks.
+        run_id: Which run.
+        stop: Whether this worker was told to end; asked between chunks.
 
-    Raises:
-        LeaseLost: Somebody else works on the job.
-        SystemFilesChanged: The model on disk is not the one that was added.
-        PictureStoreUnreachable: The pictures' folder is away.
-        ModelServerChanged, ModelServerUnreachable, ModelServerRefused, ModelNotServed, ModelServerAnswerUnfit,
-            ModelServerUnknown: A model server holds something else than was added, or cannot be asked.
+    Returns:
+        ``"done"`` when there is nothing more to do here, else how the chunk ended that stopped this worker:
+        ``"failed"``, or ``"queued"`` when the next sweep tries it again.
     """
-    _at_work.set()
+    _working.set()
     try:
-        _work(lease, stop)
+        return _work(access.run_for_worker(run_id), stop)
     finally:
-        _at_work.clear()
+        _working.clear()
 
 
-def _work(lease: jobs.Lease, stop: Callable[[], bool]) -> None:
-    run = access.run_for_worker(lease.args["run_id"])
-    lease.progress(0, queries.left_in_chunks(run.pk))
-    embedder: Embedder | None = None
-    done = 0
-    while not stop() and (chunk := _patiently(lambda: _next(run))) is not None:
-        try:
-            with _pulse(lease, chunk):
-                if embedder is None:
-                    embedder = loaded(run.system)
-                    note_environment(run, embedder)
-                system_services.confirm_system(run.system, embedder)
-                done = _answer(lease, run, embedder, chunk, done)
-        except Exception:
-            # A fault of the model, the pictures' folder or the job: nobody has to wait for this chunk's lease.
-            _patiently(lambda: chunks.give_back(chunk))
-            raise
-    _patiently(lambda: _close(run.pk))
+def _work(run: Run, stop: Callable[[], bool]) -> str:
+    queue, first = queue_of(run.system.backend), True
+    while not stop() and (chunk := _retry_while_database_away(lambda: _next_chunk(run, queue))) is not None:
+        state = _predict_chunk(run, chunk, queue, first=first)
+        first = False
+        # A chunk that another worker took over is that worker's business; any other failure would hit the next too.
+        if state not in (Chunk.State.DONE, "taken"):
+            return state
+    _retry_while_database_away(lambda: _close_if_finished(run.pk))
+    return Chunk.State.DONE
 
 
-def _next(run: Run) -> Chunk | None:
-    chunk = chunks.take(run.pk)
-    # What was accepted since the last cut. When somebody else cuts at this moment we wait for the lock, then find it.
-    if chunk is None and chunks.cut_what_is_new(run.pk):
-        chunk = chunks.take(run.pk)
+def _next_chunk(run: Run, queue: str) -> Chunk | None:
+    jobs.worker_seen(queue)
+    chunk = chunks.claim_chunk(run.pk)
+    # Cut what was accepted since the last cut. If another worker is cutting, wait for its lock, then find its chunks.
+    if chunk is None and chunks.cut_pending(run.pk):
+        chunk = chunks.claim_chunk(run.pk)
     return chunk
 
 
-def _answer(lease: jobs.Lease, run: Run, embedder: Embedder, chunk: Chunk, done: int) -> int:
-    started = time.perf_counter()
-    works = _patiently(lambda: queries.works(run, chunk))
-    if chunk.attempt > MOST_CHUNK_ATTEMPTS:
-        log.error("chunk %s of run %s took down %s workers", chunk.no, run.pk, chunk.attempt - 1)
-        answered = Answered([], given_up(run, works, round_=chunk.round), [])
-    else:
-        answered = _patiently(lambda: predict(run, embedder, works, round_=chunk.round))
-    _hold_here()
-    ms = round((time.perf_counter() - started) * 1000)
-    done += chunk.size
-    if not _patiently(lambda: _write(lease, chunk, answered, ms, done)):
-        log.warning("chunk %s of run %s was taken over; its answers are thrown away", chunk.no, run.pk)
-        return done - chunk.size
-    return done
+def _predict_chunk(run: Run, chunk: Chunk, queue: str, *, first: bool) -> str:
+    def step() -> None:
+        with _heartbeat(chunk, queue):
+            embedder = loaded(run.system)
+            if first:
+                note_environment(run, embedder)
+            system_services.confirm_system(run.system, embedder)
+            started = time.perf_counter()
+            result = _compute(run, chunk, embedder)
+            ms = round((time.perf_counter() - started) * 1000)
+            if not _retry_while_database_away(lambda: _write(chunk, result, ms)):
+                raise jobs.LeaseLost
+
+    return jobs.carry_out(chunk, step)
 
 
-def _write(lease: jobs.Lease, chunk: Chunk, answered: Answered, ms: int, done: int) -> bool:
-    """Write a chunk's rows and mark it done, all or nothing; whether they are there."""
+def _compute(run: Run, chunk: Chunk, embedder: Embedder) -> ChunkResult:
+    inputs = _retry_while_database_away(lambda: queries.chunk_inputs(run, chunk))
+    if chunk.attempt > jobs.MAX_ATTEMPTS:
+        log.error("%s: worker after worker died, its inputs count as failed", chunk)
+        return abandoned(run, inputs, round_=chunk.round)
+    return _retry_while_database_away(lambda: predict(run, embedder, inputs, round_=chunk.round))
+
+
+def _write(chunk: Chunk, result: ChunkResult, ms: int) -> bool:
+    """Write a chunk's rows and mark it done, all or nothing; return whether they are in the database."""
     with transaction.atomic():
-        if not chunks.finish(chunk, ms):
-            # An earlier try may have gone through without our hearing of it.
-            return chunks.was_finished(chunk)
-        Feature.objects.bulk_create(answered.features, ignore_conflicts=True)
-        Prediction.objects.bulk_create(answered.predictions)
-        Failure.objects.bulk_create(answered.failures)
-        # In the same transaction: a worker that lost its job meanwhile writes nothing.
-        lease.progress(done, done + queries.left_in_chunks(chunk.run_id))
+        if not jobs.finish(chunk, ms=ms, log=""):
+            # An earlier try may have been committed though its answer got lost.
+            return chunks.is_finished(chunk)
+        Feature.objects.bulk_create(result.features, ignore_conflicts=True)
+        Prediction.objects.bulk_create(result.predictions)
+        Failure.objects.bulk_create(result.failures)
     return True
 
 
 @transaction.atomic
-def _close(run_id: int) -> None:
-    """Close a run over a release of which nothing is left; a rolling one waits for what is accepted next."""
+def _close_if_finished(run_id: int) -> None:
+    """Close a run over a release if nothing is left; a rolling run waits for what is accepted next."""
     run = access.lock_run_for_worker(run_id)
     if run.release_id is None or run.state != Run.State.OPEN:
         return
-    if not queries.unfinished_chunks(run_id, 1) and not queries.pending(run, 1):
+    if not queries.unfinished_chunks(run_id, 1) and not queries.pending_revisions(run, 1):
         run.state, run.ended_at = Run.State.CLOSED, timezone.now()
         run.save(update_fields=["state", "ended_at"])
 
 
-def _patiently(work: Callable[[], Result]) -> Result:
-    """Do something with the database; while it is away, wait for it and do it again.
+def _retry_while_database_away(work: Callable[[], Result]) -> Result:
+    """Do something with the database; while it is away, wait and do it again.
 
-    Whatever is handed in must bear to be done twice. Inside of somebody else's transaction it is tried once.
+    ``work`` must be safe to do twice. Inside a caller's transaction it is tried once.
     """
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + DATABASE_PATIENCE_SECONDS
     pause = 0.25
     while True:
         try:
@@ -155,86 +146,63 @@ def _patiently(work: Callable[[], Result]) -> Result:
 
 
 @contextmanager
-def _pulse(lease: jobs.Lease, chunk: Chunk) -> Iterator[None]:
-    """Renew a chunk and its job from beside while this thread computes: large models take minutes on a processor."""
+def _heartbeat(chunk: Chunk, queue: str) -> Iterator[None]:
+    """Renew a chunk's lease from a second thread: large models take minutes for a chunk on a processor."""
     over = threading.Event()
 
     def beat() -> None:
         until = time.monotonic() + STUCK_AFTER_SECONDS
         try:
-            while not over.wait(PULSE_SECONDS) and time.monotonic() < until:
+            while not over.wait(HEARTBEAT_SECONDS) and time.monotonic() < until:
                 try:
-                    if not _still_ours(lease, chunk):
+                    jobs.worker_seen(queue)
+                    if not jobs.renew(chunk):
                         return
                 except (OperationalError, InterfaceError) as error:
-                    log.warning("no sign of life could be given: %s", error)
+                    log.warning("no heartbeat could be written: %s", error)
                     connection.close()
         finally:
             connection.close()
 
-    beside = threading.Thread(target=beat, name="pulse", daemon=True)
-    beside.start()
+    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
+    thread.start()
     try:
         yield
     finally:
         over.set()
-        beside.join()
-
-
-def _still_ours(lease: jobs.Lease, chunk: Chunk) -> bool:
-    ours = Job.objects.filter(pk=lease.job.pk, state=Job.State.RUNNING, attempt=lease.job.attempt)
-    ours.update(heartbeat_at=Now(), lease_until=Now() + jobs.LEASE)
-    jobs.worker_seen(lease.job.queue)
-    return chunks.renew(chunk)
-
-
-def _hold_here() -> None:
-    """Stand still between computing and committing while tests want it, which is where a kill hurts most.
-
-    Only where ``LANTERN_TEST_HOLD`` names a folder: the process leaves its number there and goes on once the file
-    ``hold`` is gone.
-    """
-    if settings.TEST_HOLD is None:
-        return
-    (settings.TEST_HOLD / f"at-{os.getpid()}").touch()
-    while (settings.TEST_HOLD / "hold").exists():
-        time.sleep(0.005)
-    (settings.TEST_HOLD / f"at-{os.getpid()}").unlink(missing_ok=True)
+        thread.join()
 
 
 @transaction.atomic
 def note_environment(run: Run, embedder: Embedder) -> None:
-    """Add to the run's record what it is carried out with, once for each that differs (W-E3)."""
-    now: dict[str, Any] = {
+    """Add this worker's software and model to the run's record, once for each that differs."""
+    environment: dict[str, Any] = {
         "python": platform.python_version(),
         "machine": platform.machine(),
         "packages": {name: version(name) for name in BACKENDS[run.system.backend].packages},
-        **facts_of(run, embedder),
+        **describe_embedder(run, embedder),
     }
     locked = access.lock_run_for_worker(run.pk)
-    seen = locked.environment.get("workers", [])
-    if any({k: v for k, v in one.items() if k != "since"} == now for one in seen):
+    known = locked.environment.get("workers", [])
+    if any({k: v for k, v in worker.items() if k != "since"} == environment for worker in known):
         return
-    locked.environment = {"workers": [*seen, {**now, "since": timezone.now().isoformat()}]}
+    locked.environment = {"workers": [*known, {**environment, "since": timezone.now().isoformat()}]}
     locked.save(update_fields=["environment"])
 
 
-def show_worker(queue: str) -> None:
-    """Say that this process serves a queue of runs, and take over what dead ones of the same machine have left.
+def report_worker(queue: str) -> None:
+    """Record that this process serves a queue of runs, and requeue what dead processes of the same machine held.
 
-    Their leases would run out by themselves; on the same machine there is no need to wait for that. One that wears
-    this process's number died before it, as happens where a container was started anew.
+    Their leases would expire by themselves; on the same machine there is no need to wait for that. A process that had
+    this one's number died before it, as happens when a container is restarted.
     """
     jobs.worker_seen(queue)
     own = jobs.worker_name()
     host = own.rpartition(":")[0]
     seen = WorkerSeen.objects.filter(queue=queue, name__startswith=f"{host}:").values_list("name", flat=True)
-    gone = [name for name in seen if name != own and not psutil.pid_exists(int(name.rpartition(":")[2]))]
-    stale = gone if _at_work.is_set() else [*gone, own]
-    chunks.take_from(stale)
-    left = Job.objects.filter(queue=queue, state=Job.State.RUNNING, worker__in=stale)
-    # A run's job is not handed on but given up: the next sweep notes another, so that no count of attempts runs out.
-    left.filter(task=EMBED).update(state=Job.State.CANCELLED, lease_until=None, finished_at=Now())
-    left.update(lease_until=Now())
-    if gone:
-        WorkerSeen.objects.filter(queue=queue, name__in=gone).delete()
+    dead = [name for name in seen if name != own and not psutil.pid_exists(int(name.rpartition(":")[2]))]
+    stale = dead if _working.is_set() else [*dead, own]
+    for rows in (Job.objects.filter(queue=queue), Chunk.objects.all()):
+        rows.filter(state=Job.State.RUNNING, worker__in=stale).update(state=Job.State.QUEUED, lease_until=None)
+    if dead:
+        WorkerSeen.objects.filter(queue=queue, name__in=dead).delete()

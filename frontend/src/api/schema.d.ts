@@ -681,10 +681,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List rolling runs and runs over releases with how far they are, newest first. */
+        /** @description List rolling runs and runs over releases with their progress, newest first. */
         get: operations["run_list"];
         put?: never;
-        /** @description Put a system to a test over a release; while such a run is open that one is answered. */
+        /** @description Test a system on a release; if such a run is open, that one is returned. */
         post: operations["run_start"];
         delete?: never;
         options?: never;
@@ -1894,7 +1894,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show it with its settings and what it was carried out with. */
+        /** @description Show it with its settings and its workers' environments. */
         get: operations["run_show"];
         put?: never;
         post?: never;
@@ -1913,7 +1913,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Give it up for good; what it has answered stays. */
+        /** @description Cancel it for good; its answers stay. */
         post: operations["run_cancel"];
         delete?: never;
         options?: never;
@@ -1928,7 +1928,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List it by item. */
+        /** @description List them by item. */
         get: operations["run_failures"];
         put?: never;
         post?: never;
@@ -1947,7 +1947,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Hold it; workers stop after the chunk in hand. */
+        /** @description Pause it; workers stop after the chunk in hand. */
         post: operations["run_pause"];
         delete?: never;
         options?: never;
@@ -1964,7 +1964,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Go on with a run that was held. */
+        /** @description Resume a paused run. */
         post: operations["run_resume"];
         delete?: never;
         options?: never;
@@ -1981,7 +1981,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Try again what the system could not answer, and a job that failed at once. */
+        /** @description Retry the failed inputs, and at once the chunks that failed. */
         post: operations["run_retry"];
         delete?: never;
         options?: never;
@@ -2677,14 +2677,14 @@ export interface components {
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description What a system could not answer: ``variant`` is ``image`` or one of the texts, ``said`` the system's own words. */
+        /** @description A failed input: ``variant`` is ``image`` or one of the texts, ``message`` the system's own error text. */
         FailureRow: {
             code: string;
             image: components["schemas"]["FailureImage"];
             item: components["schemas"]["FailureItem"];
+            message: string;
             revision_no: number;
             round: number;
-            said: string;
             variant: string;
         };
         /** @description A fault beside its line; ``code`` is empty where only the English message says it. */
@@ -3289,7 +3289,7 @@ export interface components {
             readonly total: number | null;
         };
         /** @enum {string} */
-        JobState: "queued" | "running" | "done" | "failed" | "cancelled";
+        JobState: "queued" | "running" | "done" | "failed";
         /** @description Where one joined, and as whom. */
         JoinAnswer: {
             slug: string;
@@ -4190,13 +4190,14 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description Shares of the work by state. */
+        /** @description How many chunks of the work are in each state. */
         RunChunks: {
             done: number;
-            free: number;
-            held: number;
+            failed: number;
+            queued: number;
+            running: number;
         };
-        /** @description A run with everything needed to repeat it (W-E3). */
+        /** @description A run with everything needed to repeat it. */
         RunDetail: {
             available_actions: string[];
             chunks: components["schemas"]["RunChunks"];
@@ -4208,7 +4209,6 @@ export interface components {
             expected: number;
             failed: number;
             id: number;
-            job: components["schemas"]["RunJob"] | null;
             last_error: components["schemas"]["RunError"] | null;
             /** Format: double */
             per_minute: number | null;
@@ -4226,22 +4226,15 @@ export interface components {
             updated_at: string;
             worker: components["schemas"]["RunWorker"];
         };
-        /** @description Why the newest job failed. */
+        /** @description Why the last chunk failed. */
         RunError: {
             code: string;
             params: unknown;
         };
-        /** @description How many inputs failed for one reason. */
+        /** @description How many inputs failed with one error code. */
         RunErrorCount: {
             code: string;
             n: number;
-        };
-        /** @description The job of a run that is open, else its newest: revisions done and to do in it. */
-        RunJob: {
-            done: number;
-            id: number;
-            state: string;
-            total: number;
         };
         /** @description The release a run is over. */
         RunRelease: {
@@ -4251,8 +4244,8 @@ export interface components {
         /**
          * @description A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
          *
-         *     ``state`` is what people decided, ``shown`` what the run is doing; ``silent_s`` says for how long nothing was heard
-         *     of a worker that holds a part of it. Without a release it is a rolling run over whatever is accepted.
+         *     ``state`` is what people decided, ``shown`` what the run is doing; ``silent_s`` are the seconds since the last
+         *     heartbeat of a worker on it. Without a release it is a rolling run over whatever is accepted.
          */
         RunRow: {
             available_actions: string[];
@@ -4263,7 +4256,6 @@ export interface components {
             expected: number;
             failed: number;
             id: number;
-            job: components["schemas"]["RunJob"] | null;
             last_error: components["schemas"]["RunError"] | null;
             /** Format: double */
             per_minute: number | null;
@@ -4282,7 +4274,7 @@ export interface components {
         };
         /** @enum {string} */
         RunShown: "queued" | "no_worker" | "running" | "silent" | "paused" | "cancelled" | "failed" | "done";
-        /** @description Which system is put to which test over which release. */
+        /** @description Which system to test with which suite on which release. */
         RunStartInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -4301,7 +4293,7 @@ export interface components {
             revision: string;
             slug: string;
         };
-        /** @description Whether workers are there to do the work, and how many. */
+        /** @description Whether workers are alive, and how many. */
         RunWorker: {
             alive: boolean;
             /** Format: date-time */

@@ -34,7 +34,7 @@ def test_a_check_that_cannot_be_carried_out_is_given_up(here, monkeypatch):
         raise RuntimeError("no")
 
     monkeypatch.setattr(checking, "_look_at", broken)
-    for _ in range(jobs.MOST_ATTEMPTS):
+    for _ in range(jobs.MAX_ATTEMPTS):
         assert Upload.objects.get().state == "checking"
         tasks.check_upload(Job.objects.get().pk)
     upload.refresh_from_db()

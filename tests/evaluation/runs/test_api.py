@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from curation.core import jobs
-from curation.core.models import Job, WorkerSeen
+from curation.core.models import WorkerSeen
 from evaluation.runs import services
 from evaluation.runs.models import Chunk, Run
 from evaluation.runs.services import chunks
@@ -27,15 +27,19 @@ def team(by_number, tmp_path):
     return made
 
 
+def work_off() -> list[str]:
+    return [services.embed_accepted(run_id) for run_id in services.sweep_predictions()]
+
+
 def test_before_a_worker_came_the_run_waits(team):
     for number in (1, 2):
         accepted_item(team, number)
     services.sweep_predictions()
-    run, job = Run.objects.get(), Job.objects.get()
+    run = Run.objects.get()
     answer = signed_in(team.senior).get(ADDRESS)
     assert answer.status_code == 200
     (row,) = answer.json()
-    assert row.pop("updated_at").startswith(job.created_at.isoformat()[:19])
+    assert row.pop("updated_at").startswith(run.created_at.isoformat()[:19])
     assert row.pop("created_at").startswith(run.created_at.isoformat()[:19])
     assert row == {
         "id": run.pk,
@@ -58,7 +62,6 @@ def test_before_a_worker_came_the_run_waits(team):
         "seconds_left": None,
         "last_error": None,
         "errors": [],
-        "job": {"id": job.pk, "state": "queued", "done": 0, "total": 0},
         "worker": {"alive": False, "last_seen": None, "workers": 0},
         "round": 0,
         "started_by": None,
@@ -69,16 +72,14 @@ def test_before_a_worker_came_the_run_waits(team):
 def test_after_a_worker_came_items_are_done_and_some_failed(team, django_assert_num_queries):
     items = [accepted_item(team, number) for number in (1, 2, 3)]
     (settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
-    (job_id,) = services.sweep_predictions()
-    jobs.run(job_id, services.embed_accepted)
+    work_off()
     accepted_item(team, 4)
     client = signed_in(team.admin)
-    with django_assert_num_queries(8):  # session, benchmark, runs, counts, chunks, failures, jobs, workers
+    with django_assert_num_queries(8):  # session, benchmark, runs, counts, chunks, failures, errors, workers
         (row,) = client.get(ADDRESS).json()
     assert (row["expected"], row["done"], row["failed"], row["shown"]) == (4, 3, 1, "queued")
     assert row["errors"] == [{"code": "picture_missing", "n": 1}]
     assert (row["worker"]["alive"], row["worker"]["workers"]) == (True, 1)
-    assert row["job"] == {"id": job_id, "state": "done", "done": 3, "total": 3}
     assert row["available_actions"] == ["run_pause", "run_cancel", "run_retry"]
     for number in (1, 2, 3):  # the same statements for more runs
         start(client, frozen_release(team, items, number=number))
@@ -102,16 +103,20 @@ def test_a_run_is_started_watched_held_and_resumed(team, settings):
     assert (row["release"], row["started_by"]["id"]) == ({"id": release.pk, "label": "captions-v1"}, team.admin.pk)
     assert send(client, "POST", "benchmarks/cvlue/runs", body | {"client_key": uuid.uuid4().hex}).status_code == 200
     address = f"runs/{row['id']}"
-    told = iter([False, True])
-    jobs.run(row["job"]["id"], lambda lease: services.embed_accepted(lease, stop=lambda: next(told)))
-    chunks.take(row["id"])
+    stop = iter([False, True])
+    services.embed_accepted(row["id"], stop=lambda: next(stop))
+    chunks.claim_chunk(row["id"])
     now = client.get(f"/api/v1/{address}").json()
-    assert (now["shown"], now["done"], now["chunks"]) == ("running", 1, {"free": 2, "held": 1, "done": 1})
+    assert (now["shown"], now["done"], now["chunks"]) == (
+        "running",
+        1,
+        {"queued": 2, "running": 1, "done": 1, "failed": 0},
+    )
     assert now["per_minute"] > 0
     assert now["seconds_left"] == pytest.approx(3 * 60 / now["per_minute"], abs=1)
     assert now["settings"]["suite"] == "retrieval"
     assert now["environment"]["workers"][0]["embedder"] == {"device": "cpu", "dimension": 8}
-    Chunk.objects.filter(state="held").update(lease_until=timezone.now() + timedelta(seconds=15))
+    Chunk.objects.filter(state="running").update(heartbeat_at=timezone.now() - timedelta(seconds=45))
     now = client.get(f"/api/v1/{address}").json()
     assert (now["shown"], now["silent_s"], now["per_minute"]) == ("silent", 45, None)
     paused = send(client, "POST", f"{address}/pause", {"client_key": uuid.uuid4().hex}).json()
@@ -125,7 +130,7 @@ def test_a_run_is_started_watched_held_and_resumed(team, settings):
     assert (refused.status_code, refused.json()["code"]) == (409, "action_not_allowed")
 
 
-def test_failures_are_listed_by_item_with_what_was_said(team, django_assert_num_queries):
+def test_failures_are_listed_by_item_with_their_messages(team, django_assert_num_queries):
     items = [accepted_item(team, number) for number in (1, 2, 3)]
     for item in items[:2]:
         (settings.MEDIA_ROOT / item.image.renditions.get().key).unlink()
@@ -133,7 +138,7 @@ def test_failures_are_listed_by_item_with_what_was_said(team, django_assert_num_
     release = frozen_release(team, items)
     client = signed_in(team.admin)
     run = start(client, release)
-    jobs.run(run["job"]["id"], services.embed_accepted)
+    services.embed_accepted(run["id"])
     address = f"/api/v1/runs/{run['id']}/failures"
     with django_assert_num_queries(4):  # session, run, count, rows
         first = client.get(f"{address}?page_size=2").json()
@@ -143,7 +148,7 @@ def test_failures_are_listed_by_item_with_what_was_said(team, django_assert_num_
         "revision_no": 1,
         "variant": "image",
         "code": "picture_missing",
-        "said": "",
+        "message": "",
         "round": 0,
         "image": {"id": items[0].image_id, "label": "img-0001", "thumb_url": ""},
     }
@@ -167,11 +172,10 @@ def test_the_list_of_one_release_holds_its_runs_alone(team):
     assert client.get(f"{ADDRESS}?release=x").json()["code"] == "invalid_input"
 
 
-def test_a_failed_job_says_why_and_a_silent_worker_shows(team, tmp_path):
+def test_a_failed_chunk_says_why_and_a_silent_worker_shows(team, tmp_path):
     accepted_item(team, 1)
     (tmp_path / "by-number" / "config.json").write_text('{"retouched": true}')
-    (job_id,) = services.sweep_predictions()
-    jobs.run(job_id, services.embed_accepted)
+    work_off()
     WorkerSeen.objects.update(seen_at=timezone.now() - jobs.WORKER_SILENT_AFTER)
     (row,) = signed_in(team.curator).get(ADDRESS).json()
     assert row["last_error"] == {
@@ -179,6 +183,21 @@ def test_a_failed_job_says_why_and_a_silent_worker_shows(team, tmp_path):
         "params": {"slug": "by-number", "revision": Run.objects.get().system.revision},
     }
     assert (row["shown"], row["worker"]["alive"]) == ("failed", False)
+
+
+def test_the_chunks_of_open_runs_are_counted_by_queue_for_prometheus(team, settings, client):
+    settings.METRICS_TOKEN = "token"
+    settings.EMBED_ITEMS_AT_ONCE = 1
+    for number in (1, 2, 3):
+        accepted_item(team, number)
+    (run_id,) = services.sweep_predictions()
+    chunks.cut_pending(run_id)
+    chunks.claim_chunk(run_id)
+    shown = client.get("/metrics", headers={"Authorization": "Bearer token"}).content.decode()
+    assert [line for line in shown.splitlines() if line.startswith("lantern_chunks{")] == [
+        'lantern_chunks{queue="gpu",state="queued"} 2.0',
+        'lantern_chunks{queue="gpu",state="running"} 1.0',
+    ]
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def add(client, **body) -> Job:
 
 
 def work_off() -> list[str]:
-    return [jobs.run(job_id, services.embed_accepted) for job_id in services.sweep_predictions()]
+    return [services.embed_accepted(run_id) for run_id in services.sweep_predictions()]
 
 
 def test_an_owner_adds_a_model_on_a_server_and_sees_what_it_said(server, owner, settings):
@@ -143,10 +143,11 @@ def test_figures_are_those_of_the_same_encoder_in_the_worker(server, owner):
     team = benchmark("big", "demo-dual-encoder")
     add(owner)
     items = [accepted_item(team, n) for n in (1, 2, 3)]
+    services.open_rolling_runs()
+    assert {run.queue for run in queries.pending_runs()} == {"gpu", "served"}
     assert work_off() == ["done", "done"]
     release = frozen_release(team, items)
     served, local = (Run.objects.get(system__slug=slug) for slug in ("big", "demo-dual-encoder"))
-    assert {j.queue for j in Job.objects.filter(task="evaluation.embed_accepted")} == {"gpu", "served"}
     rows = [run.predictions.order_by("item_id", "variant").values_list("vector", flat=True) for run in (served, local)]
     far, near = (np.stack([from_bytes(vector) for vector in each]) for each in rows)
     assert far.shape == (18, 64)
@@ -171,7 +172,7 @@ def test_one_input_the_server_refuses_is_its_own_failure(server, owner, team):
     item.save(update_fields=["accepted_no"])
     assert work_off() == ["done"]
     failed = Failure.objects.get()
-    assert (failed.variant, failed.code, "121 tokens" in failed.said) == ("caption-0", "input_too_long", True)
+    assert (failed.variant, failed.code, "121 tokens" in failed.message) == ("caption-0", "input_too_long", True)
     assert Prediction.objects.count() == 5
 
 
@@ -187,7 +188,7 @@ def test_a_server_given_another_model_stops_the_run_until_it_is_added_again(serv
     add(owner)
     for number in (1, 2, 3):
         accepted_item(team, number)
-    (job_id,) = services.sweep_predictions()
+    (run_id,) = services.sweep_predictions()
     embed, chunks = server.embedded, []
 
     def swapped_after_the_first_chunk(body):
@@ -197,10 +198,10 @@ def test_a_server_given_another_model_stops_the_run_until_it_is_added_again(serv
         return embed(body)
 
     server.embedded = swapped_after_the_first_chunk
-    assert jobs.run(job_id, services.embed_accepted) == "failed"
-    assert Job.objects.get(pk=job_id).error_params == {"server": "big", "changes": "version 0.12.0 → 0.13.0"}
-    assert (Job.objects.get(pk=job_id).error_code, Prediction.objects.count()) == ("model_server_changed", 12)
-    assert (Failure.objects.count(), Chunk.objects.filter(state="free").get().attempt) == (0, 0)
+    assert services.embed_accepted(run_id) == "failed"
+    chunk = Chunk.objects.get(state="failed")
+    assert chunk.error_params == {"server": "big", "changes": "version 0.12.0 → 0.13.0"}
+    assert (chunk.error_code, Prediction.objects.count(), Failure.objects.count()) == ("model_server_changed", 12, 0)
     add(owner)
     assert work_off() == ["done"]
     assert [r.predictions.count() for r in Run.objects.order_by("pk")] == [12, 18]
@@ -210,7 +211,7 @@ def test_a_server_that_comes_back_finds_the_run_where_it_was(server, owner, team
     add(owner)
     for number in (1, 2, 3):
         accepted_item(team, number)
-    (job_id,) = services.sweep_predictions()
+    (run_id,) = services.sweep_predictions()
     embed, asked = server.embedded, []
 
     def goes_away(body):
@@ -220,11 +221,11 @@ def test_a_server_that_comes_back_finds_the_run_where_it_was(server, owner, team
         return embed(body)
 
     server.embedded = goes_away
-    assert jobs.run(job_id, services.embed_accepted) == "failed"
-    assert Job.objects.get(pk=job_id).error_code == "model_server_unreachable"
+    assert services.embed_accepted(run_id) == "failed"
+    assert Chunk.objects.get(state="failed").error_code == "model_server_unreachable"
     assert (Prediction.objects.count(), Failure.objects.count()) == (12, 0)  # nobody is blamed for it
     server.faults.clear()
-    Job.objects.update(finished_at="2020-01-01T00:00:00Z")
+    Chunk.objects.filter(state="failed").update(finished_at="2020-01-01T00:00:00Z")
     assert work_off() == ["done"]
     each = Prediction.objects.values("item_id", "variant").annotate(n=Count("vector")).values_list("n", flat=True)
     assert (sorted(each), Run.objects.get().round) == ([1] * 18, 0)
@@ -234,27 +235,26 @@ def test_a_worker_killed_at_a_request_repeats_its_chunk_and_nothing_twice(server
     add(owner)
     for number in (1, 2, 3):
         accepted_item(team, number)
-    (job_id,) = services.sweep_predictions()
-    monkeypatch.setattr(services.working.queries, "works", dies_at_the_second(services.working.queries.works))
+    (run_id,) = services.sweep_predictions()
+    monkeypatch.setattr(services.working.queries, "chunk_inputs", dies_at_the_second(queries.chunk_inputs))
     with pytest.raises(KeyboardInterrupt):
-        jobs.run(job_id, services.embed_accepted)
+        services.embed_accepted(run_id)
     assert Prediction.objects.count() == 12
-    assert jobs.run(job_id, services.embed_accepted) == "taken"  # the dead worker's lease still runs
-    for leased in (Job, Chunk):
-        leased.objects.exclude(lease_until=None).update(lease_until="2020-01-01T00:00:00Z")
-    assert jobs.run(job_id, services.embed_accepted) == "done"
+    assert (services.embed_accepted(run_id), Prediction.objects.count()) == ("done", 12)  # its lease still runs
+    Chunk.objects.exclude(lease_until=None).update(lease_until="2020-01-01T00:00:00Z")
+    assert services.embed_accepted(run_id) == "done"
     assert Prediction.objects.count() == 18
     assert len(server.asked) == 2 + 18  # the owner's word, then each input once
 
 
-def dies_at_the_second(works):
+def dies_at_the_second(chunk_inputs):
     calls = []
 
     def wrapped(run, chunk):
         calls.append(chunk)
         if len(calls) == 2:
             raise KeyboardInterrupt
-        return works(run, chunk)
+        return chunk_inputs(run, chunk)
 
     return wrapped
 
@@ -264,8 +264,8 @@ def test_who_serves_a_queue_is_told_for_its_runs_alone(server, owner, team):
     accepted_item(team, 1)
     services.sweep_predictions()
     WorkerSeen.objects.all().delete()
-    services.show_worker("gpu")
+    services.report_worker("gpu")
     assert queries.run_list(team.admin, "cvlue", "run_list")[0]["shown"] == "no_worker"
-    services.show_worker("served")
+    services.report_worker("served")
     assert queries.run_list(team.admin, "cvlue", "run_list")[0]["shown"] == "queued"
     assert set(WorkerSeen.objects.values_list("queue", flat=True)) == {"gpu", "served"}

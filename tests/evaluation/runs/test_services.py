@@ -11,7 +11,7 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from curation.core import jobs
-from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound
+from curation.core.errors import ActionNotAllowed, ClientKeyReused, InvalidInput, NotFound
 from curation.core.models import AuditEvent, Job, WorkerSeen
 from curation.images.models import Rendition
 from evaluation.runs import queries, services
@@ -44,8 +44,8 @@ def team(by_number, tmp_path):
 
 
 def work_off() -> list[str]:
-    """Sweep and carry out what it noted, as the worker does."""
-    return [jobs.run(job_id, services.embed_accepted) for job_id in services.sweep_predictions()]
+    """Sweep, and work on each run as a woken worker does; how each ended."""
+    return [services.embed_accepted(run_id) for run_id in services.sweep_predictions()]
 
 
 def keys() -> list[tuple[int, int, str]]:
@@ -69,8 +69,8 @@ def test_accepted_work_is_embedded_once_and_the_rest_left_alone(team, by_number)
     np.testing.assert_array_equal(
         from_bytes(Prediction.objects.get(item__number=2, variant="caption-3").vector), ByNumber.vector(2)
     )
-    job = Job.objects.get()
-    assert (job.queue, job.done, job.total, job.dedupe_key) == ("gpu", 3, 3, f"embed:{Run.objects.get().pk}:0")
+    chunk = Chunk.objects.get()
+    assert (chunk.state, chunk.size, chunk.attempt, chunk.lease_until) == ("done", 3, 1, None)
     assert work_off() == []
     assert by_number.seen == [1, 2, 3]
 
@@ -96,17 +96,36 @@ def test_a_run_records_what_it_was_carried_out_with(team):
     assert len(Run.objects.get().environment["workers"]) == 1
 
 
-def test_a_second_sweep_opens_and_notes_nothing_twice(team):
+def test_a_second_sweep_opens_nothing_twice_and_wakes_nobody_for_a_run_in_hand(team):
     accepted_item(team, 1)
     first = services.sweep_predictions()
+    assert services.sweep_predictions() == first == [Run.objects.get().pk]
+    chunks.cut_pending(first[0])
+    chunk = chunks.claim_chunk(first[0])
+    assert services.sweep_predictions() == []
+    Chunk.objects.filter(pk=chunk.pk).update(lease_until="2020-01-01T00:00:00Z")
     assert services.sweep_predictions() == first
-    assert (Run.objects.count(), Job.objects.count()) == (1, 1)
+
+
+def test_a_sweep_wakes_the_workers_of_the_systems_queue_unless_it_is_crowded(
+    team, monkeypatch, django_capture_on_commit_callbacks
+):
+    sent = []
+    monkeypatch.setattr(jobs, "send", lambda task, **kwargs: sent.append((task, kwargs)))
+    accepted_item(team, 1)
+    with django_capture_on_commit_callbacks(execute=True):
+        (run_id,) = services.sweep_predictions()
+    assert sent == [("evaluation.embed_accepted", {"queue": "gpu", "run_id": run_id})]
+    monkeypatch.setattr(jobs, "crowded", lambda app, queue: queue == "gpu")
+    with django_capture_on_commit_callbacks(execute=True):
+        assert services.sweep_predictions() == []
+    assert len(sent) == 1
 
 
 def test_a_sweep_with_nothing_to_do_asks_five_things(team, django_assert_num_queries):
     accepted_item(team, 1)
     work_off()
-    with django_assert_num_queries(5):  # wishes, systems, runs, withdrawn releases, what is left
+    with django_assert_num_queries(5):  # requested runs, systems, runs, withdrawn releases, pending runs
         assert services.sweep_predictions() == []
 
 
@@ -134,7 +153,7 @@ def test_work_left_after_a_killed_worker_is_taken_up_without_repeating(team, by_
     settings.EMBED_ITEMS_AT_ONCE = 2
     for number in (1, 2, 3, 4, 5):
         accepted_item(team, number)
-    (job_id,) = services.sweep_predictions()
+    (run_id,) = services.sweep_predictions()
     embed_images, calls = by_number.embed_images, []
 
     def dies_at_the_third_batch(images):
@@ -145,30 +164,17 @@ def test_work_left_after_a_killed_worker_is_taken_up_without_repeating(team, by_
 
     by_number.embed_images = dies_at_the_third_batch
     with pytest.raises(KeyboardInterrupt):
-        jobs.run(job_id, services.embed_accepted)
-    assert keys() == [k for n in (1, 2, 3, 4) for k in every_variant(n)]
-    assert services.sweep_predictions() == [job_id]
-    assert jobs.run(job_id, services.embed_accepted) == "taken"  # the dead worker's lease still runs
-    for leased in (Job, Chunk):
-        leased.objects.exclude(lease_until=None).update(lease_until="2020-01-01T00:00:00Z")
+        services.embed_accepted(run_id)
+    done = [k for n in (1, 2, 3, 4) for k in every_variant(n)]
+    assert keys() == done
+    assert services.sweep_predictions() == []
+    assert (services.embed_accepted(run_id), keys()) == ("done", done)  # the dead worker's lease still runs
+    Chunk.objects.exclude(lease_until=None).update(lease_until="2020-01-01T00:00:00Z")
     by_number.embed_images = embed_images
-    assert jobs.run(job_id, services.embed_accepted) == "done"
+    assert services.sweep_predictions() == [run_id]
+    assert services.embed_accepted(run_id) == "done"
     assert by_number.seen == [1, 2, 3, 4, 5]
     assert Prediction.objects.count() == 30
-
-
-def test_a_worker_that_lost_its_lease_writes_nothing(team, by_number):
-    accepted_item(team, 1)
-    (job_id,) = services.sweep_predictions()
-    embed_texts = by_number.embed_texts
-
-    def slow(texts):
-        Job.objects.filter(pk=job_id).update(attempt=2)  # somebody else took it over meanwhile
-        return embed_texts(texts)
-
-    by_number.embed_texts = slow
-    assert jobs.run(job_id, services.embed_accepted) == "taken"
-    assert Prediction.objects.count() == 0
 
 
 @pytest.mark.parametrize(
@@ -192,12 +198,12 @@ def test_a_spoilt_picture_fails_alone(team, spoil, code):
 def test_an_unreadable_picture_fails_alone(team):
     items = [accepted_item(team, n) for n in (1, 2)]
     file = settings.MEDIA_ROOT / items[0].image.renditions.get().key
-    work = queries.Work(items[0].pk, 1, {}, 1, file.name, "")
+    revision = queries.ChunkInput(items[0].pk, 1, {}, 1, file.name, "")
     broken = settings.MEDIA_ROOT / "broken.png"
     broken.write_bytes(file.read_bytes()[:40])
     digest = hashlib.sha256(broken.read_bytes()).hexdigest()
-    work = work._replace(key="broken.png", image_bytes_sha256=digest)
-    assert dict(services.open_pictures({"broken": work})) == {"broken": "picture_unreadable"}
+    revision = revision._replace(key="broken.png", image_bytes_sha256=digest)
+    assert dict(services.open_pictures({"broken": revision})) == {"broken": "picture_unreadable"}
 
 
 def test_without_the_pictures_folder_no_picture_is_blamed(team, settings, tmp_path):
@@ -205,7 +211,7 @@ def test_without_the_pictures_folder_no_picture_is_blamed(team, settings, tmp_pa
     settings.MEDIA_ROOT = tmp_path / "not-mounted"
     assert work_off() == ["failed"]
     assert Prediction.objects.count() == 0
-    assert Job.objects.get().error_code == "picture_store_unreachable"
+    assert Chunk.objects.get().error_code == "picture_store_unreachable"
 
 
 def test_what_the_system_chokes_on_fails_alone(team, by_number):
@@ -222,7 +228,7 @@ def test_what_the_system_chokes_on_fails_alone(team, by_number):
     assert work_off() == ["done"]
     failed = Failure.objects.get()
     assert (failed.item.number, failed.variant) == (2, "caption-4")
-    assert (failed.code, failed.said) == ("system_refused_input", "RuntimeError: token out of range")
+    assert (failed.code, failed.message) == ("system_refused_input", "RuntimeError: token out of range")
     assert Prediction.objects.filter(outcome="ok").count() == 17
 
 
@@ -247,23 +253,42 @@ def test_a_vector_that_cannot_be_scored_is_a_failure(team, by_number, vector, co
 def test_a_broken_system_blames_no_item_and_is_tried_again_later(team, by_number):
     accepted_item(team, 1)
     by_number.embed_images = lambda images: (_ for _ in ()).throw(RuntimeError("the card fell off"))
-    (job_id,) = services.sweep_predictions()
-    states = [jobs.run(job_id, services.embed_accepted) for _ in range(5)]
-    assert states == ["queued"] * 4 + ["failed"]
-    assert Prediction.objects.count() == 0
-    assert "the card fell off" in Job.objects.get().log
+    assert [work_off() for _ in range(5)] == [["queued"]] * 4 + [["failed"]]
+    assert (Prediction.objects.count(), Failure.objects.count()) == (0, 0)
+    chunk = Chunk.objects.get()
+    assert (chunk.state, chunk.attempt, chunk.error_code) == ("failed", 5, "internal_error")
+    assert "the card fell off" in chunk.log
     assert services.sweep_predictions() == []  # left alone for ten minutes
-    Job.objects.update(finished_at="2020-01-01T00:00:00Z")
+    assert services.embed_accepted(chunk.run_id) == "done"
+    assert Prediction.objects.count() == 0
+    Chunk.objects.update(finished_at="2020-01-01T00:00:00Z")
     del by_number.embed_images
     assert work_off() == ["done"]
+    chunk.refresh_from_db()
+    assert (chunk.state, chunk.attempt, chunk.error_code, chunk.log) == ("done", 1, "", "")
     assert Prediction.objects.count() == 6
+
+
+def test_what_failed_in_one_worker_is_tried_by_another(team, by_number, settings, monkeypatch):
+    settings.EMBED_ITEMS_AT_ONCE = 1
+    for number in (1, 2):
+        accepted_item(team, number)
+    (run_id,) = services.sweep_predictions()
+    by_number.embed_images = lambda images: (_ for _ in ()).throw(InvalidInput())
+    assert services.embed_accepted(run_id) == "failed"
+    assert sorted(Chunk.objects.values_list("state", flat=True)) == ["failed", "queued"]
+    del by_number.embed_images
+    monkeypatch.setattr(jobs, "worker_name", lambda: "elsewhere:7")
+    assert services.embed_accepted(run_id) == "done"
+    assert set(Chunk.objects.values_list("state", "worker")) == {("done", "elsewhere:7")}
+    assert Prediction.objects.count() == 12
 
 
 def test_files_that_changed_since_they_were_added_are_not_run(team, tmp_path):
     accepted_item(team, 1)
     (tmp_path / "by-number" / "config.json").write_text('{"retouched": true}')
     assert work_off() == ["failed"]
-    assert Job.objects.get().error_code == "system_files_changed"
+    assert Chunk.objects.get().error_code == "system_files_changed"
     assert Prediction.objects.count() == 0
 
 
@@ -327,7 +352,7 @@ def test_pending_is_bounded(team):
         accepted_item(team, number)
     services.open_rolling_runs()
     run = Run.objects.get()
-    assert [w.revision_no for w in queries.pending(run, 3)] == [1, 1, 1]
+    assert [w.revision_no for w in queries.pending_revisions(run, 3)] == [1, 1, 1]
 
 
 # --- Chunks -----------------------------------------------------------------------------------------------------------
@@ -337,7 +362,7 @@ def sizes_and_items() -> list[tuple[int, list[int]]]:
     return [(c.size, [item for item, _ in c.entries]) for c in Chunk.objects.order_by("no")]
 
 
-def test_chunks_are_cut_once_by_length_and_nobody_takes_what_another_holds(team, settings, monkeypatch):
+def test_chunks_are_cut_once_by_length_and_nobody_claims_what_another_holds(team, settings, monkeypatch):
     settings.EMBED_ITEMS_AT_ONCE = 2
     long, short, middle, other = (accepted_item(team, n) for n in (1, 2, 3, 4))
     for item, words in ((long, "长" * 90), (short, "短"), (middle, "中" * 40), (other, "中" * 41)):
@@ -346,50 +371,49 @@ def test_chunks_are_cut_once_by_length_and_nobody_takes_what_another_holds(team,
         accept(item)
     services.open_rolling_runs()
     run = Run.objects.get()
-    assert chunks.take(run.pk) is None
-    assert chunks.cut_what_is_new(run.pk) == 2
+    assert chunks.claim_chunk(run.pk) is None
+    assert chunks.cut_pending(run.pk) == 2
     assert sizes_and_items() == [(2, [short.pk, middle.pk]), (2, [other.pk, long.pk])]
-    assert chunks.cut_what_is_new(run.pk) == 0
-    first = chunks.take(run.pk)
+    assert chunks.cut_pending(run.pk) == 0
+    first = chunks.claim_chunk(run.pk)
     monkeypatch.setattr(jobs, "worker_name", lambda: "elsewhere:7")
-    second = chunks.take(run.pk)
-    assert (first.no, first.attempt, second.no, second.holder) == (1, 1, 2, "elsewhere:7")
-    assert chunks.take(run.pk) is None
+    second = chunks.claim_chunk(run.pk)
+    assert (first.no, first.attempt, second.no, second.worker) == (1, 1, 2, "elsewhere:7")
+    assert chunks.claim_chunk(run.pk) is None
     # The first holder falls silent; who takes its chunk over shuts it out.
     Chunk.objects.filter(pk=first.pk).update(lease_until="2020-01-01T00:00:00Z")
-    again = chunks.take(run.pk)
-    assert (again.pk, again.attempt, again.holder) == (first.pk, 2, "elsewhere:7")
-    assert (chunks.renew(first), chunks.finish(first, 1), chunks.renew(again), chunks.finish(again, 1)) == (
+    again = chunks.claim_chunk(run.pk)
+    assert (again.pk, again.attempt, again.worker) == (first.pk, 2, "elsewhere:7")
+    assert [jobs.renew(first), jobs.finish(first, ms=1), jobs.renew(again), jobs.finish(again, ms=1)] == [
         *(False, False),
         *(True, True),
-    )
-    assert (chunks.was_finished(first), chunks.was_finished(again)) == (False, True)
-    assert [c.state for c in Chunk.objects.order_by("no")] == ["done", "held"]
+    ]
+    assert (chunks.is_finished(first), chunks.is_finished(again)) == (False, True)
+    assert [c.state for c in Chunk.objects.order_by("no")] == ["done", "running"]
 
 
 def test_a_chunk_that_was_taken_over_meanwhile_is_not_written(team, by_number):
     accepted_item(team, 1)
-    (job_id,) = services.sweep_predictions()
     embed_texts = by_number.embed_texts
 
     def slow(texts):
-        Chunk.objects.update(holder="elsewhere:7", attempt=2)
+        Chunk.objects.update(worker="elsewhere:7", attempt=2)
         return embed_texts(texts)
 
     by_number.embed_texts = slow
-    assert jobs.run(job_id, services.embed_accepted) == "done"
+    assert work_off() == ["done"]
     assert (Prediction.objects.count(), Feature.objects.count()) == (0, 0)
-    assert Chunk.objects.get().state == "held"
+    assert Chunk.objects.get().state == "running"
 
 
 def test_a_chunk_that_takes_worker_after_worker_down_fails_and_lets_the_others_go_on(team, by_number, settings):
     settings.EMBED_ITEMS_AT_ONCE = 1
     for number in (1, 2):
         accepted_item(team, number)
-    (job_id,) = services.sweep_predictions()
-    chunks.cut_what_is_new(Run.objects.get().pk)
+    (run_id,) = services.sweep_predictions()
+    chunks.cut_pending(run_id)
     Chunk.objects.filter(no=1).update(attempt=5)
-    assert jobs.run(job_id, services.embed_accepted) == "done"
+    assert services.embed_accepted(run_id) == "done"
     assert set(Failure.objects.values_list("item__number", "code", "round")) == {(1, "chunk_gave_up", 0)}
     assert (Failure.objects.count(), keys(), by_number.seen) == (6, every_variant(2), [2])
 
@@ -398,32 +422,32 @@ def test_a_worker_that_is_told_to_stop_ends_after_the_chunk_in_hand(team, settin
     settings.EMBED_ITEMS_AT_ONCE = 1
     for number in (1, 2, 3):
         accepted_item(team, number)
-    (job_id,) = services.sweep_predictions()
-    told = iter([False, False, True])
-    assert jobs.run(job_id, lambda lease: services.embed_accepted(lease, stop=lambda: next(told))) == "done"
+    (run_id,) = services.sweep_predictions()
+    stop = iter([False, False, True])
+    assert services.embed_accepted(run_id, stop=lambda: next(stop)) == "done"
     assert keys() == every_variant(1) + every_variant(2)
     assert work_off() == ["done"]
     assert len(keys()) == 18
 
 
-def test_what_a_dead_process_of_this_machine_left_is_taken_over_at_once(team, monkeypatch):
+def test_what_a_dead_process_of_this_machine_held_is_requeued_at_once(team, monkeypatch):
     for number in (1, 2):
         accepted_item(team, number)
-    (job_id,) = services.sweep_predictions()
-    run = Run.objects.get()
-    chunks.cut_what_is_new(run.pk)
+    (run_id,) = services.sweep_predictions()
+    chunks.cut_pending(run_id)
+    job = jobs.enqueue(task="test.task", args={}, dedupe_key="one", queue="gpu")
     host = jobs.worker_name().rpartition(":")[0]
     monkeypatch.setattr(jobs, "worker_name", lambda: f"{host}:{2**22 + 1}")  # no process has such a number
     with pytest.raises(KeyboardInterrupt):
-        jobs.run(job_id, lambda lease: (chunks.take(run.pk), (_ for _ in ()).throw(KeyboardInterrupt)))
-    assert (Chunk.objects.get().state, Job.objects.get().state) == ("held", "running")
+        jobs.run(job.pk, lambda lease: (chunks.claim_chunk(run_id), (_ for _ in ()).throw(KeyboardInterrupt)))
+    assert (Chunk.objects.get().state, Job.objects.get().state) == ("running", "running")
     monkeypatch.undo()
-    services.show_worker("gpu")
-    assert (Chunk.objects.get().state, Job.objects.get().state) == ("free", "cancelled")
+    services.report_worker("gpu")
+    assert (Chunk.objects.get().state, Job.objects.get().state) == ("queued", "queued")
     assert [name.rpartition(":")[2] for name in WorkerSeen.objects.values_list("name", flat=True)] == [str(os.getpid())]
 
 
-def test_each_living_worker_gets_a_job_but_no_more_than_there_are_chunks(team, settings):
+def test_each_living_worker_is_woken_but_no_more_than_there_are_chunks(team, settings):
     settings.EMBED_ITEMS_AT_ONCE = 1
     for number in (1, 2, 3):
         accepted_item(team, number)
@@ -432,11 +456,10 @@ def test_each_living_worker_gets_a_job_but_no_more_than_there_are_chunks(team, s
     WorkerSeen.objects.create(queue="gpu", name="gone:5", seen_at=timezone.now() - jobs.WORKER_SILENT_AFTER)
     assert len(services.sweep_predictions()) == 1  # whoever comes first cuts
     run = Run.objects.get()
-    chunks.cut_what_is_new(run.pk)
-    assert len(services.sweep_predictions()) == 3
-    assert list(Job.objects.order_by("pk").values_list("dedupe_key", flat=True)) == [
-        f"embed:{run.pk}:{n}" for n in range(3)
-    ]
+    chunks.cut_pending(run.pk)
+    assert services.sweep_predictions() == [run.pk] * 3
+    chunks.claim_chunk(run.pk)
+    assert services.sweep_predictions() == [run.pk] * 2
 
 
 # --- Features ---------------------------------------------------------------------------------------------------------
@@ -449,7 +472,7 @@ def test_what_was_embedded_before_is_not_embedded_again(team, by_number):
     release = frozen_release(team, items)
     by_number.embed_images = by_number.embed_texts = lambda inputs: pytest.fail("asked for nothing new")
     started = start(team, release)
-    assert jobs.run(Job.objects.latest("pk").pk, services.embed_accepted) == "done"
+    assert services.embed_accepted(started.run_id) == "done"
     run = Run.objects.get(pk=started.run_id)
     assert (run.state, run.predictions.count(), Feature.objects.count()) == ("closed", 12, 12)
     ours = Prediction.objects.get(run=run, item=items[0], variant="image")
@@ -499,16 +522,14 @@ def test_a_run_over_a_release_predicts_its_entries_and_closes(team):
     release = frozen_release(team, items[:2], split="train")
     started = start(team, release)
     run = Run.objects.get(pk=started.run_id)
-    assert (started.made, run.state, run.release, run.started_by) == (True, "open", release, team.admin)
+    assert (started.created, run.state, run.release, run.started_by) == (True, "open", release, team.admin)
     assert start(team, release) == (run.pk, False)
-    job = Job.objects.get()
-    assert (job.dedupe_key, job.args, job.actor_id) == (f"embed:{run.pk}:0", {"run_id": run.pk}, team.admin.pk)
-    assert jobs.run(job.pk, services.embed_accepted) == "done"
+    assert services.embed_accepted(run.pk) == "done"
     assert keys() == every_variant(1) + every_variant(2)
     run.refresh_from_db()
     assert (run.state, run.ended_at is not None) == ("closed", True)
     assert [e.state_to for e in AuditEvent.objects.filter(target_type="run")] == ["open"]
-    assert start(team, release).made is True  # a run that ended stands; another may be made
+    assert start(team, release).created is True  # a run that ended stands; another may be made
 
 
 def test_the_newest_picture_file_of_the_release_is_read(team, by_number):
@@ -527,8 +548,7 @@ def test_the_newest_picture_file_of_the_release_is_read(team, by_number):
         height=16,
         key=later,
     )
-    start(team, release)
-    jobs.run(Job.objects.get().pk, services.embed_accepted)
+    services.embed_accepted(start(team, release).run_id)
     assert by_number.seen == [1]
     assert Prediction.objects.get(variant="image").value == {"rendition": published.pk}
 
@@ -545,7 +565,7 @@ def test_a_run_that_cannot_be_is_not_started(team, changes, error):
     release = frozen_release(team, [accepted_item(team, 1)])
     with pytest.raises(error):
         start(team, release, **changes)
-    assert (Run.objects.count(), Job.objects.count()) == (0, 0)
+    assert Run.objects.count() == 0
 
 
 @pytest.mark.parametrize("state", ["draft", "checked", "withdrawn"])
@@ -569,15 +589,15 @@ def test_a_run_over_a_withdrawn_release_is_given_up(team, settings, hold):
     settings.EMBED_ITEMS_AT_ONCE = 1
     release = frozen_release(team, [accepted_item(team, n) for n in (1, 2)])
     run = Run.objects.get(pk=start(team, release).run_id)
-    jobs.run(Job.objects.get().pk, lambda lease: services.embed_accepted(lease, stop=Prediction.objects.exists))
+    services.embed_accepted(run.pk, stop=Prediction.objects.exists)
     assert keys() == every_variant(1)
     if hold:
         command(team, "pause", run)
     withdraw(release)
-    assert queries.pending(run, 1) == []
+    assert queries.pending_revisions(run, 1) == []
     services.sweep_predictions()
     run.refresh_from_db()
-    assert (run.state, run.ended_at is not None, chunks.take(run.pk)) == ("cancelled", True, None)
+    assert (run.state, run.ended_at is not None, chunks.claim_chunk(run.pk)) == ("cancelled", True, None)
     assert Prediction.objects.filter(run=run).count() == 6
     services.sweep_predictions()
     event = AuditEvent.objects.get(action="run_cancel", target_id=run.pk)
@@ -593,7 +613,7 @@ def test_what_failed_on_a_withdrawn_release_is_not_tried_again(team):
     (settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
     release = frozen_release(team, items)
     run = Run.objects.get(pk=start(team, release).run_id)
-    jobs.run(Job.objects.get().pk, services.embed_accepted)
+    services.embed_accepted(run.pk)
     withdraw(release)
     with pytest.raises(ActionNotAllowed):
         command(team, "retry", run)
@@ -619,7 +639,7 @@ def test_published_releases_count_as_frozen_ones(team, state):
     reopen(item)
     work_off()
     assert keys() == every_variant(1)
-    assert start(team, release).made is True
+    assert start(team, release).created is True
 
 
 def test_starting_twice_with_one_key_starts_one_run(team):
@@ -644,35 +664,31 @@ def test_a_held_run_stops_after_the_chunk_in_hand_and_goes_on_when_resumed(team,
         return embed_images(images)
 
     by_number.embed_images = held_meanwhile
-    assert jobs.run(Job.objects.get().pk, services.embed_accepted) == "done"
+    assert services.embed_accepted(run.pk) == "done"
     assert (keys(), run.state) == (every_variant(1), "paused")
-    assert runs_with_work() == []
+    assert queries.pending_runs() == []
     by_number.embed_images = embed_images
     key = uuid.uuid4()
     assert command(team, "resume", run, key).state == "open"
-    assert jobs.run(Job.objects.latest("pk").pk, services.embed_accepted) == "done"
+    assert services.embed_accepted(run.pk) == "done"
     run.refresh_from_db()
     assert (len(keys()), run.state) == (18, "closed")
     assert command(team, "resume", run, key).state == "closed"  # the same request again
-
-
-def runs_with_work() -> list[int]:
-    return [left.run_id for left in queries.runs_with_work()]
 
 
 def test_a_run_that_was_given_up_keeps_its_answers_and_makes_room(team, settings):
     settings.EMBED_ITEMS_AT_ONCE = 1
     release = frozen_release(team, [accepted_item(team, n) for n in (1, 2)])
     run = Run.objects.get(pk=start(team, release).run_id)
-    told = iter([False, True])
-    jobs.run(Job.objects.get().pk, lambda lease: services.embed_accepted(lease, stop=lambda: next(told)))
+    stop = iter([False, True])
+    services.embed_accepted(run.pk, stop=lambda: next(stop))
     assert command(team, "cancel", run).state == "cancelled"
-    assert (run.ended_at is not None, run.predictions.count(), runs_with_work()) == (True, 6, [])
+    assert (run.ended_at is not None, run.predictions.count(), queries.pending_runs()) == (True, 6, [])
     for name in ("pause", "resume", "cancel", "retry"):
         with pytest.raises(ActionNotAllowed):
             command(team, name, run)
     again = start(team, release)
-    assert (again.made, again.run_id != run.pk) == (True, True)
+    assert (again.created, again.run_id != run.pk) == (True, True)
 
 
 def test_a_rolling_run_that_was_given_up_is_not_opened_again(team):
@@ -680,7 +696,11 @@ def test_a_rolling_run_that_was_given_up_is_not_opened_again(team):
     services.sweep_predictions()
     command(team, "cancel", Run.objects.get())
     assert (services.sweep_predictions(), Run.objects.count()) == ([], 1)
-    assert set(Job.objects.values_list("state", flat=True)) == {"cancelled"}
+
+
+def unresolved(team, run: Run) -> list[tuple[int, str, str]]:
+    page = queries.failures(team.admin, run.pk, "run_failures", code=None, cursor=None, page_size=50)
+    return [(row["item"]["id"], row["variant"], row["code"]) for row in page["results"]]
 
 
 def test_what_failed_is_tried_again_in_the_next_round(team, by_number):
@@ -690,38 +710,42 @@ def test_what_failed_is_tried_again_in_the_next_round(team, by_number):
     file.unlink()
     release = frozen_release(team, items)
     run = Run.objects.get(pk=start(team, release).run_id)
-    jobs.run(Job.objects.get().pk, services.embed_accepted)
+    services.embed_accepted(run.pk)
     assert Run.objects.get().state == "closed"
-    assert queries.failed_of(run.pk, release.pk, "test") == [(items[0].pk, "image", "picture_missing")]
+    assert unresolved(team, run) == [(items[0].pk, "image", "picture_missing")]
     # Still away: a second row for the second round, and the texts are not read anew.
     by_number.embed_texts = lambda texts: pytest.fail("answered in the first round")
     command(team, "retry", run)
     assert (run.state, run.round) == ("open", 1)
-    jobs.run(Job.objects.latest("pk").pk, services.embed_accepted)
+    services.embed_accepted(run.pk)
     assert sorted(Failure.objects.values_list("round", "code")) == [(0, "picture_missing"), (1, "picture_missing")]
     # Put back: an answer, and the failures stay as history.
     file.write_bytes(content)
     command(team, "retry", run)
-    jobs.run(Job.objects.latest("pk").pk, services.embed_accepted)
+    services.embed_accepted(run.pk)
     assert (Prediction.objects.count(), Failure.objects.count(), Run.objects.get().state) == (12, 2, "closed")
-    assert queries.failed_of(run.pk, release.pk, "test") == []
+    assert unresolved(team, run) == []
     with pytest.raises(NothingToRetry):
         command(team, "retry", run)
     run.refresh_from_db()
     assert (run.round, run.state, Chunk.objects.count()) == (2, "closed", 3)
 
 
-def test_a_job_that_failed_is_tried_at_once_when_asked(team, by_number, tmp_path):
+def test_a_chunk_that_failed_is_tried_at_once_when_asked(team, by_number, tmp_path):
     release = frozen_release(team, [accepted_item(team, 1)])
     run = Run.objects.get(pk=start(team, release).run_id)
     config = tmp_path / "by-number" / "config.json"
     config.write_text('{"retouched": true}')
-    assert jobs.run(Job.objects.get().pk, services.embed_accepted) == "failed"
-    assert (Chunk.objects.get().state, Chunk.objects.get().attempt) == ("free", 0)
+    assert services.embed_accepted(run.pk) == "failed"
+    assert (Chunk.objects.get().state, Chunk.objects.get().attempt) == ("failed", 1)
     config.write_text("{}")
-    assert (runs_with_work(), services.sweep_predictions()[:-1]) == ([run.pk], [])
+    assert run.pk not in services.sweep_predictions()
     command(team, "retry", run)
-    assert (run.round, Job.objects.filter(state="queued", dedupe_key=f"embed:{run.pk}:0").count()) == (0, 1)
+    assert (run.round, Chunk.objects.get().state, Chunk.objects.get().error_code) == (0, "queued", "")
+    assert run.pk in services.sweep_predictions()
+    assert services.embed_accepted(run.pk) == "done"
+    run.refresh_from_db()
+    assert (run.state, len(keys())) == ("closed", 6)
 
 
 def test_a_retry_waits_for_another_run_over_the_same(team):
@@ -729,7 +753,7 @@ def test_a_retry_waits_for_another_run_over_the_same(team):
     (settings.MEDIA_ROOT / items[0].image.renditions.get().key).unlink()
     release = frozen_release(team, items)
     first = Run.objects.get(pk=start(team, release).run_id)
-    jobs.run(Job.objects.get().pk, services.embed_accepted)
+    services.embed_accepted(first.pk)
     start(team, release)
     with pytest.raises(ActionNotAllowed):
         command(team, "retry", first)

@@ -37,8 +37,8 @@ def address(release, what="scores") -> str:
 
 
 def embed_and_score():
-    for job_id in run_services.sweep_predictions():
-        jobs.run(job_id, run_services.embed_accepted)
+    for run_id in run_services.sweep_predictions():
+        run_services.embed_accepted(run_id)
     for job_id in services.sweep_scores():
         jobs.run(job_id, services.score_release)
 

@@ -42,7 +42,7 @@ def team(by_number, tmp_path):
 
 
 def embed() -> list[str]:
-    return [jobs.run(j, run_services.embed_accepted) for j in run_services.sweep_predictions()]
+    return [run_services.embed_accepted(run_id) for run_id in run_services.sweep_predictions()]
 
 
 def score() -> list[str]:
@@ -169,7 +169,7 @@ def test_what_is_published_is_scored_and_what_is_withdrawn_is_not(team, state, l
     release = frozen_release(team, [accepted_item(team, 1)])
     embed()
     (noted,) = services.sweep_scores()
-    Job.objects.filter(pk=noted).update(state="cancelled")
+    Job.objects.filter(pk=noted).update(state="failed")
     told = {"published": {"published_at": timezone.now()}, "frozen": {}}
     told["withdrawn"] = {"withdrawn_at": timezone.now(), "withdrawn_reason": "x"}
     type(release).objects.filter(pk=release.pk).update(state=state, **told[state])

@@ -17,7 +17,7 @@ export type Standing = "waiting" | "counting" | "reading" | "done" | "failed";
 
 /** Where a file's reading stands; while its rows are counted nobody knows yet how many there are. */
 export function standingOf({ job, finished_at }: Pick<Import, "job" | "finished_at">): Standing {
-  if (job?.state === "failed" || job?.state === "cancelled") return "failed";
+  if (job?.state === "failed") return "failed";
   if (finished_at !== null || job?.state === "done") return "done";
   if (job === null || job.state === "queued") return "waiting";
   return job.total === null ? "counting" : "reading";

@@ -69,7 +69,7 @@ export function isOpen(job: ReleaseDetail["job"]): boolean {
 }
 
 export function hasFailed(job: ReleaseDetail["job"]): boolean {
-  return job !== null && (job.state === "failed" || job.state === "cancelled");
+  return job?.state === "failed";
 }
 
 /** How far work was, and when the server said so (milliseconds). */

@@ -94,7 +94,7 @@ function Rows({ run, slug, code }: { run: RunDetail; slug: string; code: string 
                     </td>
                     <td>
                       <span data-code={row.code}>{kind(row.code)}</span>
-                      {row.said !== "" && <p className="tiny run-said">{row.said}</p>}
+                      {row.message !== "" && <p className="tiny run-message">{row.message}</p>}
                     </td>
                     <td className="number">{row.round + 1}</td>
                   </tr>

@@ -153,15 +153,15 @@ function Environment({ of }: { of: unknown }) {
   );
 }
 
-/** The fixed shares that workers take: how many are free, in hand and done. */
+/** How many chunks of the work are in each state; failed ones only if there are any. */
 function Chunks({ run }: { run: RunDetail }) {
   const { t } = useTranslation("runs");
   const format = useFormat();
-  const { free, held, done } = run.chunks;
-  if (free + held + done === 0) return null;
+  const states = (["done", "running", "queued", "failed"] as const).filter((s) => s !== "failed" || run.chunks.failed > 0);
+  if (states.every((state) => run.chunks[state] === 0)) return null;
   return (
     <dl className="run-chunks" data-testid="chunks">
-      {(["done", "held", "free"] as const).map((state) => (
+      {states.map((state) => (
         <div key={state}>
           <dt className="tiny">{t(`chunks.${state}`)}</dt>
           <dd className="number">{format.number(run.chunks[state])}</dd>

@@ -26,7 +26,6 @@ const run = (part: Partial<Run>): Run => ({
   last_error: null,
   errors: [{ code: "image_undecodable", n: 2 }],
   worker: { alive: true, last_seen: "2026-11-20T08:00:00Z", workers: 2 },
-  job: null,
   round: 0,
   started_by: { id: 1, name: "Li Lei" },
   created_at: "2026-11-20T08:00:00Z",
@@ -133,10 +132,10 @@ test("a run is started with a system that is ready, over a frozen release", asyn
 });
 
 test("what failed is told in words, as chips and row by row", async () => {
-  const row = { item: { id: 5, label: "C-5" }, revision_no: 1, variant: "caption-0", code: "input_too_long", said: "8193 tokens", round: 0 };
+  const row = { item: { id: 5, label: "C-5" }, revision_no: 1, variant: "caption-0", code: "input_too_long", message: "8193 tokens", round: 0 };
   const image = { id: 6, label: "P-6", thumb_url: "" };
   serve({ "GET /api/v1/runs/7/failures": { body: { results: [{ ...row, image }], next: null, total: 1, total_is_capped: false } } });
-  const failed = { ...run({ errors: [{ code: "input_too_long", n: 1 }] }), settings: {}, environment: {}, chunks: { free: 0, held: 0, done: 1 } };
+  const failed = { ...run({ errors: [{ code: "input_too_long", n: 1 }] }), settings: {}, environment: {}, chunks: { queued: 0, running: 0, done: 1, failed: 0 } };
   await renderScreen(<Failures run={failed} slug="x" />, { at: "/b/x/runs/7", path: "/b/:slug/runs/:runId" });
   expect((await screen.findByTestId("failure-rows")).textContent).toContain("too long");
   expect(screen.getByTestId("error-input_too_long").textContent).toBe("too long 1");

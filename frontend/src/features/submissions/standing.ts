@@ -15,7 +15,7 @@ export const TONES: Readonly<Record<Standing, Tone | undefined>> = {
 /** A job that ended without a result has failed: the file is kept, and nothing was said of it. */
 export function standingOf({ state, job }: Pick<Submission, "state" | "job">): Standing {
   if (state !== "waiting") return state;
-  if (job?.state === "failed" || job?.state === "cancelled") return "failed";
+  if (job?.state === "failed") return "failed";
   return job?.state === "running" ? "scoring" : "waiting";
 }
 
