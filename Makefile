@@ -4,6 +4,10 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
+# Some machines forbid Python to keep compiled files: every process would then compile Django and all else anew, which is
+# two thirds of its start.
+unexport PYTHONDONTWRITEBYTECODE
+
 PORT ?= 8000
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	"$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$name"; break; }; done)
@@ -116,10 +120,12 @@ test-front: .venv/.stamp ## Run the front end's unit tests
 	@$(NPM) run test
 
 test-browser: .venv/.stamp frontend/dist/index.html ## Drive the whole application in headless Chromium (PHOTOS=dir for photographs of your own)
+	@$(BIN)/python -m tools.browser
 	@$(BIN)/pytest -q tests/e2e
 
 .PHONY: screenshots
 screenshots: .venv/.stamp frontend/dist/index.html ## Take the pictures of README and guides anew, into docs/images/ and docs/guide/images/
+	@$(BIN)/python -m tools.browser
 	@SCREENSHOTS=docs $(BIN)/pytest -q tests/e2e
 
 .PHONY: bench

@@ -24,7 +24,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Response, sync_playwright
 
 from curation.people.rules import DEMO_PASSWORD
-from tests.e2e.conftest import CHROMIUM_WORDS, find_chromium
+from tests.e2e.conftest import start_chromium
 
 SLUG = "lantern-demo"
 KINDS_OF_PICTURE = ("image/webp", "image/jpeg", "image/png")
@@ -94,7 +94,7 @@ def take_back(page: Page) -> None:
 def measure(base: str, runs: int) -> dict[str, Any]:
     """Sign in once, open the desk so many times."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_chromium(playwright), args=CHROMIUM_WORDS)
+        browser = start_chromium(playwright)
         context = browser.new_context(base_url=base)
         context.request.get("/_allauth/browser/v1/config")
         token = next(cookie["value"] for cookie in context.cookies() if cookie["name"] == "csrftoken")

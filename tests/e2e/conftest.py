@@ -26,16 +26,12 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from config.launch import postgres, valkey
+from tools import browser as chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 600  # a busy machine draws the demo slowly; one that fails is noticed at once
 RESULTS = ROOT / "test-results"
 LOCALES = {"zh-Hans": "zh-CN", "zh-Hant": "zh-TW", "en": "en-GB"}
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-CHROMIUM_PLACES = (
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-)
 CHROMIUM_WORDS = [
     "--no-sandbox",  # Chromium's own sandbox refuses to run as root; the pages shown are only ours.
     "--disable-gpu",
@@ -171,25 +167,19 @@ def demo_site(browser: Browser) -> Iterator[Site]:
     yield from _run_site()
 
 
-def find_chromium(playwright: Playwright) -> str:
-    """Return the browser to drive: ``CHROMIUM``, the system's, or the one that Playwright has fetched."""
-    named = os.environ.get("CHROMIUM")
-    candidates = [named, *map(shutil.which, CHROMIUM_NAMES), *CHROMIUM_PLACES, playwright.chromium.executable_path]
-    for path in candidates:
-        if path and Path(path).exists():
-            return path
-    pytest.exit(
-        "The browser tests found no Chromium: install one (on Debian and Ubuntu `apt-get install chromium`, elsewhere "
-        "`.venv/bin/playwright install chromium`), or name it with CHROMIUM=/path/to/chromium.",
-        returncode=1,
-    )
+def start_chromium(playwright: Playwright) -> Browser:
+    """Start a headless browser, fetched if the machine has none."""
+    path = chromium.find_or_fetch()
+    chromium.fetch_fonts()
+    environment: dict[str, str | float | bool] = {**os.environ, **chromium.environment(path)}
+    return playwright.chromium.launch(executable_path=path, args=CHROMIUM_WORDS, env=environment)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Headless Chromium, once per run."""
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=find_chromium(playwright), args=CHROMIUM_WORDS)
+        started = start_chromium(playwright)
         yield started
         started.close()
 
