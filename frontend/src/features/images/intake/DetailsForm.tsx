@@ -9,7 +9,7 @@ import { PickOne } from "@/ui/kit/PickOne";
 import { categoryOptions } from "../categories";
 import type { PictureRules } from "../protocol";
 import { common, isWebAddress, missingCounts, siteOf, type DetailName } from "./details";
-import type { Card } from "./intake";
+import type { Card } from "./cards";
 
 interface Props {
   cards: readonly Card[];

@@ -1,12 +1,13 @@
 /** Bringing pictures in: a card per file, details for many at once, then numbered pictures. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useMe } from "@/api/session";
 import type { Benchmark } from "@/api/types";
 import { useFormat } from "@/i18n/format";
+import { useStore } from "@/store/useStore";
 import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
@@ -19,7 +20,7 @@ import { indexOf, moveTo, nothing, selectAll, tick, tickRange, type Selection } 
 import { DetailsForm } from "./DetailsForm";
 import { missingIn } from "./details";
 import { DropZone } from "./DropZone";
-import { isTakeable, type Card } from "./intake";
+import { isTakeable, type Card } from "./cards";
 import { intakeActions } from "./intakeActions";
 import { intakeOf } from "./intakeOf";
 import { UploadCard } from "./UploadCard";
@@ -63,7 +64,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
   const me = useMe();
   const rules = useMemo(() => pictureRules(benchmark.protocol.content), [benchmark]);
   const intake = intakeOf(benchmark.slug, me.id, client, (details) => missingIn(details, rules));
-  const { cards, isTaking, problem, worker } = useSyncExternalStore(intake.subscribe, intake.snapshot);
+  const { cards, isTaking, problem, worker } = useStore(intake);
   const [search, setSearch] = useSearchParams();
   const show = SHOWN_NAMES.find((one) => one === search.get("show"));
   const [selection, setSelection] = useState<Selection<string>>(nothing);
@@ -117,7 +118,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
     selectMissing,
     letGo: () => setSelection(nothing()),
     remove: () => intake.remove(chosen.map((card) => card.key)),
-    take: () => void intake.take(),
+    take: () => void intake.accept(),
   });
 
   return (
@@ -169,7 +170,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
                   </Button>
                 )}
                 {cards.some((card) => card.state === "taken") && (
-                  <Button small look="plain" onClick={() => intake.clearTaken()} data-testid="clear-taken">
+                  <Button small look="plain" onClick={() => intake.clearAccepted()} data-testid="clear-taken">
                     {t("intake.clearTaken")}
                   </Button>
                 )}
@@ -178,7 +179,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
                 <span className="dim number" role="status" data-testid="upload-counts">
                   {chosen.length > 0 ? t("chosen", { count: chosen.length }) : t("intake.counts", { all: cards.length, taken: counts.taken, refused: counts.refused })}
                 </span>
-                <Button look="primary" keys="Mod+Enter" disabled={ready === 0} busy={isTaking} onClick={() => void intake.take()} data-testid="take-in">
+                <Button look="primary" keys="Mod+Enter" disabled={ready === 0} busy={isTaking} onClick={() => void intake.accept()} data-testid="take-in">
                   {t("intake.take", { count: ready })}
                 </Button>
               </div>

@@ -10,7 +10,7 @@ import { Chip, type Tone } from "@/ui/Chip";
 import { Meter } from "@/ui/Meter";
 import { useErrorText } from "@/ui/Problem";
 import type { PictureRules } from "../protocol";
-import type { Card, CardState } from "./intake";
+import type { Card, CardState } from "./cards";
 import { previewOf } from "./preview";
 
 const TONES: Partial<Record<CardState, Tone>> = { taken: "good", refused: "bad", failed: "bad", offline: "warn", interrupted: "warn" };

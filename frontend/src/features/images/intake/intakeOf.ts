@@ -2,7 +2,9 @@ import type { QueryClient } from "@tanstack/react-query";
 import { call } from "@/api/client";
 import type { UploadDetails, UploadRow } from "@/api/types";
 import { sendFile } from "@/api/upload";
-import { Intake, type IntakeServer, type IntakeView } from "./intake";
+import type { IntakeView } from "./cards";
+import { Intake } from "./intake";
+import type { IntakeServer } from "./server";
 import { browserMemory } from "./memory";
 
 /** States of uploads that still need somebody. */
