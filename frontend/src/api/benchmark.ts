@@ -36,7 +36,7 @@ export function reasonsIn(content: unknown, ...keys: readonly string[]): Reason[
   );
 }
 
-/** Every code that the protocol words for people, with its words: reasons, roles, checks. The first wording wins. */
+/** The names that the protocol gives to codes of reasons, roles and checks. The first one found counts. */
 function codeNames(content: unknown): Map<string, Localised> {
   const names = new Map<string, Localised>();
   const walk = (value: unknown) => {
@@ -50,7 +50,7 @@ function codeNames(content: unknown): Map<string, Localised> {
   return names;
 }
 
-/** What the benchmark's protocol calls a code, in the reader's language; the code itself when it has no name. */
+/** The protocol's name for a code in the reader's language; the code itself when it has none. */
 export function useReasonName(slug: string): (code: string) => string {
   const content = useBenchmark(slug).data?.protocol.content;
   const name = useLocalised();
@@ -60,7 +60,7 @@ export function useReasonName(slug: string): (code: string) => string {
 
 export type PoolPurpose = "review" | "inspection";
 
-/** The purposes for which the protocol hands single items out of a pool, in place of whole packages. */
+/** The purposes for which the protocol assigns single items from a pool instead of whole packages. */
 export function poolsIn(content: unknown): readonly PoolPurpose[] {
   return (["review", "inspection"] as const).filter(
     (purpose) => typeof (inProtocol(content, "tracks", "package", `${purpose}_pool`) ?? undefined) === "object",

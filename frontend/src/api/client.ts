@@ -1,4 +1,4 @@
-/** The only place that talks to the server: CSRF, error answers, and what every answer tells (build, sign-in, roles). */
+/** The only place that calls the server: CSRF, errors, and what every response carries (build, session, roles). */
 import { consent } from "./consent";
 import { ApiError, errorFrom } from "./errors";
 import { addressOf, OPERATIONS, type Answer, type OperationId, type Request } from "./operations";
@@ -49,7 +49,7 @@ export async function send(method: string, address: string, body?: unknown, opti
   if (response.ok) return answer;
   const error = errorFrom(response.status, answer);
   if (error.code === "not_signed_in") signals.signedOut();
-  // Nothing was written: once the person has agreed, the very same request goes on where it stood.
+  // Nothing was written: after consent is given the same request is sent again.
   if (error.code === "consent_missing" && (await consent.ask(consent.benchmarkIn(error.params)))) return send(method, address, body, options);
   throw error;
 }
@@ -65,7 +65,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** A key that makes a repeated request harmless: made once per intention, kept over retries. */
+/** A key that makes a retried request idempotent: one per intended write, kept over its retries. */
 export function newClientKey(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   // randomUUID is missing on plain-HTTP addresses other than localhost.

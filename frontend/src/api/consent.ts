@@ -1,15 +1,15 @@
 /**
- * Consent that is asked for in the middle of work. A contribution the server refuses for want of it waits here while
- * the person reads; when they agree it is sent again, when they do not it fails as it came.
+ * Consent that is required in the middle of work. A contribution that the server refuses without it waits here while
+ * the person reads the text; after consent it is sent again, otherwise it fails with the server's error.
  */
 import { Emitter } from "@/store/emitter";
 import { Store } from "@/store/store";
 import { useStore } from "@/store/useStore";
 
 export interface ConsentAsked {
-  /** Short name of the benchmark whose text has to be read; null when nothing is asked. */
+  /** Slug of the benchmark whose consent text is shown; null when none is. */
   asked: string | null;
-  /** The benchmark whose text the person has put aside: contributions there fail until they come back to it. */
+  /** The benchmark whose text the person dismissed: contributions to it fail until they open it again. */
   putAside: string | null;
 }
 
@@ -17,16 +17,16 @@ class ConsentStore extends Store<ConsentAsked> {
   private waiting: ((given: boolean) => void)[] = [];
   private readonly agreements = new Emitter<void>();
 
-  /** Tells each time the person agrees: what was refused before may be tried again. */
+  /** Notifies each time consent is given, so that refused writes can be retried. */
   readonly onGiven = this.agreements.on;
 
-  /** The benchmark an error answer names, else the one in the address. */
+  /** The benchmark in an error's parameters, else the one in the address. */
   benchmarkIn(params: Readonly<Record<string, unknown>>): string | null {
     if (typeof params.benchmark === "string") return params.benchmark;
     return typeof window === "undefined" ? null : (/^\/b\/([^/]+)/.exec(window.location.pathname)?.[1] ?? null);
   }
 
-  /** Resolves when the person has decided; at once with false when they have put the text aside before. */
+  /** Resolves with the person's decision; at once with false when they have dismissed the text before. */
   ask(slug: string | null): Promise<boolean> {
     if (slug === null || this.snapshot().putAside === slug) return Promise.resolve(false);
     if (this.snapshot().asked !== null && this.snapshot().asked !== slug) return Promise.resolve(false);
@@ -34,7 +34,7 @@ class ConsentStore extends Store<ConsentAsked> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** Opens a text that was put aside. */
+  /** Opens a dismissed text again. */
   reopen(slug: string): void {
     this.patch({ asked: slug, putAside: null });
   }
@@ -51,7 +51,7 @@ class ConsentStore extends Store<ConsentAsked> {
     this.release(false);
   }
 
-  /** Somebody else sits here now. */
+  /** Another person has signed in. */
   forget(): void {
     this.patch({ asked: null, putAside: null });
     this.release(false);

@@ -1,33 +1,33 @@
-/** What went wrong with a request, in the server's own terms or in the browser's. */
+/** Errors of requests, from the server or from the browser. */
 
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
-    /** HTTP status; 0 when no answer came at all. */
+    /** HTTP status; 0 without a response. */
     readonly status: number,
     /** Translated by `errors.<code>`. */
     readonly code: string,
     readonly params: Readonly<Record<string, unknown>> = {},
     /** English, for logs and for codes without a translation. */
     readonly detail = "",
-    /** The whole answer: a 409 carries `mine`, `theirs` and `base` here. */
+    /** The whole body: a 409 carries `mine`, `theirs` and `base` here. */
     readonly body: unknown = null,
   ) {
     super(`${code} (${status})${detail === "" ? "" : `: ${detail}`}`);
   }
 
-  /** No answer: the request may be repeated with the same client key. */
+  /** No response: the request may be repeated with the same client key. */
   get isOffline(): boolean {
     return this.code === "no_connection";
   }
 
-  /** Whether trying again later can help without anything being changed. */
+  /** A temporary failure: the unchanged request may succeed later. */
   get isPassing(): boolean {
     return this.isOffline || this.status >= 500 || this.status === 429;
   }
 }
 
-/** Reads an error answer; anything that is not ours (a proxy's page) becomes `server_failed` or `request_failed`. */
+/** Reads an error response; one without a code (a proxy's page) becomes `server_failed` or `request_failed`. */
 export function errorFrom(status: number, body: unknown): ApiError {
   if (typeof body === "object" && body !== null && "code" in body && typeof body.code === "string") {
     const params = "params" in body && typeof body.params === "object" && body.params !== null ? body.params : {};

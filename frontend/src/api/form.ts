@@ -1,17 +1,17 @@
-/** Sending a form with a file in one request, and telling how much of it is on its way. */
+/** Sends a form with a file in one request and reports the progress. */
 import { csrfToken } from "./client";
 import { ApiError, errorFrom } from "./errors";
 import { addressOf, OPERATIONS, type Answer, type OperationId, type Request } from "./operations";
 import { signals } from "./signals";
 
-/** Resolves with the operation's answer; throws ApiError. `onProgress` is told the share of the bytes that was sent. */
+/** Resolves with the operation's answer; throws ApiError. `onProgress` receives the share of bytes sent. */
 export function sendForm<Id extends OperationId>(
   id: Id,
   request: Request<Id> & { body: FormData },
   onProgress: (share: number) => void,
 ): Promise<Answer<Id>> {
   return new Promise((resolve, reject) => {
-    // fetch does not tell how much of a body was sent.
+    // fetch reports no upload progress.
     const sending = new XMLHttpRequest();
     const { path } = request as { path?: Record<string, string | number> };
     sending.open(OPERATIONS[id][0], addressOf(id, path === undefined ? {} : { path }));

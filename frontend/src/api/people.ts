@@ -6,7 +6,7 @@ import { useSettled } from "./useSettled";
 
 export interface PeopleSearch {
   people: readonly Person[];
-  /** The server answered, and nobody was searched for: an empty list means that there is nobody at all. */
+  /** The list is loaded and unfiltered: if it is empty, the benchmark has nobody. */
   isWhole: boolean;
   onSearch: (typed: string) => void;
 }

@@ -1,4 +1,4 @@
-/** TanStack Query over the operation table: one key scheme, so that a write can name what it makes stale. */
+/** TanStack Query over the operation table: one key scheme, so that a write can invalidate what it changes. */
 import {
   keepPreviousData,
   QueryClient,
@@ -29,9 +29,9 @@ interface ReadOptions {
   /** Milliseconds between polls, or false; a function sees the latest answer. */
   refetchInterval?: number | false | ((answer: unknown) => number | false);
   staleTime?: number;
-  /** For pages that act on what they show: an answer remembered from an earlier visit is not shown, it is asked again. */
+  /** For pages that act on what they show: a cached answer of an earlier visit is not shown but fetched again. */
   fresh?: boolean;
-  /** The last answer stays in view while the next one is on its way: for what follows somebody's typing. */
+  /** Shows the previous answer while the next one loads: for requests that follow typing. */
   keepLast?: boolean;
 }
 
@@ -68,8 +68,8 @@ export function useList<Id extends ListId>(
     queryKey: queryKey(id, request),
     initialPageParam: null,
     queryFn: ({ pageParam, signal }) => {
-      const asked = request as { query?: object };
-      return call(id, { ...request, query: { ...asked.query, cursor: pageParam } }, { signal });
+      const { query: parameters } = request as { query?: object };
+      return call(id, { ...request, query: { ...parameters, cursor: pageParam } }, { signal });
     },
     getNextPageParam: (last) => (last as Page<unknown>).next,
     ...(options.enabled === undefined ? {} : { enabled: options.enabled }),
@@ -129,7 +129,7 @@ export function makeQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // Waiting out a passing fault is useful; asking again for something refused is not.
+        // Retrying helps against temporary failures, not against refusals.
         retry: (count, error) => error instanceof ApiError && error.isPassing && count < 2,
         networkMode: "always",
       },

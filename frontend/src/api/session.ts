@@ -1,4 +1,4 @@
-/** Who is signed in and what they may do. Every feature asks here; none keeps roles of its own. */
+/** Who is signed in and what they may do: the only place that features read permissions from. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { send } from "./client";
@@ -11,7 +11,7 @@ export function useSession({ refetchInterval }: { refetchInterval?: number } = {
   return useRead("session_show", {}, { staleTime: 60_000, ...(refetchInterval === undefined ? {} : { refetchInterval }) });
 }
 
-/** The signed-in person; only for screens that stand behind the sign-in gate. */
+/** The signed-in person; only for screens behind the sign-in gate. */
 export function useMe(): Session["person"] {
   const { data } = useSession();
   if (!data) throw new Error("useMe stands outside the sign-in gate");
@@ -35,7 +35,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   signals.signedIn();
 }
 
-/** allauth answers 401 to a finished sign-out: the session is gone, which is what was asked. */
+/** allauth answers 401 to a successful sign-out, because the session no longer exists. */
 export async function signOut(): Promise<void> {
   await send("DELETE", "/_allauth/browser/v1/auth/session").catch((error: unknown) => {
     if (!(typeof error === "object" && error !== null && "status" in error && error.status === 401)) throw error;

@@ -1,4 +1,4 @@
-/** What answers tell beside their content: whether the server is reached, which build it is, whether we are signed in. */
+/** What every response carries beside its content: connection, build, session and roles. */
 import { Emitter } from "@/store/emitter";
 import { Store } from "@/store/store";
 
@@ -7,9 +7,9 @@ export interface Signals {
   online: boolean;
   /** The server runs another build than the one this page was loaded with. */
   newBuild: boolean;
-  /** The session ended; the sign-in page stands in front until somebody signs in again. */
+  /** The session ended; the sign-in page covers the application until the next sign-in. */
   signedOut: boolean;
-  /** Counts how often an answer came with other roles than the one before: what one may do has changed. */
+  /** Counts responses whose role digest differs from the one before: permissions have changed. */
   grantsChanged: number;
 }
 
@@ -18,7 +18,7 @@ class SignalStore extends Store<Signals> {
   private lastGrants: string | null = null;
   private readonly returns = new Emitter<void>();
 
-  /** Tells when requests can succeed again: the connection is back, or somebody has signed in again. */
+  /** Notifies when requests can succeed again: after reconnecting or signing in. */
   readonly onReturn = this.returns.on;
 
   reached(online: boolean): void {
@@ -40,7 +40,7 @@ class SignalStore extends Store<Signals> {
   }
 
   signedOut(): void {
-    // Whoever signs in next may be somebody else, whose roles are no change of these.
+    // The next person to sign in may be another one, whose roles are not a change of these.
     this.lastGrants = null;
     this.change({ signedOut: true });
   }

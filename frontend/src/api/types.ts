@@ -1,4 +1,4 @@
-/** Names for what the server sends: short aliases of its own description, so that nothing is described twice. */
+/** Short aliases of the generated API types. */
 import type { Answer } from "./operations";
 import type { components } from "./schema";
 
@@ -11,7 +11,7 @@ export type PersonRef = Schemas["PersonBrief"];
 export interface Page<Row> {
   results: Row[];
   next: string | null;
-  /** Null where the server does not count. */
+  /** Null where the server returns no total. */
   total: number | null;
   total_is_capped: boolean;
 }
@@ -42,7 +42,7 @@ export type Pair = Schemas["PairRow"];
 export type BenchmarkSummary = Schemas["BenchmarkRow"];
 export type Benchmark = Schemas["BenchmarkAnswer"];
 export type Category = Schemas["CategoryRow"];
-/** A code and what people call it, worded in the protocol itself. */
+/** A code with its name from the protocol. */
 export type Reason = Schemas["Reason"];
 
 // Pictures
@@ -61,7 +61,7 @@ export type Package = Schemas["PackageRow"];
 export type WorkItem = Schemas["WorkItem"];
 export type SheetItem = Schemas["SheetItem"];
 export type Finding = Schemas["FindingRow"];
-/** The rules of whichever kind the work is of; `kind` tells which. */
+/** The rules of the work's kind, told apart by `kind`. */
 export type WorkRules = Answer<"work_next">["rules"];
 /** The rules of one kind, where a kind reads its own numbers. */
 export type RulesOf<Kind extends WorkRules["kind"]> = Extract<WorkRules, { kind: Kind }>;
@@ -83,7 +83,7 @@ export type Submission = Schemas["SubmissionRow"];
 export type SubmissionDetail = Schemas["SubmissionDetail"];
 export type SubmissionReport = Schemas["SubmissionReport"];
 export type Figure = Schemas["ScoredFigure"];
-export type Asked = Schemas["SubmissionAsked"];
+export type SubmissionRequirements = Schemas["SubmissionAsked"];
 export type Run = Schemas["RunRow"];
 export type RunDetail = Schemas["RunDetail"];
 

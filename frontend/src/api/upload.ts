@@ -1,4 +1,4 @@
-/** Sending one file in parts by tus 1.0, so that an upload that stops goes on where it stopped. */
+/** Uploads one file in chunks by tus 1.0, so that an interrupted upload can be resumed. */
 import { DefaultHttpStack, DetailedError, Upload, type HttpRequest, type HttpResponse, type HttpStack } from "tus-js-client";
 import { csrfToken } from "./client";
 import { consent } from "./consent";
@@ -6,28 +6,28 @@ import { ApiError, errorFrom, toApiError } from "./errors";
 import { addressOf } from "./operations";
 import { signals } from "./signals";
 
-/** Bytes in one request; what a lost connection costs at most. */
+/** Bytes in one request: a lost connection repeats at most these. */
 const PART_BYTES = 5_000_000;
 
-/** Milliseconds before each repeat of a part; after the last the upload waits to be started again. */
+/** Milliseconds before each retry of a chunk; after the last one the upload stops until it is restarted. */
 const RETRY_AFTER = [500, 2_000, 5_000, 10_000];
 
-/** A wrong offset, a lock, a part damaged on its way, too much at once: worth asking again for the same upload. */
+/** Statuses to retry: a wrong offset, a lock, too many requests, a chunk with a wrong checksum. */
 const AGAIN: ReadonlySet<number> = new Set([409, 423, 429, 460]);
 
 export interface FileToSend {
   slug: string;
   file: File;
-  /** Makes a repeated beginning the same upload. */
+  /** Makes creating the upload idempotent. */
   clientKey: string;
-  /** The upload that an earlier visit began, or null. */
+  /** The id of an upload that was started earlier, or null. */
   known: string | null;
   onId: (id: string) => void;
   onProgress: (bytes: number) => void;
   signal: AbortSignal;
 }
 
-/** Resolves with the upload's id when the last byte is there. */
+/** Resolves with the upload's id when the last byte has arrived. */
 export type UploadTransport = (sending: FileToSend) => Promise<string>;
 
 export const sendFile: UploadTransport = ({ slug, file, clientKey, known, onId, onProgress, signal }) =>
@@ -39,7 +39,7 @@ export const sendFile: UploadTransport = ({ slug, file, clientKey, known, onId, 
       metadata: { filename: file.name, client_key: clientKey },
       chunkSize: PART_BYTES,
       retryDelays: RETRY_AFTER,
-      // Which uploads were begun is remembered with the cards, not by the library.
+      // The intake remembers which uploads were started, not the library.
       storeFingerprintForResuming: false,
       httpStack: new PictureStack(),
       onBeforeRequest: (request) => request.setHeader("X-CSRFToken", csrfToken()),
@@ -57,7 +57,7 @@ export const sendFile: UploadTransport = ({ slug, file, clientKey, known, onId, 
           reject(error);
           return;
         }
-        // Nothing was kept: once the person has agreed, the same upload begins again.
+        // The server stored nothing: after consent is given the same upload starts again.
         void consent.ask(consent.benchmarkIn(error.params)).then((given) => (given ? upload.start() : reject(error)));
       },
     });
@@ -91,7 +91,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The library's requests, each part with its SHA-256, so that the server refuses one that was damaged on its way. */
+/** The library's requests, each chunk with its SHA-256, so that the server refuses a damaged one. */
 class PictureStack implements HttpStack {
   private readonly plain = new DefaultHttpStack({});
 
@@ -115,7 +115,7 @@ class PictureStack implements HttpStack {
   }
 }
 
-/** "sha256 <base64>"; null where the page is not served safely and the browser keeps its hashes to itself. */
+/** "sha256 <base64>"; null on plain HTTP, where browsers offer no hash functions. */
 async function checksumOf(part: Blob): Promise<string | null> {
   const subtle = (globalThis.crypto as { subtle?: SubtleCrypto }).subtle;
   if (subtle === undefined) return null;

@@ -14,7 +14,7 @@ import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import "./account.css";
 
-/** What is mine on this site: how I am addressed, what I agreed to, keys for programs of mine. */
+/** The person's own page: display name, consents, API tokens. */
 export function Account() {
   const { t } = useTranslation("app");
   const me = useMe();
@@ -57,19 +57,19 @@ export function Account() {
   );
 }
 
-/** The name that colleagues see; empty is none. */
+/** The name that colleagues see; it may not be empty. */
 function OwnName() {
   const { t } = useTranslation("app");
   const me = useMe();
   const client = useQueryClient();
   const update = useWrite("session_update");
   const [name, setName] = useState(me.name);
-  const given = name.trim();
+  const trimmed = name.trim();
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (given === "" || given === me.name) return;
+    if (trimmed === "" || trimmed === me.name) return;
     update.mutate(
-      { body: { name: given } },
+      { body: { name: trimmed } },
       {
         onSuccess: (session) => {
           client.setQueryData(queryKey("session_show", {}), session);
@@ -91,7 +91,7 @@ function OwnName() {
         onChange={(event) => setName(event.target.value)}
         data-testid="account-name"
       />
-      <Button type="submit" busy={update.isPending} disabled={given === "" || given === me.name} data-testid="save-name">
+      <Button type="submit" busy={update.isPending} disabled={trimmed === "" || trimmed === me.name} data-testid="save-name">
         {t("account.save")}
       </Button>
       {update.error && <Problem error={update.error} />}

@@ -7,7 +7,7 @@ import { Toasts } from "@/ui/Toasts";
 import { Gate } from "./Gate";
 import { PageFailed } from "./PageFailed";
 import { BARE, FRAMED, PUBLIC } from "./routes";
-import { Missing } from "./Missing";
+import { NotFound } from "./NotFound";
 import { Start } from "./Start";
 import { Shell } from "./Shell";
 
@@ -25,7 +25,7 @@ const router = createBrowserRouter([
           {
             // The frame stays when a page fails.
             errorElement: <PageFailed />,
-            children: [{ path: "/", element: <Start /> }, ...FRAMED, { path: "*", element: <Missing /> }],
+            children: [{ path: "/", element: <Start /> }, ...FRAMED, { path: "*", element: <NotFound /> }],
           },
         ],
       },

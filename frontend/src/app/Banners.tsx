@@ -4,10 +4,10 @@ import { consent, useConsentAsked } from "@/api/consent";
 import { useSession } from "@/api/session";
 import { useSignals } from "@/api/useSignals";
 import { Button } from "@/ui/Button";
-import { needsOf } from "./places";
+import { operationsFor } from "./places";
 import "./shell.css";
 
-/** What concerns every screen: no connection, a newer build, consent put aside, roles that ended under open work. */
+/** Messages above every screen: no connection, a newer build, missing consent, roles that ended during work. */
 export function Banners() {
   const { t } = useTranslation("app");
   const { online, newBuild } = useSignals();
@@ -40,14 +40,14 @@ export function Banners() {
   );
 }
 
-/** The workspace stays as it is when its roles end: what was typed can still be read and copied. */
+/** The workspace stays open when roles end: typed text can still be read and copied. */
 function RolesEnded() {
   const { t } = useTranslation("app");
   const slug = useMatch("/b/:slug/work/:packageId")?.params.slug;
   const benchmarks = useSession().data?.benchmarks;
   if (slug === undefined || benchmarks === undefined) return null;
   const operations = benchmarks.find((one) => one.slug === slug)?.operations ?? [];
-  if (needsOf("/work").some((operation) => operations.includes(operation))) return null;
+  if (operationsFor("/work").some((operation) => operations.includes(operation))) return null;
   return (
     <div className="banner" role="status" data-testid="roles-ended">
       {t("closed.work")}

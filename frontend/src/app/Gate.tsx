@@ -1,7 +1,7 @@
 /**
- * Nothing behind this is drawn without a session. When the session ends in the middle of work, the sign-in
- * page stands in front and what was open stays mounted underneath: nothing typed is lost. The same holds for
- * consent that has to be given first.
+ * Renders nothing without a session. When the session ends in the middle of work, the sign-in
+ * page covers the open page, which stays mounted: nothing typed is lost. The same holds for
+ * required consent.
  */
 import { useEffect, useRef, type ReactNode } from "react";
 import { Outlet } from "react-router";
@@ -20,7 +20,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { DeliveryKeeper } from "@/workspace/saving/DeliveryKeeper";
 import { Banners } from "./Banners";
 
-/** Milliseconds between looks at the session while the page is visible: roles that ended are noticed by then. */
+/** Milliseconds between polls of the session while the page is visible: ended roles are noticed by then. */
 const SESSION_EVERY = 60_000;
 
 export function Gate() {
@@ -67,7 +67,7 @@ export function Gate() {
   );
 }
 
-/** The page itself; when nothing stands in front of it any more, the focus is where it was. */
+/** The page itself; when nothing covers it any more, the focus returns to where it was. */
 function Behind({ covered, children }: { covered: boolean; children: ReactNode }) {
   const last = useRef<HTMLElement | null>(null);
   useEffect(() => {
@@ -87,7 +87,7 @@ function Behind({ covered, children }: { covered: boolean; children: ReactNode }
   );
 }
 
-/** When an answer tells of other roles, asks anew who one is, then everything that is on the screen. */
+/** When a response shows changed roles, refetches the session, then everything on the screen. */
 function useRolesWatched(): void {
   const { grantsChanged } = useSignals();
   const queryClient = useQueryClient();

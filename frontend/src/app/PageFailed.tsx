@@ -2,21 +2,21 @@ import { useTranslation } from "react-i18next";
 import { isRouteErrorResponse, useRouteError } from "react-router";
 import { useSignals } from "@/api/useSignals";
 import { Button, ButtonLink } from "@/ui/Button";
-import { isNotFetched } from "@/ui/lateParts";
-import { Missing } from "./Missing";
+import { isChunkLoadError } from "@/ui/chunkErrors";
+import { NotFound } from "./NotFound";
 
-/** What stands at an address whose page failed. */
+/** Shown at an address whose page failed. */
 export function PageFailed() {
   const error = useRouteError();
-  if (isRouteErrorResponse(error) && error.status === 404) return <Missing />;
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
   return <PageFault error={error} />;
 }
 
-/** A fault in a page of ours; or a part of it that did not come, because a newer build has replaced it or nothing is reached. */
+/** A bug in the page, or a chunk that failed to load: a newer build has replaced it, or there is no connection. */
 export function PageFault({ error }: { error: unknown }) {
   const { t } = useTranslation("app");
   const { online } = useSignals();
-  const what = !isNotFetched(error) ? "fault" : online ? "newBuild" : "offline";
+  const what = !isChunkLoadError(error) ? "fault" : online ? "newBuild" : "offline";
   return (
     <main className="page page-narrow" role="alert" data-testid="page-failed" data-what={what}>
       <h1>{t(`failed.${what}.title`)}</h1>

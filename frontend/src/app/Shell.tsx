@@ -1,4 +1,4 @@
-/** The frame around every page but the workspace: where one is, where one can go, and the keys at the foot. */
+/** The frame around every page but the workspace: top bar, content and the keys at the foot. */
 import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation } from "react-router";
@@ -12,7 +12,7 @@ import { Menu, MenuItem } from "@/ui/Menu";
 import { ThemeMenu } from "@/ui/ThemeMenu";
 import { LanguageMenu } from "./LanguageMenu";
 import { lastBenchmark, rememberBenchmark } from "./lastBenchmark";
-import { Open } from "./Open";
+import { AccessGate } from "./AccessGate";
 import { goActions, isInBar, PLACES } from "./places";
 import "./shell.css";
 
@@ -58,9 +58,9 @@ export function Shell() {
       </header>
       <div id="content" tabIndex={-1} style={{ outline: "none", minWidth: 0 }}>
         <Suspense fallback={<Loading />}>
-          <Open>
+          <AccessGate>
             <Outlet />
-          </Open>
+          </AccessGate>
         </Suspense>
       </div>
       <FootBar />

@@ -2,7 +2,7 @@ import { Navigate } from "react-router";
 import { useSession } from "@/api/session";
 import { lastBenchmark } from "./lastBenchmark";
 
-/** "/" leads to the benchmark one was in last, or the only one, or the list. */
+/** "/" redirects to the last benchmark, the only one, or the list. */
 export function Start() {
   const benchmarks = useSession().data?.benchmarks ?? [];
   const last = lastBenchmark();

@@ -9,9 +9,9 @@ export interface Place {
   key: string;
   /** Shown when the person's roles cover one of these; always when empty. */
   operations: readonly string[];
-  /** Reached from another place, by key and by the palette; the bar has no room for it. */
+  /** Not in the top bar, which has no room for it; reached from another place, by key and by the palette. */
   aside?: boolean;
-  /** Aside for those who may do one of these: they reach it from there. */
+  /** Not in the top bar for those who may do one of these; they reach it from another place. */
   asideWith?: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export const PLACES: readonly Place[] = [
   { name: "protocol", path: "/protocol", key: "l", operations: ["benchmark_show"], aside: true },
 ];
 
-/** Pages that need something else than the place they lie in. */
+/** Pages that need other operations than their place. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   "/people/teams": ["team_list"],
   "/people/invitations": ["invitation_list"],
@@ -50,11 +50,11 @@ const ONE_ITEM = /^\/items\/\d+$/;
 /** A release's scores are open to those who check its items too, who need not see the releases themselves. */
 const ONE_BOARD = /^\/releases\/\d+\/(leaderboard|samples|scores)(\/|$)/;
 
-/** Predictions may be handed in by everybody who takes part. */
+/** Every participant may submit predictions. */
 const SUBMISSIONS = /^\/releases\/\d+\/submissions(\/|$)/;
 
-/** The operations of which a page below /b/:slug needs one; none when everybody of the benchmark may see it. */
-export function needsOf(path: string): readonly string[] {
+/** A page below /b/:slug needs one of these operations; an empty list means that every member may see it. */
+export function operationsFor(path: string): readonly string[] {
   const below = BELOW[path];
   if (below !== undefined) return below;
   if (ONE_ITEM.test(path)) return ["item_show"];
@@ -64,10 +64,10 @@ export function needsOf(path: string): readonly string[] {
   return place?.operations ?? [];
 }
 
-/** Pages one opens in order to contribute; consent is asked for before they are shown. */
+/** Pages for contributing; they require consent before they are shown. */
 const CONTRIBUTIONS = ["/work", "/pictures/add", "/pictures/inspect", "/pools/review", "/pools/inspection"];
 
-export function contributesAt(path: string): boolean {
+export function requiresConsentAt(path: string): boolean {
   return CONTRIBUTIONS.includes(path);
 }
 

@@ -49,5 +49,5 @@ export const FRAMED: readonly RouteObject[] = [
 /** Screens with a frame of their own. */
 export const BARE: readonly RouteObject[] = [...workspace];
 
-/** Open to strangers: links that somebody was given. */
+/** Public pages: invitation and reset links. */
 export const PUBLIC: readonly RouteObject[] = [...session];

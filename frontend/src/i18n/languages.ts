@@ -14,8 +14,8 @@ export function isLanguage(value: string): value is Language {
 }
 
 /** The interface language for a browser's list of preferred languages. */
-export function preferredLanguage(wanted: readonly string[]): Language {
-  for (const tag of wanted) {
+export function preferredLanguage(tags: readonly string[]): Language {
+  for (const tag of tags) {
     const lower = tag.toLowerCase();
     if (lower.startsWith("en")) return "en";
     if (lower.startsWith("zh")) return /hant|-tw|-hk|-mo/.test(lower) ? "zh-Hant" : "zh-Hans";

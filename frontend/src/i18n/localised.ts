@@ -26,6 +26,6 @@ export function useLocalised(): (name: Partial<Localised> | null | undefined) =>
 
 /** The text in the reader's language, or in the first that has one, and which language that is. */
 export function writtenIn(texts: Partial<Localised>, language: Language): { text: string; language: Language } {
-  const found = [language, ...LANGUAGES].find((candidate) => (texts[candidate] ?? "") !== "") ?? language;
-  return { text: texts[found] ?? "", language: found };
+  const available = [language, ...LANGUAGES].find((candidate) => (texts[candidate] ?? "") !== "") ?? language;
+  return { text: texts[available] ?? "", language: available };
 }

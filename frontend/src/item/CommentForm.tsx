@@ -59,9 +59,9 @@ export function CommentForm({ itemId, people, focus, onSend, onLeave }: CommentF
     field.current?.focus();
   }
   function send() {
-    const said = text.trim();
-    if (said === "") return;
-    onSend(said, mentionsIn(said, people));
+    const comment = text.trim();
+    if (comment === "") return;
+    onSend(comment, mentionsIn(comment, people));
     write("");
   }
 

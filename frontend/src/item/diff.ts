@@ -14,15 +14,15 @@ const LONGEST_MS = 400;
 /** Chinese is compared character by character; other scripts word by word, as their readers read. */
 export function changesBetween(before: string, after: string): Change[] {
   const compare = /\p{Script=Han}/u.test(before + after) ? diffChars : diffWordsWithSpace;
-  const found = compare(before, after, { timeout: LONGEST_MS });
-  if (found === undefined) {
+  const parts = compare(before, after, { timeout: LONGEST_MS });
+  if (parts === undefined) {
     return [
       { kind: "removed", text: before },
       { kind: "added", text: after },
     ];
   }
   return gathered(
-    found.map(({ added, removed, value }) => ({ kind: added ? "added" : removed ? "removed" : "same", text: value })),
+    parts.map(({ added, removed, value }) => ({ kind: added ? "added" : removed ? "removed" : "same", text: value })),
   );
 }
 
@@ -31,12 +31,12 @@ export function changesBetween(before: string, after: string): Change[] {
  * and what stands together was removed first and added after.
  */
 function gathered(raw: readonly Change[]): Change[] {
-  const found: Change[] = [];
+  const changes: Change[] = [];
   let removed = "";
   let added = "";
   const close = () => {
-    if (removed !== "") found.push({ kind: "removed", text: removed });
-    if (added !== "") found.push({ kind: "added", text: added });
+    if (removed !== "") changes.push({ kind: "removed", text: removed });
+    if (added !== "") changes.push({ kind: "added", text: added });
     removed = "";
     added = "";
   };
@@ -50,10 +50,10 @@ function gathered(raw: readonly Change[]): Change[] {
         added += change.text;
       } else {
         close();
-        found.push(change);
+        changes.push(change);
       }
     }
   });
   close();
-  return found;
+  return changes;
 }

@@ -12,18 +12,18 @@ const LONGEST = 40;
 /** The name being typed at the cursor: where its "@" stands and what follows it so far; null when none is. */
 export function mentionAt(text: string, cursor: number): { start: number; typed: string } | null {
   const before = text.slice(Math.max(0, cursor - LONGEST - 1), cursor);
-  const found = /[@＠]([^\s@＠]*)$/u.exec(before);
-  if (!found) return null;
-  const start = cursor - found[0].length;
+  const match = /[@＠]([^\s@＠]*)$/u.exec(before);
+  if (!match) return null;
+  const start = cursor - match[0].length;
   // An address (name@example.org) names nobody.
   if (/[A-Za-z0-9._-]/.test(text.charAt(start - 1))) return null;
-  return { start, typed: found[1] ?? "" };
+  return { start, typed: match[1] ?? "" };
 }
 
 /** The people whose name fits what was typed: those that begin with it first. */
 export function fitting<One extends Mentionable>(people: readonly One[], typed: string): One[] {
-  const wanted = typed.toLocaleLowerCase();
-  const place = ({ label }: One) => label.toLocaleLowerCase().indexOf(wanted);
+  const search = typed.toLocaleLowerCase();
+  const place = ({ label }: One) => label.toLocaleLowerCase().indexOf(search);
   return people.filter((one) => place(one) >= 0).sort((a, b) => Math.sign(place(a)) - Math.sign(place(b)));
 }
 
@@ -41,7 +41,7 @@ export interface Piece {
 /** The text in pieces, names of people apart. Of two names that fit the longer is meant. */
 export function pieces(text: string, people: readonly Mentionable[]): Piece[] {
   const known = [...people].sort((a, b) => b.label.length - a.label.length);
-  const found: Piece[] = [];
+  const parts: Piece[] = [];
   let plain = "";
   for (let at = 0; at < text.length; ) {
     const isSign = text[at] === "@" || text[at] === "＠";
@@ -51,13 +51,13 @@ export function pieces(text: string, people: readonly Mentionable[]): Piece[] {
       at += 1;
       continue;
     }
-    if (plain !== "") found.push({ text: plain, person: null });
+    if (plain !== "") parts.push({ text: plain, person: null });
     plain = "";
-    found.push({ text: text.slice(at, at + 1 + person.label.length), person: person.id });
+    parts.push({ text: text.slice(at, at + 1 + person.label.length), person: person.id });
     at += 1 + person.label.length;
   }
-  if (plain !== "") found.push({ text: plain, person: null });
-  return found;
+  if (plain !== "") parts.push({ text: plain, person: null });
+  return parts;
 }
 
 /** Whom the text names, each once. */

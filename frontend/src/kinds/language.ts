@@ -5,8 +5,8 @@ import type { Benchmark } from "@/api/types";
 /** The protocol's first content language; the interface's language never decides this. */
 export function contentLanguage(benchmark: Benchmark | undefined): string {
   const languages = inProtocol(benchmark?.protocol.content, "languages");
-  const named = inProtocol(languages, "content") ?? languages;
-  const first: unknown = Array.isArray(named) ? named[0] : named;
+  const languageCodes = inProtocol(languages, "content") ?? languages;
+  const first: unknown = Array.isArray(languageCodes) ? languageCodes[0] : languageCodes;
   if (typeof first === "string" && first !== "") return first;
   const tag = inProtocol(first, "tag") ?? inProtocol(first, "code");
   return typeof tag === "string" ? tag : "zh-Hans";

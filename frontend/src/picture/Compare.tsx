@@ -1,4 +1,4 @@
-/** Two pictures beside each other that zoom and move together, so that one sees whether they are the same. */
+/** Two pictures side by side that zoom and pan together, for comparing duplicates. */
 import { useState, type ReactNode } from "react";
 import { Stage } from "./Stage";
 import type { Share } from "./viewport";
@@ -10,7 +10,7 @@ export interface Compared {
   width: number;
   height: number;
   label: string;
-  /** What is said about the picture, under it. */
+  /** The caption under the picture. */
   caption: ReactNode;
 }
 

@@ -1,5 +1,5 @@
 /**
- * A picture that can be looked at closely: the wheel zooms where the pointer is, dragging pans, two fingers
+ * A picture viewer: the wheel zooms where the pointer is, dragging pans, two fingers
  * pinch, and + - 0 do it from the keyboard. It is an SVG whose units are the picture's own pixels, so that
  * whatever is drawn on it (`children`) uses the coordinates that are stored.
  */
@@ -27,7 +27,7 @@ export interface StageProps {
   label: string;
   /** Whether + - 0 work now (not while another stage has them). */
   keys?: boolean;
-  /** Looks at what another stage looks at; null is the whole picture. */
+  /** A view shared with another stage; null is the whole picture. */
   shared?: { share: Share | null; onMove: (share: Share | null) => void } | undefined;
   /** Things drawn on the picture, in picture pixels. */
   children?: ReactNode;
@@ -145,11 +145,11 @@ function sharedView(
   return [view, (change) => onMove(shareOf(change(view), picture, frame))];
 }
 
-/** The address of the clean rendition once it is wanted and decoded, so that the sharp one replaces the soft one without a gap. */
-function useClean(url: string, wanted: boolean): string | null {
+/** The URL of the clean rendition once it is needed and decoded, so that it replaces the view rendition without a gap. */
+function useClean(url: string, needed: boolean): string | null {
   const [ready, setReady] = useState<string | null>(null);
   useEffect(() => {
-    if (!wanted || ready === url) return;
+    if (!needed || ready === url) return;
     let current = true;
     const image = new Image();
     image.src = url;
@@ -162,7 +162,7 @@ function useClean(url: string, wanted: boolean): string | null {
     return () => {
       current = false;
     };
-  }, [url, wanted, ready]);
+  }, [url, needed, ready]);
   return ready === url ? url : null;
 }
 

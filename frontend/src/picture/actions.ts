@@ -6,7 +6,7 @@ export interface StageContext {
   isFitted: boolean;
 }
 
-/** One press of + makes the picture half as large again. */
+/** One press of + zooms by a half. */
 export const ZOOM_STEP = 1.5;
 
 export const stageActions: readonly Action<StageContext>[] = [

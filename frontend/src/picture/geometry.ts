@@ -1,4 +1,4 @@
-/** Points, sizes and rectangles in one plane; nothing here knows of the screen. */
+/** Points, sizes and rectangles in one plane; independent of the screen. */
 
 export interface Point {
   x: number;

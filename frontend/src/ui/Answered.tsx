@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Loading } from "./Loading";
 import { Problem, type CodedError } from "./Problem";
 
-/** The three faces of a read: on its way, refused, there. A stale answer stays visible under a refused refresh. */
+/** Renders a query: loading, failed, or its data. Data that is already there stays visible when refetching fails. */
 export function Answered<Data>({
   of,
   children,

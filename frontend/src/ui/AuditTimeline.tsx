@@ -13,7 +13,7 @@ export interface TimelineEvent extends Decision {
   label: string;
 }
 
-/** Decisions one below the other, newest first: when, who, what, and on a person's own page on which thing. */
+/** Decisions, newest first: when, who and what; on a person's own page also the object. */
 export function AuditTimeline({
   events,
   slug,
@@ -43,7 +43,7 @@ export function AuditTimeline({
   );
 }
 
-/** The thing a decision was on, leading to its page where it has one. */
+/** The object of a decision, as a link where it has a page. */
 export function AuditTargetLink({ event, slug }: { event: TimelineEvent; slug: string }) {
   const { t } = useTranslation("ui");
   const page = pageOf(event);

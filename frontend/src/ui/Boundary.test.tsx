@@ -1,7 +1,7 @@
 import { render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { Boundary } from "./Boundary";
-import { isNotFetched } from "./lateParts";
+import { isChunkLoadError } from "./chunkErrors";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -14,7 +14,7 @@ it("puts a sentence in place of the part that failed and leaves the rest as it i
   render(
     <>
       <textarea defaultValue="写到一半" />
-      <Boundary failed={(error) => <p>{isNotFetched(error) ? "not fetched" : "fault"}</p>}>
+      <Boundary failed={(error) => <p>{isChunkLoadError(error) ? "not fetched" : "fault"}</p>}>
         <Broken />
       </Boundary>
     </>,
@@ -29,5 +29,5 @@ it.each([
   ["Unable to preload CSS for /assets/a.css", true],
   ["x is not a function", false],
 ])("knows %j", (message, is) => {
-  expect(isNotFetched(new Error(message))).toBe(is);
+  expect(isChunkLoadError(new Error(message))).toBe(is);
 });

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from "react";
 
 interface BoundaryProps {
-  /** What stands in place of the part that failed. */
+  /** Shown in place of the part that failed. */
   failed: (error: unknown) => ReactNode;
   children: ReactNode;
 }

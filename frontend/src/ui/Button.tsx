@@ -40,7 +40,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button: for going somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink({ look, small, keys, to, children, ...rest }: Look & { to: To; children: ReactNode; "data-testid"?: string }) {
   return (
     <Link {...rest} to={to} className={classes({ look, small })}>

@@ -1,7 +1,7 @@
-/** The chance that a package passes, by how much of it is really right: exact figures, drawn and written out. */
+/** The chance that a package passes, by the share of items that are really right: a chart and a table of exact values. */
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/i18n/format";
-import { fitting } from "./fitting";
+import { labelsThatFit } from "./labelsThatFit";
 import "./ui.css";
 
 export interface Chance {
@@ -29,12 +29,12 @@ export function Chances({ chances }: { chances: readonly Chance[] }) {
   const x = (percent: number) => LEFT + ((percent - low) / Math.max(1, high - low)) * (WIDTH - LEFT - RIGHT);
   const y = (chance: number) => TOP + (1 - chance) * (HEIGHT - TOP - BOTTOM);
   const percent = (value: number) => format.percent(value / 100, 0);
-  const told = sorted.map((one) => t("chances.point", { right: percent(one.right_percent), chance: format.percent(one.chance) }));
-  const labels = fitting(sorted.map((one) => x(one.right_percent)), LABEL);
+  const points = sorted.map((one) => t("chances.point", { right: percent(one.right_percent), chance: format.percent(one.chance) }));
+  const labels = labelsThatFit(sorted.map((one) => x(one.right_percent)), LABEL);
   const good = sorted.find((one) => one.right_percent === 98);
   return (
     <div className="chances" data-testid="chances">
-      <svg className="chances-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${t("chances.title")}: ${told.join("; ")}`}>
+      <svg className="chances-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${t("chances.title")}: ${points.join("; ")}`}>
         {[0, 0.5, 1].map((share) => (
           <g key={share}>
             <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(share)} y2={y(share)} className={share === 0 ? "axis" : "grid"} />

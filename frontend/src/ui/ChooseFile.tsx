@@ -1,10 +1,10 @@
-/** One file, dropped here or chosen: its name and size stand here afterwards, and another can take its place. */
+/** Chooses one file by dialogue or drag and drop, and shows its name and size. */
 import { useImperativeHandle, useRef, useState, type Ref } from "react";
 import { useFormat } from "@/i18n/format";
 import { Button } from "./Button";
 import "./choose-file.css";
 
-/** What the screen's key for choosing presses. */
+/** Opens the file dialogue; the screen's key calls it. */
 export interface FileChooser {
   choose: () => void;
 }
@@ -13,11 +13,11 @@ interface ChooseFileProps {
   ref?: Ref<FileChooser>;
   file: File | null;
   onFile: (file: File) => void;
-  /** Names the part for those who do not see it. */
+  /** The accessible name. */
   label: string;
-  /** Asks for a file while there is none. */
+  /** Shown while no file is chosen. */
   ask: string;
-  /** What may be brought: formats, size. */
+  /** The accepted formats and size. */
   formats: string;
   choose: string;
   /** As in the `accept` of an input. */
@@ -76,7 +76,7 @@ export function ChooseFile({ ref, file, onFile, label, ask, formats, choose, acc
         aria-label={choose}
         onChange={(event) => {
           take(event.target.files);
-          // The same file can be chosen again after it was mended.
+          // Without this, choosing the same file again after correcting it fires no event.
           event.target.value = "";
         }}
         data-testid={`${testId}-file`}

@@ -1,14 +1,14 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from "react";
 import "./ui.css";
 
-interface Around {
+interface FieldProps {
   label: string;
   hint?: ReactNode;
   /** What is wrong with the value; marks the field invalid. */
   wrong?: string | undefined;
 }
 
-function Frame({ id, label, hint, wrong, children }: Around & { id: string; children: ReactNode }) {
+function FieldFrame({ id, label, hint, wrong, children }: FieldProps & { id: string; children: ReactNode }) {
   return (
     <div className="field">
       <label className="label" htmlFor={id}>
@@ -29,39 +29,39 @@ function Frame({ id, label, hint, wrong, children }: Around & { id: string; chil
   );
 }
 
-function described(id: string, { hint, wrong }: Around): string | undefined {
+function describedBy(id: string, { hint, wrong }: FieldProps): string | undefined {
   if (wrong !== undefined) return `${id}-wrong`;
   return hint === undefined ? undefined : `${id}-hint`;
 }
 
-export function TextField({ label, hint, wrong, ...rest }: Around & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField({ label, hint, wrong, ...rest }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
-    <Frame id={id} label={label} hint={hint} wrong={wrong}>
+    <FieldFrame id={id} label={label} hint={hint} wrong={wrong}>
       <input
         {...rest}
         id={id}
         className="input"
         aria-invalid={wrong !== undefined || undefined}
-        aria-describedby={described(id, { label, hint, wrong })}
+        aria-describedby={describedBy(id, { label, hint, wrong })}
       />
-    </Frame>
+    </FieldFrame>
   );
 }
 
-export function SelectField({ label, hint, wrong, children, ...rest }: Around & SelectHTMLAttributes<HTMLSelectElement>) {
+export function SelectField({ label, hint, wrong, children, ...rest }: FieldProps & SelectHTMLAttributes<HTMLSelectElement>) {
   const id = useId();
   return (
-    <Frame id={id} label={label} hint={hint} wrong={wrong}>
+    <FieldFrame id={id} label={label} hint={hint} wrong={wrong}>
       <select
         {...rest}
         id={id}
         className="input"
         aria-invalid={wrong !== undefined || undefined}
-        aria-describedby={described(id, { label, hint, wrong })}
+        aria-describedby={describedBy(id, { label, hint, wrong })}
       >
         {children}
       </select>
-    </Frame>
+    </FieldFrame>
   );
 }

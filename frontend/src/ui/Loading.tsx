@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 
-/** Says that something is on its way, but only when it takes long enough to be noticed. */
+/** A loading message, shown only when loading takes long enough to be noticed. */
 export function Loading() {
   const { t } = useTranslation("ui");
   const [late, setLate] = useState(false);

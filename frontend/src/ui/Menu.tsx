@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import "./ui.css";
 
-/** A button that opens a short list. Arrow keys walk it, Escape closes it and gives the focus back. */
+/** A button that opens a menu. Arrow keys move in it, Escape closes it and returns the focus. */
 export function Menu({
   label,
   text,
@@ -9,7 +9,7 @@ export function Menu({
   children,
   testId,
 }: {
-  /** What the button is called when its text does not say it. */
+  /** The button's accessible name where its text is not enough. */
   label: string;
   text: ReactNode;
   right?: boolean;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "./Button";
 import { Notice } from "./Notice";
 
-/** The part of an API error that can be put into words. */
+/** The part of an API error that a sentence is made from. */
 export interface CodedError {
   code: string;
   params?: Readonly<Record<string, unknown>>;

@@ -3,10 +3,10 @@ import { toasts } from "./toasts";
 import "./ui.css";
 
 export function Toasts() {
-  const shown = useStore(toasts);
+  const messages = useStore(toasts);
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {shown.map((toast) => (
+      {messages.map((toast) => (
         <div className="toast" key={toast.id}>
           <span>{toast.text}</span>
           {toast.undo && (

@@ -1,4 +1,4 @@
-/** Where an entry of the audit trail leads: the page of what was decided on. */
+/** The page of the object that an audit entry is about. */
 
 export interface AuditTarget {
   target_type: string;

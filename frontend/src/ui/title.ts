@@ -1,4 +1,4 @@
-/** The window's title: the page's name, and before it how much is new, so that it shows in a row of tabs. */
+/** The window's title: the number of unread notices, then the page's name, so that a row of tabs shows both. */
 
 let page = "";
 let news = 0;
@@ -12,7 +12,7 @@ export function nameWindow(title: string): void {
   write();
 }
 
-/** How many things nobody has read yet; 0 takes the number away. */
+/** The number of unread notices; 0 removes it. */
 export function countInTitle(count: number): void {
   news = count;
   write();

@@ -28,7 +28,7 @@ class ToastStore extends Store<readonly Toast[]> {
     this.set(this.snapshot().filter((toast) => toast.id !== id));
   }
 
-  /** Lets the messages be read on the page that is loaded next. What could be undone here cannot be there. */
+  /** Keeps the messages for the page that is loaded next, without their undo, which needs this page's state. */
   carry(): void {
     try {
       sessionStorage.setItem(CARRIED, JSON.stringify(this.snapshot().filter(({ undo }) => !undo).map(({ text }) => text)));
@@ -37,14 +37,14 @@ class ToastStore extends Store<readonly Toast[]> {
     }
   }
 
-  /** Shows what the page before had to say. */
+  /** Shows the messages that the previous page kept. */
   arrive(): void {
     try {
       const carried = JSON.parse(sessionStorage.getItem(CARRIED) ?? "[]") as string[];
       sessionStorage.removeItem(CARRIED);
       for (const text of carried) this.show(text);
     } catch {
-      // Nothing was carried.
+      // The previous page kept nothing.
     }
   }
 }

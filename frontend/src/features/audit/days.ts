@@ -1,8 +1,8 @@
-/** Days as a reader picks them, and the moments between which they lie in the reader's own zone. */
+/** Converts the reader's days to moments in their time zone. */
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Midnight that begins the day, `later` days on; undefined for what is no day. */
+/** Midnight at the start of the day, `later` days later; undefined for an invalid date. */
 function midnight(day: string, later: number): string | undefined {
   const parts = DAY.exec(day);
   if (!parts) return undefined;
@@ -11,7 +11,7 @@ function midnight(day: string, later: number): string | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** From the beginning of the first day up to, and without, the day after the last. */
+/** From the start of the first day to the end of the last. */
 export function between(from: string, to: string): { since: string | undefined; until: string | undefined } {
   return { since: midnight(from, 0), until: midnight(to, 1) };
 }

@@ -17,7 +17,7 @@ import { ChangeList } from "./ChangeList";
 import { standing } from "./changes";
 import { editorActions } from "./editorActions";
 import { lineAt, nextFaultyLine } from "./faults";
-import { keep, readKept } from "./kept";
+import { storeDraft, readDraft } from "./draftStorage";
 import { goToLine, ProtocolEditor } from "./ProtocolEditor";
 import { useCheck } from "./useCheck";
 import "./benchmarks.css";
@@ -43,7 +43,7 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
   const { t } = useTranslation("benchmarks");
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [started] = useState(() => readKept(slug));
+  const [started] = useState(() => readDraft(slug));
   const [text, setText] = useState(started?.text ?? current.source);
   const [base, setBase] = useState(started?.base ?? current.version);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -58,17 +58,17 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
 
   const write = (next: string) => {
     setText(next);
-    keep(slug, next === current.source && base === current.version ? null : { text: next, base });
+    storeDraft(slug, next === current.source && base === current.version ? null : { text: next, base });
     adopt.reset();
   };
   const finish = () => {
     adopt.mutate(
       { path: { b: slug }, body: { text, base_version: base } },
       {
-        onSuccess: (made) => {
-          keep(slug, null);
-          toasts.show(t("adopt.done", { version: made.version }));
-          void client.invalidateQueries({ queryKey: ["benchmark_show"] }).then(() => navigate(`/b/${slug}/protocol/versions/${String(made.version)}`));
+        onSuccess: (created) => {
+          storeDraft(slug, null);
+          toasts.show(t("adopt.done", { version: created.version }));
+          void client.invalidateQueries({ queryKey: ["benchmark_show"] }).then(() => navigate(`/b/${slug}/protocol/versions/${String(created.version)}`));
         },
         onError: (error) => {
           if (error.code === "stale_protocol") void client.invalidateQueries({ queryKey: ["benchmark_show"] });
@@ -92,7 +92,7 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
             <Button
               small
               onClick={() => {
-                keep(slug, null);
+                storeDraft(slug, null);
                 setText(current.source);
                 setBase(current.version);
               }}
@@ -124,7 +124,7 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
                       small
                       onClick={() => {
                         setBase(effect.base_version);
-                        keep(slug, { text, base: effect.base_version });
+                        storeDraft(slug, { text, base: effect.base_version });
                         adopt.reset();
                       }}
                       data-testid="go-on"

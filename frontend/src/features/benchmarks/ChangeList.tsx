@@ -5,7 +5,7 @@ import { Chip } from "@/ui/Chip";
 import { byPart, kindOf } from "./changes";
 import { SettingTree } from "./SettingTree";
 
-/** `under` is the level of the heading that the list stands under. */
+/** `under` is the level of the heading above the list. */
 export function ChangeList({ changes, under, marksFrozen = false }: { changes: readonly ProtocolChange[]; under: 1 | 2; marksFrozen?: boolean }) {
   const { t } = useTranslation("benchmarks");
   const Heading = under === 1 ? "h2" : "h3";

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-/** Creating a benchmark from a preset, or from a protocol of one's own whose faults show while it is written. */
+/** Creates a benchmark from a preset or from an own protocol, which is checked while it is written. */
 import { useRef, useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
@@ -62,15 +62,15 @@ function Form({ presets }: { presets: readonly Preset[] }) {
     create.mutate(
       { body: { slug: shownSlug, title, ...from } },
       {
-        onSuccess: (made) => {
+        onSuccess: (created) => {
           // The session holds the roles, so the new benchmark's pages need it fresh.
-          void client.invalidateQueries({ queryKey: ["session_show"] }).then(() => navigate(`/b/${made.slug}`));
+          void client.invalidateQueries({ queryKey: ["session_show"] }).then(() => navigate(`/b/${created.slug}`));
         },
       },
     );
   };
 
-  // A preset's text is where most protocols of one's own begin.
+  // Most own protocols start from a preset's text.
   const startFrom = (name: string) => {
     call("preset_show", { path: { preset: name } }).then(
       (found) => {

@@ -1,8 +1,8 @@
-/** A protocol's text with line numbers; each fault stands beside its line and in a list that leads to it. */
+/** A protocol's text with line numbers; each fault is marked at its line and listed with a link to it. */
 import { useId, useRef, useState, type ChangeEvent, type DragEvent, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/ui/Button";
-import { useDoubtText } from "@/ui/doubts";
+import { useWarningText } from "@/ui/warnings";
 import { Problem } from "@/ui/Problem";
 import { byLine, faultText, lineCount, lineRange } from "./faults";
 import type { Checked } from "./useCheck";
@@ -39,8 +39,8 @@ export function ProtocolEditor({
   const faults = value.trim() === "" ? [] : (checked.answer?.faults ?? []);
   const lines = byLine(faults);
   const warnings = value.trim() === "" ? [] : warningsOf(checked.answer);
-  const doubt = useDoubtText();
-  const warned = new Map(warnings.map((warning) => [warning.line, doubt(warning)]));
+  const warningText = useWarningText();
+  const warned = new Map(warnings.map((warning) => [warning.line, warningText(warning)]));
 
   const take = (chosen: File | undefined) => {
     if (chosen === undefined) return;
@@ -129,7 +129,7 @@ export function ProtocolEditor({
             <button type="button" onClick={() => goToLine(area.current, warning.line)} data-testid={`protocol-warning-${warning.code}`}>
               <span className="line">{t("editor.line", { line: warning.line })}</span>
               <code>{warning.path}</code>
-              <span>{doubt(warning)}</span>
+              <span>{warningText(warning)}</span>
             </button>
           </li>
         ))}

@@ -1,4 +1,4 @@
-/** What a protocol asks of pictures: formats, sizes, licences, reasons and subsets. */
+/** A protocol's settings for pictures: formats, sizes, licences, reasons and subsets. */
 import { useTranslation } from "react-i18next";
 import { reasonsIn } from "@/api/benchmark";
 import type { Localised } from "@/api/types";

@@ -15,10 +15,10 @@ export function ProtocolPeople({ content, planned }: { content: Record<string, u
   const teams = inProtocol(content, "teams");
   const most = inProtocol(teams, "size_maximum");
   const people = inProtocol(content, "people");
-  const words = (capability: string) => {
+  const capabilityText = (capability: string) => {
     const [what = "", kind] = capability.split(":");
-    const said = t([`people:capability.${what}`, what]);
-    return kind === undefined ? said : t("people:capabilityOf", { what: said, kind: t([`ui:kind.${kind}`, kind]) });
+    const label = t([`people:capability.${what}`, what]);
+    return kind === undefined ? label : t("people:capabilityOf", { what: label, kind: t([`ui:kind.${kind}`, kind]) });
   };
   return (
     <section className="card">
@@ -33,7 +33,7 @@ export function ProtocolPeople({ content, planned }: { content: Record<string, u
                 {((role as { capabilities?: string[] }).capabilities ?? []).map((capability) => (
                   <li key={capability}>
                     <Chip tone={isWaiting(planned, capability) ? "warn" : undefined} title={capability}>
-                      {words(capability)}
+                      {capabilityText(capability)}
                     </Chip>
                   </li>
                 ))}

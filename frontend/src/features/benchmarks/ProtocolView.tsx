@@ -1,4 +1,4 @@
-/** A protocol, readable: every number that decides something, where it comes from, and what is not built yet. */
+/** A protocol for reading: its settings, roles, reasons and lists, and what is planned. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { inProtocol, reasonsIn } from "@/api/benchmark";
@@ -122,7 +122,7 @@ function ReleaseSettings({ content, planned }: { content: Record<string, unknown
   );
 }
 
-/** Kinds and tracks whose settings are there before they are built. */
+/** Kinds and tracks that have settings but are not available yet. */
 function Planned({ content, planned }: { content: Record<string, unknown>; planned: readonly string[] }) {
   const { t } = useTranslation("benchmarks");
   const kinds = plannedIn(planned, "kinds").map((kind) => [t([`ui:kind.${kind}`, kind]), inProtocol(content, "planned", kind)] as const);

@@ -9,7 +9,7 @@ function isList(value: unknown): value is unknown[] {
   return Array.isArray(value);
 }
 
-/** The protocol's settings of a kind as they stand in the file: a kind may name settings this page has no words for. */
+/** A kind's settings under their keys in the file, because a kind may have settings that this page has no names for. */
 export function SettingTree({ value }: { value: unknown }) {
   const { t } = useTranslation("benchmarks");
   const name = useLocalised();

@@ -16,11 +16,11 @@ export function VersionPage() {
   const { t } = useTranslation("benchmarks");
   const slug = useSlug();
   const version = Number(useParams().version);
-  const shown = useRead("protocol_show", { path: { b: slug, version } });
+  const protocol = useRead("protocol_show", { path: { b: slug, version } });
   const zone = useBenchmark(slug).data?.zone;
   return (
     <Page title={t("versions.of", { version })} actions={<ButtonLink to={`/b/${slug}/protocol/versions`}>{t("versions.title")}</ButtonLink>}>
-      <Answered of={shown}>
+      <Answered of={protocol}>
         {(data) => (
           <>
             <p className="dim version-facts">

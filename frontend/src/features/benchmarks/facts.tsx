@@ -99,7 +99,7 @@ export function Coded({ title, entries, numbered = false }: { title: string; ent
   );
 }
 
-/** Settings that are kept and shown, and decide nothing yet. */
+/** Settings that have no effect yet. */
 export function Later({ of, title }: { of: unknown; title?: string }) {
   const { t } = useTranslation("benchmarks");
   if (typeof of !== "object" || of === null || Object.keys(of).length === 0) return null;

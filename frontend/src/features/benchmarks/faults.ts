@@ -1,4 +1,4 @@
-/** Faults of a protocol's text: where they stand and what they say. */
+/** Faults of a protocol's text: their positions and messages. */
 import type { TFunction } from "i18next";
 import type { Fault } from "@/api/types";
 
@@ -9,7 +9,7 @@ export function byLine(faults: readonly Fault[]): Map<number, Fault[]> {
   return lines;
 }
 
-/** Where a line begins and ends in the text; a line behind the last is the end. */
+/** The start and end of a line in the text; past the last line both are the end. */
 export function lineRange(text: string, line: number): [start: number, end: number] {
   let start = 0;
   for (let at = 1; at < line; at += 1) {
@@ -21,7 +21,7 @@ export function lineRange(text: string, line: number): [start: number, end: numb
   return [start, end === -1 ? text.length : end];
 }
 
-/** The line, counted from 1, that a place in the text stands on. */
+/** The 1-based line of a position in the text. */
 export function lineAt(text: string, place: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < place; at = text.indexOf("\n", at + 1)) line += 1;
@@ -32,13 +32,13 @@ export function lineCount(text: string): number {
   return text.split("\n").length;
 }
 
-/** The next faulty line after the one given, beginning anew at the end; null where there is none. */
+/** The next line with a fault, wrapping around at the end; null without faults. */
 export function nextFaultyLine(faults: readonly Fault[], after: number): number | null {
   const lines = [...byLine(faults).keys()].sort((a, b) => a - b);
   return lines.find((line) => line > after) ?? lines[0] ?? null;
 }
 
-/** What the fault says, in the reader's language where its code is known; otherwise as the server words it. */
+/** A fault's message: translated where its code is known, else the server's text. */
 export function faultText(t: TFunction, fault: Fault): string {
   return t([`benchmarks:fault.${fault.code}`, "benchmarks:fault.other"], { ...fault.params, message: fault.message });
 }

@@ -1,4 +1,4 @@
-/** Checks a protocol's text with the server as it is typed; the answer of an older text never replaces a newer one's. */
+/** Checks a protocol's text with the server while it is typed; the answer to an older text never replaces a newer one. */
 import { useEffect, useState } from "react";
 import { call } from "@/api/client";
 import { toApiError, type ApiError } from "@/api/errors";
@@ -7,13 +7,13 @@ import type { ProtocolCheck } from "@/api/types";
 const PAUSE_MS = 400;
 
 export interface Checked {
-  /** What the server says of `of`; null until the first answer. */
+  /** The server's answer about `of`; null until the first one. */
   answer: ProtocolCheck | null;
   of: string | null;
   error: ApiError | null;
 }
 
-/** `again` is any value whose change asks anew, for example the version in force. */
+/** A change of `again` repeats the check, for example a new version in force. */
 export function useCheck(text: string, benchmark: string | null, again: unknown = null): Checked & { isCurrent: boolean } {
   const [checked, setChecked] = useState<Checked>({ answer: null, of: null, error: null });
   useEffect(() => {

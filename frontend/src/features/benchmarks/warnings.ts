@@ -1,4 +1,4 @@
-/** What a protocol may say and will surprise whoever works by it: no fault, and told at its line. */
+/** Warnings about a protocol: settings that are allowed but may surprise, shown at their line. */
 import type { ProtocolCheck } from "@/api/types";
 
 export type ProtocolWarning = ProtocolCheck["warnings"][number];

@@ -5,8 +5,8 @@ import { Page } from "@/ui/Page";
 import { ConsentForm } from "./ConsentForm";
 
 /**
- * The text before the first contribution, in place of the page one came for. Decided when the page is entered:
- * consent that ends later asks in front of the page, for something may have been typed on it.
+ * Shows the consent text instead of a page for contributing. Decided when the page is opened:
+ * later the text covers the page instead, because something may have been typed on it.
  */
 export function ConsentFirst({ slug, children }: { slug: string; children: ReactNode }) {
   const { t } = useTranslation("consent");

@@ -11,10 +11,10 @@ import { Problem } from "@/ui/Problem";
 import { ConsentWords } from "./ConsentWords";
 import "./consent.css";
 
-/** The text one agrees to before contributing, what one has to say about oneself, and the decision. */
+/** The consent text, the declarations it requires, and the decision. */
 export function ConsentForm({ slug, onGiven }: { slug: string; onGiven?: () => void }) {
   const text = useRead("consent_show", { path: { b: slug } }, { fresh: true });
-  return <Answered of={text}>{(found) => <Form key={found.text_sha256} slug={slug} text={found} onGiven={onGiven} />}</Answered>;
+  return <Answered of={text}>{(data) => <Form key={data.text_sha256} slug={slug} text={data} onGiven={onGiven} />}</Answered>;
 }
 
 function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGiven: (() => void) | undefined }) {

@@ -9,7 +9,7 @@ import { useTitle } from "@/ui/Page";
 import { consentActions } from "./actions";
 import { ConsentForm } from "./ConsentForm";
 
-/** Stands in front of whatever one was doing when the server asked for consent; what was typed waits behind it. */
+/** Covers the open page when the server requires consent; the page stays mounted and keeps what was typed. */
 export function ConsentInFront({ slug }: { slug: string }) {
   const { t } = useTranslation("consent");
   const name = useLocalised();

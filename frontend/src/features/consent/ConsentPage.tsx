@@ -17,19 +17,19 @@ export function ConsentPage() {
   return (
     <Page title={t("title")} narrow>
       <Answered of={text}>
-        {(found) =>
-          found.text !== null && found.given_at === null ? (
+        {(data) =>
+          data.text !== null && data.given_at === null ? (
             <div className="card">
               <ConsentForm slug={slug} />
             </div>
           ) : (
             <div className="card form">
-              <ConsentWords text={found} />
-              {found.given_at === null ? (
+              <ConsentWords text={data} />
+              {data.given_at === null ? (
                 <Notice>{t("notNeeded")}</Notice>
               ) : (
                 <Notice tone="good" action={<ButtonLink to="/account">{t("toAccount")}</ButtonLink>}>
-                  {t("agreed")} <Time at={found.given_at} />
+                  {t("agreed")} <Time at={data.given_at} />
                 </Notice>
               )}
             </div>

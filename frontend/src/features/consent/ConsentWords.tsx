@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { ConsentText } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 
-/** The text as the protocol words it, with its version; nothing where the protocol asks for nothing. */
+/** The protocol's consent text with its version; nothing where the protocol has none. */
 export function ConsentWords({ text }: { text: ConsentText }) {
   const { t } = useTranslation("consent");
   const name = useLocalised();

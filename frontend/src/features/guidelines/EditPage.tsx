@@ -20,7 +20,7 @@ import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import { editActions } from "./actions";
-import type { Texts } from "./kept";
+import type { Texts } from "./draftStorage";
 import { useGuidelineDraft, type Guideline } from "./useGuidelineDraft";
 import "./guidelines.css";
 
@@ -198,7 +198,7 @@ function PresetButton({ slug, kind, onText }: { slug: string; kind: string; onTe
   );
 }
 
-/** Somebody else's newer version beside one's own text. Nothing is lost: one's own is still in the field below. */
+/** A version that somebody else published meanwhile, and how the draft differs from it. The draft stays in the field below. */
 function NewerVersion(props: { newest: Guideline; mine: Texts; language: Language; onGoOn: () => void }) {
   const { newest, mine, language, onGoOn } = props;
   const { t } = useTranslation("guidelines");

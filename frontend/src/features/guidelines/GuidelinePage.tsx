@@ -59,12 +59,12 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
   const { t } = useTranslation("guidelines");
   const navigate = useNavigate();
   const may = useMay(slug);
-  const mine = useInterfaceLanguage();
+  const interfaceLanguage = useInterfaceLanguage();
   const { kind, version, versions, text } = guideline;
-  const shown = versions.find((one) => one.version === version);
+  const row = versions.find((one) => one.version === version);
   const newest = versions[0]?.version ?? version;
   const before = versions.find((one) => one.version < version)?.version;
-  const [language, setLanguage] = useState<Language>(() => writtenIn(text, mine).language);
+  const [language, setLanguage] = useState<Language>(() => writtenIn(text, interfaceLanguage).language);
   const [comparing, setComparing] = useState(false);
   const acknowledge = useWrite("guideline_acknowledge", ["guideline_show", "guideline_list"]);
   const asks = version === newest && !guideline.acknowledged && may("item_submit");
@@ -83,10 +83,10 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
       lead={
         <>
           {t("version", { version })}
-          {shown && (
+          {row && (
             <>
               {" · "}
-              {shown.by?.name ?? t("hidden")} · <Time at={shown.created_at} />
+              {row.by?.name ?? t("hidden")} · <Time at={row.created_at} />
             </>
           )}
         </>

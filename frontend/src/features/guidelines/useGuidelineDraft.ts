@@ -1,20 +1,13 @@
-/** The next version of a kind's guidelines while it is written: kept in the browser, published over the version it is based on. */
+/** The next version of a kind's guidelines while it is written: stored in the browser, published over the version it is based on. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Answer } from "@/api/operations";
 import { useWrite } from "@/api/queries";
 import { toasts } from "@/ui/toasts";
-import { keep, readKept, sameTexts, type Texts } from "./kept";
+import { storeDraft, readDraft, sameTexts, type StoredDraft } from "./draftStorage";
 
 export type Guideline = Answer<"guideline_show">;
-
-interface Draft {
-  text: Texts;
-  note: string;
-  /** The version that this one replaces. */
-  base: number;
-}
 
 interface Options {
   slug: string;
@@ -26,9 +19,9 @@ interface Options {
 export function useGuidelineDraft({ slug, kind, newest, onRefetch }: Options) {
   const { t } = useTranslation("guidelines");
   const navigate = useNavigate();
-  const current: Draft = { text: newest?.text ?? {}, note: "", base: newest?.version ?? 0 };
-  const [kept] = useState(() => readKept(slug, kind));
-  const [draft, setDraft] = useState<Draft>(kept ?? current);
+  const current: StoredDraft = { text: newest?.text ?? {}, note: "", base: newest?.version ?? 0 };
+  const [stored] = useState(() => readDraft(slug, kind));
+  const [draft, setDraft] = useState<StoredDraft>(stored ?? current);
   const publish = useWrite("guideline_add", ["guideline_show", "guideline_list"]);
   const isStale = current.base > draft.base;
   const isSame = sameTexts(draft.text, current.text);
@@ -36,19 +29,19 @@ export function useGuidelineDraft({ slug, kind, newest, onRefetch }: Options) {
   return {
     ...draft,
     publish,
-    wasRestored: kept !== null,
+    wasRestored: stored !== null,
     isStale,
     isSame,
     canPublish: !isSame && !isStale && !publish.isPending,
-    change: (part: Partial<Draft>) => {
+    change: (part: Partial<StoredDraft>) => {
       const next = { ...draft, ...part };
       setDraft(next);
       const isUnchanged = next.base === current.base && next.note === "" && sameTexts(next.text, current.text);
-      keep(slug, kind, isUnchanged ? null : next);
+      storeDraft(slug, kind, isUnchanged ? null : next);
       publish.reset();
     },
     discard: () => {
-      keep(slug, kind, null);
+      storeDraft(slug, kind, null);
       setDraft(current);
       publish.reset();
     },
@@ -57,7 +50,7 @@ export function useGuidelineDraft({ slug, kind, newest, onRefetch }: Options) {
         { path: { b: slug, kind }, body: { base_version: draft.base, text: draft.text, note: draft.note.trim() } },
         {
           onSuccess: (published) => {
-            keep(slug, kind, null);
+            storeDraft(slug, kind, null);
             toasts.show(t("edit.done", { version: published.version }));
             void navigate(`/b/${slug}/guidelines/${kind}`);
           },

@@ -19,7 +19,7 @@ import { todosFrom, type Todo } from "./todo";
 import { Week } from "./Week";
 import "./home.css";
 
-/** Whoever may do one of these is asked for consent before. */
+/** Operations that require consent. */
 const CONTRIBUTIONS = ["upload_create", "image_judge", "package_claim", "item_review", "item_inspect"];
 
 export function Home() {

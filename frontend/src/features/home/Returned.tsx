@@ -1,9 +1,9 @@
-/** Why a package came back: how many of its items, the reasons by how often they were given, the judges' own words. */
+/** Why a package was returned: how many items, the reasons by frequency, and comments. */
 import { useTranslation } from "react-i18next";
 import { useBenchmark, useReasonName } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { contentLanguage } from "@/kinds/language";
-import { sentBackReasons } from "./reasons";
+import { returnReasons } from "./reasons";
 
 export function Returned({ id, slug }: { id: number; slug: string }) {
   const { t } = useTranslation("home");
@@ -11,13 +11,13 @@ export function Returned({ id, slug }: { id: number; slug: string }) {
   const lang = contentLanguage(useBenchmark(slug).data);
   const items = useRead("package_show", { path: { id } }).data?.items;
   if (!items) return null;
-  const { number, reasons, words } = sentBackReasons(items);
+  const { number, reasons, comments } = returnReasons(items);
   if (number === 0) return null;
   return (
     <p className="todo-why" data-testid="returned-why">
       {t("returned.items", { number, size: items.length })}{" "}
       {reasons.map(({ code, n }) => (n > 1 ? t("returned.times", { reason: reasonName(code), n }) : reasonName(code))).join(" · ")}{" "}
-      {words.map((one) => (
+      {comments.map((one) => (
         <q key={one} lang={lang}>
           {one}
         </q>

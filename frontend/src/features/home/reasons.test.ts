@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { WorkItem } from "@/api/types";
-import { sentBackReasons } from "./reasons";
+import { returnReasons } from "./reasons";
 
 const sent = (reasons: string[], comment = ""): Pick<WorkItem, "returned"> => ({
   returned: { reasons, comment, stage: "inspection", by: { id: 1, name: "Wang Fang" } },
@@ -8,12 +8,12 @@ const sent = (reasons: string[], comment = ""): Pick<WorkItem, "returned"> => ({
 
 test("reasons by how often they were given, words once and no more than two", () => {
   const items = [sent(["speech"], "mends"), { returned: null }, sent(["names", "speech"], "mends"), sent([], "b"), sent([], "c")];
-  expect(sentBackReasons(items)).toEqual({
+  expect(returnReasons(items)).toEqual({
     number: 4,
     reasons: [
       { code: "speech", n: 2 },
       { code: "names", n: 1 },
     ],
-    words: ["mends", "b"],
+    comments: ["mends", "b"],
   });
 });

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { Image } from "@/api/types";
 import { Chip } from "@/ui/Chip";
 
-/** Things a curator should look at; none of them keeps a picture out by itself. */
+/** Flags for curators; none of them excludes a picture automatically. */
 export function FlagChips({ flags, near, slug }: { flags: Image["flags"]; near: Image["near"]; slug: string }) {
   const { t } = useTranslation("images");
   return (

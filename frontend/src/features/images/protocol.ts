@@ -1,4 +1,4 @@
-/** What a benchmark's protocol says about pictures, read once and typed. */
+/** The protocol's settings for pictures, typed. */
 import { inProtocol, reasonsIn } from "@/api/benchmark";
 import type { Localised, Reason, SourceKind } from "@/api/types";
 
@@ -26,7 +26,7 @@ export interface PictureRules {
   /** Empty: any address will do. */
   sites: Site[];
   licences: Reason[];
-  /** What is asked about single pictures that people give themselves. */
+  /** What donors are asked about each of their pictures. */
   uses: "ask" | "waive" | "none";
   formats: string[];
   bytesMaximum: number | null;

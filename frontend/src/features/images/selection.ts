@@ -4,7 +4,7 @@
  */
 
 export interface Selection<Key> {
-  /** Where the keyboard stands. */
+  /** The key under the cursor. */
   at: Key | null;
   /** Where a range began. */
   anchor: Key | null;
@@ -15,7 +15,7 @@ export function nothing<Key>(): Selection<Key> {
   return { at: null, anchor: null, chosen: new Set() };
 }
 
-/** Where the cursor stands in the present order; the first when its card is gone. */
+/** The cursor's index in the present order; 0 when its card is gone. */
 export function indexOf<Key>(selection: Selection<Key>, order: readonly Key[]): number {
   if (selection.at === null) return 0;
   return Math.max(0, order.indexOf(selection.at));
@@ -29,7 +29,7 @@ function range<Key>(order: readonly Key[], from: Key | null, to: Key): Set<Key> 
   return new Set(order.slice(low, high + 1));
 }
 
-/** Moves the cursor to the card at an index, held within the list; `extend` takes along everything from the anchor on. */
+/** Moves the cursor to an index, clamped to the list; `extend` selects everything from the anchor on. */
 export function moveTo<Key>(selection: Selection<Key>, to: number, order: readonly Key[], extend: boolean): Selection<Key> {
   const at = order[Math.min(Math.max(to, 0), order.length - 1)];
   if (at === undefined) return nothing();
@@ -38,7 +38,7 @@ export function moveTo<Key>(selection: Selection<Key>, to: number, order: readon
   return { at, anchor, chosen: range(order, anchor, at) };
 }
 
-/** Adds the card to the chosen ones or takes it out (Ctrl or ⌘ with a click); the one under the cursor comes along. */
+/** Adds the card to the selection or removes it (Ctrl or ⌘ with a click); the one under the cursor is added, too. */
 export function toggle<Key>(selection: Selection<Key>, at: Key): Selection<Key> {
   const chosen = new Set(selection.chosen.size > 0 || selection.at === null ? selection.chosen : [selection.at]);
   if (chosen.has(at)) chosen.delete(at);
@@ -46,7 +46,7 @@ export function toggle<Key>(selection: Selection<Key>, at: Key): Selection<Key> 
   return { at, anchor: at, chosen };
 }
 
-/** Adds the card or takes it out, and leaves the others as they are: a tick box. */
+/** Adds the card or removes it and leaves the others as they are, as a checkbox does. */
 export function tick<Key>(selection: Selection<Key>, at: Key): Selection<Key> {
   const chosen = new Set(selection.chosen);
   if (chosen.has(at)) chosen.delete(at);
@@ -71,7 +71,7 @@ export function targets<Key>(selection: Selection<Key>, order: readonly Key[]): 
   return order.slice(indexOf(selection, order), indexOf(selection, order) + 1);
 }
 
-/** How many of the first boxes stand in one row: those at the height of the first. */
+/** How many columns a grid has: the boxes at the height of the first one. */
 export function columnsOf(tops: readonly number[]): number {
   const first = tops[0];
   if (first === undefined) return 1;

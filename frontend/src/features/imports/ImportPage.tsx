@@ -1,4 +1,4 @@
-/** One file: how far it is read, and what became of each of its rows. */
+/** One import: its progress, and the outcome of each row. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -22,7 +22,7 @@ import { Time } from "@/ui/Time";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { reportActions } from "./actions";
-import { isOpen, OUTCOMES, standingOf, TONES, type Outcome } from "./outcomes";
+import { isUnfinished, OUTCOMES, statusOf, TONES, type Outcome } from "./outcomes";
 import { useRowSentences } from "./sentences";
 import "./imports.css";
 
@@ -33,7 +33,7 @@ export function ImportPage() {
   const read = useRead(
     "import_show",
     { path: { id } },
-    { fresh: true, refetchInterval: (answer) => (answer !== undefined && isOpen(answer as Import) ? POLL_MS : false) },
+    { fresh: true, refetchInterval: (answer) => (answer !== undefined && isUnfinished(answer as Import) ? POLL_MS : false) },
   );
   return <Answered of={read}>{(data) => <Report key={data.id} of={data} />}</Answered>;
 }
@@ -48,11 +48,11 @@ function Report({ of }: { of: Import }) {
   const outcome = filters.oneOf("outcome", OUTCOMES);
   useActions(reportActions, { filter: (one) => filters.set({ outcome: one ?? undefined }), toList: () => void navigate(`/b/${slug}/imports`) });
   const done = OUTCOMES.reduce((sum, one) => sum + of.counts[one], 0);
-  const standing = standingOf(of);
+  const status = statusOf(of);
   useEffect(() => {
     // The report grows with every block of rows that is read.
     void queries.invalidateQueries({ queryKey: ["import_rows"] });
-  }, [queries, done, standing]);
+  }, [queries, done, status]);
 
   return (
     <Page
@@ -67,19 +67,19 @@ function Report({ of }: { of: Import }) {
         </>
       }
     >
-      <section className="card import-progress" aria-label={t("progress")} data-testid="import-progress" data-standing={standing}>
+      <section className="card import-progress" aria-label={t("progress")} data-testid="import-progress" data-standing={status}>
         <p aria-live="polite">
           <b className="number">
-            {standing === "waiting" || standing === "counting"
-              ? t(`standing.${standing}`)
+            {status === "waiting" || status === "counting"
+              ? t(`standing.${status}`)
               : t("read", { done: format.number(done), rows: format.number(of.counts.rows) })}
           </b>
         </p>
-        {standing === "reading" && <Meter value={done} of={of.counts.rows} label={t("progress")} />}
-        {standing === "failed" && of.job !== null && (
+        {status === "reading" && <Meter value={done} of={of.counts.rows} label={t("progress")} />}
+        {status === "failed" && of.job !== null && (
           <Problem error={{ code: of.job.error_code ?? "internal_error", params: of.job.error_params }} />
         )}
-        {standing === "done" && <Next of={of} slug={slug} />}
+        {status === "done" && <Next of={of} slug={slug} />}
         {of.reason !== "" && (
           <p className="dim">
             {t("form.reason")}: {of.reason}
@@ -96,12 +96,12 @@ function Report({ of }: { of: Import }) {
           ...OUTCOMES.map((one) => ({ value: one, text: t(`outcome.${one}`), count: of.counts[one], testId: `outcome-${one}` })),
         ]}
       />
-      <Rows id={of.id} kind={of.kind} slug={slug} outcome={outcome} open={isOpen(of)} />
+      <Rows id={of.id} kind={of.kind} slug={slug} outcome={outcome} open={isUnfinished(of)} />
     </Page>
   );
 }
 
-/** What comes next, once a file was read. */
+/** The next step, once a file was read. */
 function Next({ of, slug }: { of: Import; slug: string }) {
   const { t } = useTranslation("imports");
   const { made, drafted, refused } = of.counts;

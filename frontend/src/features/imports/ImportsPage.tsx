@@ -1,4 +1,4 @@
-/** Files of work that was done elsewhere: bringing one in, and what became of those before. */
+/** Imports of work that was done elsewhere: the form and the list of earlier ones. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";
@@ -14,7 +14,7 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { NewImport } from "./NewImport";
-import { OUTCOMES, standingOf } from "./outcomes";
+import { OUTCOMES, statusOf } from "./outcomes";
 import "./imports.css";
 
 export function ImportsPage() {
@@ -49,7 +49,7 @@ function Table({ rows, slug }: { rows: readonly Import[]; slug: string }) {
         />
         <tbody>
           {rows.map((row) => {
-            const standing = standingOf(row);
+            const status = statusOf(row);
             return (
               <tr key={row.id} data-testid={`import-${row.id}`}>
                 <td>
@@ -61,7 +61,7 @@ function Table({ rows, slug }: { rows: readonly Import[]; slug: string }) {
                   </span>
                 </td>
                 <td>
-                  <Chip tone={standing === "failed" ? "bad" : standing === "done" ? "good" : undefined}>{t(`standing.${standing}`)}</Chip>
+                  <Chip tone={status === "failed" ? "bad" : status === "done" ? "good" : undefined}>{t(`standing.${status}`)}</Chip>
                 </td>
                 {OUTCOMES.map((outcome) => (
                   <td key={outcome} className="number">

@@ -8,7 +8,7 @@ import { serve } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
 import { ImportPage } from "./ImportPage";
 import { ImportsPage } from "./ImportsPage";
-import { standingOf } from "./outcomes";
+import { statusOf } from "./outcomes";
 import { placeOf } from "./sentences";
 
 const localised = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
@@ -128,7 +128,7 @@ describe("ImportPage", () => {
   });
 });
 
-describe("standingOf", () => {
+describe("statusOf", () => {
   const open = { finished_at: null, job: null };
   it.each([
     [open, "waiting"],
@@ -137,8 +137,8 @@ describe("standingOf", () => {
     [{ ...open, job: { ...job, state: "running" } }, "reading"],
     [{ ...open, job }, "done"],
     [{ ...open, job: { ...job, state: "failed" } }, "failed"],
-  ])("tells where reading stands (%#)", (of, standing) => {
-    expect(standingOf(of as Parameters<typeof standingOf>[0])).toBe(standing);
+  ])("tells where reading stands (%#)", (of, status) => {
+    expect(statusOf(of as Parameters<typeof statusOf>[0])).toBe(status);
   });
 });
 

@@ -1,4 +1,4 @@
-/** What can become of a row, and where a file's reading stands. */
+/** The outcomes of a row, and the state of an import. */
 import type { Import } from "@/api/types";
 import type { Tone } from "@/ui/Chip";
 
@@ -13,17 +13,17 @@ export const TONES: Readonly<Record<Outcome, Tone | undefined>> = {
   unchanged: undefined,
 };
 
-export type Standing = "waiting" | "counting" | "reading" | "done" | "failed";
+export type Status = "waiting" | "counting" | "reading" | "done" | "failed";
 
-/** Where a file's reading stands; while its rows are counted nobody knows yet how many there are. */
-export function standingOf({ job, finished_at }: Pick<Import, "job" | "finished_at">): Standing {
+/** The state of an import; the number of rows is unknown while they are counted. */
+export function statusOf({ job, finished_at }: Pick<Import, "job" | "finished_at">): Status {
   if (job?.state === "failed") return "failed";
   if (finished_at !== null || job?.state === "done") return "done";
   if (job === null || job.state === "queued") return "waiting";
   return job.total === null ? "counting" : "reading";
 }
 
-export function isOpen(of: Pick<Import, "job" | "finished_at">): boolean {
-  const standing = standingOf(of);
-  return standing !== "done" && standing !== "failed";
+export function isUnfinished(of: Pick<Import, "job" | "finished_at">): boolean {
+  const status = statusOf(of);
+  return status !== "done" && status !== "failed";
 }

@@ -1,4 +1,4 @@
-/** One item: its picture and text, where it stands, how it came to be so, and what is said about it. */
+/** One item: picture, content, state, history and comments. */
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
@@ -31,7 +31,7 @@ export function ItemPage() {
   const { t } = useTranslation("item");
   const id = Number(useParams().id);
   const item = useRead("item_show", { path: { id } });
-  if (item.data) return <ItemShown key={id} item={item.data} />;
+  if (item.data) return <ItemDetail key={id} item={item.data} />;
   return (
     <Page title={t("title")}>
       <Answered of={item}>{() => null}</Answered>
@@ -39,7 +39,7 @@ export function ItemPage() {
   );
 }
 
-function ItemShown({ item }: { item: Item }) {
+function ItemDetail({ item }: { item: Item }) {
   const { t } = useTranslation("item");
   const slug = useSlug();
   const may = useMay(slug);
@@ -47,7 +47,7 @@ function ItemShown({ item }: { item: Item }) {
   const location = useLocation();
   const lang = contentLanguage(useBenchmark(slug).data);
   const view = kindView(item.kind);
-  const talk = useRef<HTMLElement>(null);
+  const comments = useRef<HTMLElement>(null);
   const { previous, next } = neighbours(location.state, item.id);
   const go = (id: number | null) =>
     id === null ? null : () => void navigate(`/b/${slug}/items/${id}`, { state: location.state as unknown, replace: true });
@@ -60,7 +60,7 @@ function ItemShown({ item }: { item: Item }) {
   useActions(itemActions, {
     previous: goPrevious,
     next: goNext,
-    comment: () => talk.current?.querySelector("textarea")?.focus(),
+    comment: () => comments.current?.querySelector("textarea")?.focus(),
     write: writing === null ? null : () => void navigate(writing),
   });
 
@@ -124,7 +124,7 @@ function ItemShown({ item }: { item: Item }) {
         <div className="item-column">
           <Facts item={item} slug={slug} />
           {may("comment_list") && (
-            <section className="card" ref={talk}>
+            <section className="card" ref={comments}>
               <h2>{t("comments")}</h2>
               <Comments itemId={item.id} />
             </section>
@@ -178,7 +178,7 @@ function Facts({ item, slug }: { item: Item; slug: string }) {
   );
 }
 
-/** What the audit trail says of the item, for those who may read it. */
+/** The item's audit entries, for those who may read them. */
 function Decisions({ item, slug }: { item: Item; slug: string }) {
   const { t } = useTranslation("item");
   const reasonName = useReasonName(slug);

@@ -1,4 +1,4 @@
-/** How an item came to be as it is: its versions, newest first, what each changed, and every judgement of them. */
+/** An item's history: its versions, newest first, what each changed, and every judgement of them. */
 import { useTranslation } from "react-i18next";
 import type { Answer } from "@/api/operations";
 import { useRead } from "@/api/queries";

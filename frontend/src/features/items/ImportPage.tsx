@@ -42,13 +42,13 @@ export function ImportPage() {
   function submit(event: SyntheticEvent) {
     event.preventDefault();
     if (rows.length === 0 || faults.length > 0) return;
-    const made = new ImportRun({
+    const started = new ImportRun({
       rows,
       newKey: newClientKey,
       send: (batch, key) => call("item_import", { path: { b: slug }, body: { kind, rows: batch, client_key: key } }),
     });
-    setRun(made);
-    void made.run().then(() => {
+    setRun(started);
+    void started.run().then(() => {
       for (const name of ["item_list", "board_show", "package_preview"]) void queries.invalidateQueries({ queryKey: [name] });
     });
   }
@@ -139,7 +139,7 @@ function Progress({ run, slug, onAgain }: { run: ImportRun; slug: string; onAgai
         </dd>
       </dl>
       {state.error && <Problem error={state.error} />}
-      <Told state={state} />
+      <ImportResult state={state} />
       <div className="row-actions">
         {state.state === "resting" && (
           <Button look="primary" onClick={() => void run.run()}>
@@ -167,7 +167,7 @@ function Progress({ run, slug, onAgain }: { run: ImportRun; slug: string; onAgai
 }
 
 /** What happened, and each refused row by its line. */
-function Told({ state }: { state: ImportState }) {
+function ImportResult({ state }: { state: ImportState }) {
   const { t } = useTranslation("items");
   const format = useFormat();
   const params = (values: Readonly<Record<string, unknown>>) => values as Record<string, string | number>;

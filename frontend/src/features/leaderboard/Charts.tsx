@@ -53,7 +53,7 @@ export function Charts({ release, charts, stamp }: { release: number; charts: re
   );
 }
 
-/** What can be taken away, in the reader's language; charts for paper, and so on white. */
+/** Downloads in the reader's language; charts have a white background for print. */
 export function Downloads({ release, charts }: { release: number; charts: readonly Chart[] }) {
   const { t } = useTranslation("leaderboard");
   const lang = useInterfaceLanguage();

@@ -1,4 +1,4 @@
-/** Two systems on the queries that both answered, and what the difference says, in words. */
+/** Compares two systems on the queries that both answered, with the difference in words. */
 import { useTranslation } from "react-i18next";
 import type { Answer } from "@/api/operations";
 import { useRead } from "@/api/queries";
@@ -83,12 +83,12 @@ function Paired({ release, one, other, scope, metric }: { release: number; one: 
   );
   return (
     <Answered of={compared}>
-      {(data) => <Told compared={data} names={{ one: one.system.name, other: other.system.name }} depth={depthOf(metric)} />}
+      {(data) => <ComparisonResult compared={data} names={{ one: one.system.name, other: other.system.name }} depth={depthOf(metric)} />}
     </Answered>
   );
 }
 
-function Told({ compared, names, depth }: { compared: Compared; names: { one: string; other: string }; depth: number }) {
+function ComparisonResult({ compared, names, depth }: { compared: Compared; names: { one: string; other: string }; depth: number }) {
   const { t } = useTranslation("leaderboard");
   const format = useFormat();
   const { n, both, only_one: onlyOne, only_other: onlyOther, neither, difference, low, high, p } = compared;
@@ -99,7 +99,7 @@ function Told({ compared, names, depth }: { compared: Compared; names: { one: st
   const values = {
     ...names,
     points: points(Math.abs(difference)),
-    // Said from the side of whoever is ahead.
+    // Worded from the leading system's side.
     low: hasInterval ? points(verdict === "other" ? -high : low) : "",
     high: hasInterval ? points(verdict === "other" ? -low : high) : "",
   };

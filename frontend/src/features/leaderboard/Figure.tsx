@@ -14,7 +14,7 @@ export function Figure({
   cell: Cell | null;
   to: number;
   samples: string | null;
-  /** Says below how many queries were scored where some were not; left out where a column of its own tells. */
+  /** Shows how many queries were scored where some were not; not needed where a column shows it. */
   isCounted?: boolean;
 }) {
   const { t } = useTranslation("leaderboard");
@@ -24,22 +24,22 @@ export function Figure({
   const hasInterval = low !== null && high !== null;
   const counted = t("figure.counted", { scored: format.number(cell.n_scored), expected: format.number(cell.n_expected) });
   const interval = hasInterval ? t("figure.interval", { low: format.percent(low, 1, 1), high: format.percent(high, 1, 1) }) : "";
-  const told = interval === "" ? counted : `${interval}; ${counted}`;
+  const description = interval === "" ? counted : `${interval}; ${counted}`;
   const number = (
     <b className="board-value" data-testid={cell.group_by === "" ? `score-${cell.scope}-${cell.metric}` : undefined} data-value={value}>
       {format.percent(value, 1, 1)}
     </b>
   );
   return (
-    <span className="board-figure" title={told}>
+    <span className="board-figure" title={description}>
       {samples === null ? (
         number
       ) : (
-        <Link to={samples} aria-label={t("figure.open", { value: format.percent(value, 1, 1), told })}>
+        <Link to={samples} aria-label={t("figure.open", { value: format.percent(value, 1, 1), told: description })}>
           {number}
         </Link>
       )}
-      <Whisker value={value} low={low} high={high} to={to} label={told} />
+      <Whisker value={value} low={low} high={high} to={to} label={description} />
       <span className="tiny board-interval">
         {hasInterval ? `${format.number(low * 100, 1, 1)} – ${format.number(high * 100, 1, 1)}` : t("figure.noInterval")}
       </span>

@@ -1,4 +1,4 @@
-/** A release's leaderboard: every system's figures with intervals, by group, side by side, and to take away. */
+/** A release's leaderboard: scores with intervals, by group, compared, and for download. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
@@ -21,18 +21,18 @@ import { BoardTable } from "./BoardTable";
 import { Charts, Downloads } from "./Charts";
 import { Comparison } from "./Comparison";
 import { Groups } from "./Groups";
-import { HandedIn } from "./HandedIn";
+import { ListedSubmissions } from "./ListedSubmissions";
 import "./leaderboard.css";
 
 const POLL_MS = 3_000;
 
-/** Figures are still to come: what was answered is being scored, or not everything is answered yet. */
+/** Whether scores are still to come. */
 function isMoving(answer: unknown): boolean {
   const systems = (answer as Leaderboard | undefined)?.systems ?? [];
   return systems.some(({ shown }) => shown === "scoring" || shown === "waiting" || shown === "partial");
 }
 
-/** When each system was scored: it changes as soon as one was scored anew. */
+/** When each system was scored; changes when one is scored again. */
 function scoredAt(answer: unknown): string {
   return ((answer as Leaderboard | undefined)?.systems ?? []).map((system) => system.computed_at ?? "").join();
 }
@@ -43,7 +43,7 @@ export function LeaderboardPage() {
   const slug = useSlug();
   const may = useMay(slug);
   const release = useRead("release_show", { path: { id } }, { enabled: may("release_show") });
-  // What stood when scoring anew was asked for; the page looks again until that has changed.
+  // The scores when rescoring was requested; the page polls until they change.
   const [before, setBefore] = useState<string | null>(null);
   const board = useRead(
     "leaderboard_show",
@@ -52,17 +52,17 @@ export function LeaderboardPage() {
   );
   const again = useWrite("release_score", ["leaderboard_show", "leaderboard_compare", "sample_list"]);
   const label = release.data?.label ?? "";
-  // A withdrawn release has no board, and nothing more is computed over it.
+  // A withdrawn release has no leaderboard and takes no new runs.
   const isThere = board.data !== undefined;
   const score =
     may("release_score") && (board.data?.systems.length ?? 0) > 0 && board.data?.suite !== null
       ? () => {
-          const stood = scoredAt(board.data);
+          const previous = scoredAt(board.data);
           again.mutate(
             { path: { id } },
             {
               onSuccess: () => {
-                setBefore(stood);
+                setBefore(previous);
                 toasts.show(t("scoringAgain"));
               },
             },
@@ -105,7 +105,7 @@ export function LeaderboardPage() {
         {(data) => (
           <>
             <Board board={data} release={id} score={score} />
-            <HandedIn board={data} release={id} />
+            <ListedSubmissions board={data} release={id} />
           </>
         )}
       </Answered>

@@ -1,4 +1,4 @@
-/** One query: what it asks, what would be right, and what each system put first. */
+/** One query: its text or picture, the correct answers, and each system's top results. */
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams, useSearchParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
@@ -86,7 +86,7 @@ function Shown({ sample, scope, run, at, slug }: { sample: Sample; scope: Scope;
   const may = useMay(slug);
   const lang = contentLanguage(useBenchmark(slug).data);
   const { query } = sample;
-  // The system whose figure one came from stands first.
+  // The system that the page was opened from comes first.
   const systems = [...sample.systems].sort((a, b) => Number(b.run === run) - Number(a.run === run));
   return (
     <div className="sample" data-testid="sample">

@@ -1,4 +1,4 @@
-/** The queries behind a figure, one by one: found or not, how far down, and what they ask. */
+/** The queries behind a score: whether the answer was found, at which rank, and the query itself. */
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";

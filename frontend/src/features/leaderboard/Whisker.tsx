@@ -1,4 +1,4 @@
-/** A figure as a dot and its interval as a whisker, drawn from the very numbers that stand beside it. */
+/** A value as a dot and its interval as a whisker. */
 
 const WIDTH = 84;
 const EDGE = 4;

@@ -3,7 +3,7 @@ import type { Action, ScreenKeys } from "@/ui/keys";
 
 export interface BoardContext {
   turn: () => void;
-  /** Null where there is one metric. */
+  /** Null when there is only one metric. */
   metric: (() => void) | null;
   /** Null for those who may not. */
   score: (() => void) | null;

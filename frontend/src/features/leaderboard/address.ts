@@ -31,7 +31,7 @@ export function fromSamples(state: unknown): FromSamples | null {
   return { samples: samples.filter((one): one is number => typeof one === "number"), search };
 }
 
-/** The samples before and after: in the list one came from, else in the gallery's own order. */
+/** The previous and next samples: in the list that the page was opened from, else in the gallery's order. */
 export function beside(
   ordinal: number,
   list: FromSamples | null,

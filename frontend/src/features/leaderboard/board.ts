@@ -15,8 +15,8 @@ export function scopeOf(word: string | null | undefined): Scope {
 
 /** "R@10" → 10; anything else sorts last. */
 export function depthOf(metric: string): number {
-  const found = /@(\d+)$/.exec(metric)?.[1];
-  return found === undefined ? Number.MAX_SAFE_INTEGER : Number(found);
+  const depth = /@(\d+)$/.exec(metric)?.[1];
+  return depth === undefined ? Number.MAX_SAFE_INTEGER : Number(depth);
 }
 
 /** The asked metric where the board has it, else its first. */

@@ -11,7 +11,7 @@ import { useSentence } from "./useSentence";
 import "./notices.css";
 
 const EVERY_MS = 60_000;
-/** What the bell asks for; the page of all notices makes it ask again. */
+/** The bell's request; the page of all notices invalidates it. */
 export const NEWEST = { query: { page_size: 10 } };
 
 export function Bell() {

@@ -1,4 +1,4 @@
-/** Everything that was told to a person, newest first; each leads to what it is about. */
+/** A person's notices, newest first, each linked to its object. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,7 +24,7 @@ export function NoticesPage() {
   const list = useList("notice_list", { query: { ...(onlyNew ? { unread: true } : {}), page_size: 50 } });
   const read = useWrite("notice_read", ["notice_list"]);
   const unread = list.data?.pages[0]?.unread ?? 0;
-  // The bell above tells the same number.
+  // The bell shows the same number.
   const client = useQueryClient();
   useEffect(() => void client.invalidateQueries({ queryKey: queryKey("notice_list", NEWEST) }), [client, unread]);
   const newest = list.rows[0];

@@ -113,10 +113,10 @@ interface RulePreviewProps {
   people: readonly Chosen[];
 }
 
-/** What the rule would make, asked once the typing pauses. */
+/** Previews what the rule would build, once the typing pauses. */
 function RulePreview({ slug, form, rule, people }: RulePreviewProps) {
   const { t } = useTranslation("packages");
-  // A rule is built anew at every render; its text is what can be compared.
+  // The rule is a new object at every render; its JSON can be compared.
   const text = JSON.stringify(rule);
   const settled = useSettled(text, 300);
   const settledRule = JSON.parse(settled) as BuildRule | null;

@@ -1,4 +1,4 @@
-/** What an administrator may do with a package: give it to somebody, take it back, withdraw it. Each asks once, in place. */
+/** An administrator's actions on a package: assign, revoke, withdraw. Each is confirmed in place. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useWrite } from "@/api/queries";
@@ -123,7 +123,7 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
   );
 }
 
-/** The keys of an open question; those of the page rest meanwhile. */
+/** The keys of an open confirmation; the page's own keys are disabled while it is open. */
 function ConfirmKeys({ ready, confirm, cancel }: { ready: boolean; confirm: () => void; cancel: () => void }) {
   useActions(confirmActions, { ready, confirm, cancel }, { exclusive: true });
   return null;

@@ -1,4 +1,4 @@
-/** One package: where it stands, what the reader should do with it next, its items and its history. */
+/** One package: its state, the reader's next step, its items and its history. */
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
 import { useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
@@ -51,23 +51,23 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
     result: `${base}/inspection`,
   };
 
-  function goOn(wanted: Step) {
-    if (wanted === "begin") {
+  function perform(next: Step) {
+    if (next === "begin") {
       claim.claim(pkg.kind);
       return;
     }
-    const go = () => void navigate(places[wanted]);
+    const go = () => void navigate(places[next]);
     const request = { path: { id: pkg.id }, body: { revision: pkg.revision } };
-    if (wanted === "take") take.mutate(request, { onSuccess: go });
-    else if (wanted === "resume") resume.mutate(request, { onSuccess: go });
+    if (next === "take") take.mutate(request, { onSuccess: go });
+    else if (next === "resume") resume.mutate(request, { onSuccess: go });
     else go();
   }
   useActions(packageActions, {
-    goOn: step ? () => goOn(step) : null,
+    goOn: step ? () => perform(step) : null,
     toList: () => void navigate(`/b/${slug}/packages`),
   });
   const problem = take.error ?? resume.error ?? claim.error;
-  const sentBack = pkg.items.filter((item) => item.returned !== null).length;
+  const returned = pkg.items.filter((item) => item.returned !== null).length;
   const skipped = pkg.items.filter((item) => item.state === "skipped").length;
 
   return (
@@ -82,7 +82,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
       actions={
         <>
           {step === "write" && pkg.written > 0 && (
-            <Button onClick={() => goOn("check")} data-testid="to-check">
+            <Button onClick={() => perform("check")} data-testid="to-check">
               {t("step.check")}
             </Button>
           )}
@@ -91,7 +91,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
               look="primary"
               keys="Enter"
               busy={take.isPending || resume.isPending || claim.isPending}
-              onClick={() => goOn(step)}
+              onClick={() => perform(step)}
               data-testid={`step-${step}`}
             >
               {t(`step.${step}`)}
@@ -101,7 +101,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
       }
     >
       {problem && <Problem error={problem} />}
-      {pkg.state === "returned" && <Notice tone="warn">{t("returnedText", { number: sentBack })}</Notice>}
+      {pkg.state === "returned" && <Notice tone="warn">{t("returnedText", { number: returned })}</Notice>}
       <div className="package-columns">
         <section aria-label={t("items")}>
           <Items pkg={pkg} slug={slug} />

@@ -4,7 +4,7 @@ import type { Answer } from "@/api/operations";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Chances } from "@/ui/Chances";
-import { useDoubtText } from "@/ui/doubts";
+import { useWarningText } from "@/ui/warnings";
 import { Notice } from "@/ui/Notice";
 import type { Chosen } from "./PickPeople";
 
@@ -18,7 +18,7 @@ export function Preview({ preview, people }: { preview: PreviewAnswer; people: r
   const format = useFormat();
   const name = useLocalised();
   const { inspection, packages } = preview;
-  const say = useDoubtText();
+  const say = useWarningText();
   const warnings = preview.warnings.map((warning) => (
     <Notice tone="warn" key={warning.code}>
       <span data-testid={`warning-${warning.code}`}>{say(warning)}</span>

@@ -1,4 +1,4 @@
-/** Where work begins: what one holds, what one may take, what waits to be judged. */
+/** The person's work: open packages, packages to claim, and what waits for review or inspection. */
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";

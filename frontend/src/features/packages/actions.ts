@@ -1,7 +1,7 @@
 import type { Action, ScreenKeys } from "@/ui/keys";
 
 export interface WorkContext {
-  /** Continues what is open, or takes a package; null when there is neither. */
+  /** Continues open work or claims a package; null when there is neither. */
   begin: (() => void) | null;
 }
 
@@ -85,7 +85,7 @@ export const checkActions: readonly Action<CheckContext>[] = [
   { name: "check.leave", label: "packages:action.toPackage", keys: ["Escape"], foot: true, perform: (c) => c.leave() },
 ];
 
-/** A question asked in place: whether to assign, take back, withdraw. */
+/** A confirmation in place: assign, revoke, withdraw. */
 export interface ConfirmContext {
   ready: boolean;
   confirm: () => void;

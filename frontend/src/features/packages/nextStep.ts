@@ -1,4 +1,4 @@
-/** What the reader should do with a package next. The server says what is possible; this only chooses. */
+/** The reader's next step with a package, chosen from the actions that the server offers. */
 import type { Package } from "@/api/types";
 
 export type Step = "begin" | "write" | "check" | "resume" | "take" | "review" | "inspect" | "result";
@@ -7,7 +7,7 @@ export function nextStep(
   pkg: Pick<Package, "state" | "written" | "size" | "available_actions">,
 ): Step | null {
   const can = (operation: string) => pkg.available_actions.includes(operation);
-  // Which of the free ones somebody takes is the server's choice; one that was assigned is theirs.
+  // The server chooses which unassigned package is claimed; an assigned one can be started directly.
   if (pkg.state === "assigned" && can("package_claim")) return "begin";
   if (can("item_submit")) return pkg.written < pkg.size ? "write" : "check";
   if (can("package_resume")) return "resume";

@@ -14,7 +14,7 @@ export const STATES: readonly Package["state"][] = [
   "withdrawn",
 ];
 
-/** Green for what is done, amber for what came back; everything on its way stays quiet. */
+/** Green for finished, amber for returned; everything in progress has no colour. */
 export function toneOf(state: string): Tone | undefined {
   if (state === "passed") return "good";
   if (state === "returned") return "warn";

@@ -1,4 +1,4 @@
-/** Taking a package: says what one got, that one had it already, or why there is none. */
+/** Claims a package and shows which one it is, that the person already has one, or why there is none. */
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useWrite } from "@/api/queries";
@@ -14,9 +14,9 @@ export function useClaim(slug: string) {
       claim.mutate(
         { path: { b: slug }, body: { kind } },
         {
-          onSuccess: (given) => {
-            toasts.show(t(given.already_held ? "claim.already" : "claim.taken", { label: given.label }));
-            void navigate(`/b/${slug}/work/${given.id}`);
+          onSuccess: (claimed) => {
+            toasts.show(t(claimed.already_held ? "claim.already" : "claim.taken", { label: claimed.label }));
+            void navigate(`/b/${slug}/work/${claimed.id}`);
           },
         },
       ),

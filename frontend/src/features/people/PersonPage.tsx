@@ -34,7 +34,7 @@ export function PersonPage() {
       lead={person.data && <span className="mono">{person.data.username}</span>}
       actions={<ButtonLink to={`/b/${slug}/people`}>{t("all")}</ButtonLink>}
     >
-      <Answered of={person}>{(found) => <Person person={found} slug={slug} benchmark={benchmark} />}</Answered>
+      <Answered of={person}>{(data) => <Person person={data} slug={slug} benchmark={benchmark} />}</Answered>
     </Page>
   );
 }
@@ -190,8 +190,8 @@ function CloseAccount({ person }: { person: PersonDetail }) {
   const open = useWrite("account_open", PEOPLE_CHANGED);
   const [asking, setAsking] = useState(false);
   if (session?.is_owner !== true || session.person.id === person.id) return null;
-  const act = (how: typeof close) =>
-    how.mutate({ path: { id: person.id } }, { onSuccess: () => setAsking(false) });
+  const act = (write: typeof close) =>
+    write.mutate({ path: { id: person.id } }, { onSuccess: () => setAsking(false) });
   return (
     <div className="form person-act">
       {!person.active ? (

@@ -14,9 +14,8 @@ export interface ProtocolRole {
 /** The roles an administrator may give, in the protocol's order; the server checks them against its own list. */
 export function rolesOf(benchmark: Benchmark | undefined): ProtocolRole[] {
   return reasonsIn(benchmark?.protocol.content, "roles").map((role) => {
-    const held = (role as { capabilities?: unknown }).capabilities;
-    const capabilities = Array.isArray(held) ? held.filter((one): one is string => typeof one === "string") : [];
-    return { code: role.code, name: role.name, capabilities };
+    const { capabilities } = role as { capabilities?: unknown };
+    return { code: role.code, name: role.name, capabilities: Array.isArray(capabilities) ? capabilities.filter((one): one is string => typeof one === "string") : [] };
   });
 }
 
@@ -35,13 +34,13 @@ export function useRoleName(benchmark: Benchmark | undefined): (role: string) =>
   const { t } = useTranslation("people");
   const name = useLocalised();
   return (role) => {
-    const named = rolesOf(benchmark).find((one) => one.code === role);
-    return named ? name(named.name) : t([`ui:role.${role}`, role]);
+    const known = rolesOf(benchmark).find((one) => one.code === role);
+    return known ? name(known.name) : t([`ui:role.${role}`, role]);
   };
 }
 
-/** Capabilities that open something by now; a protocol may give others, for kinds and tracks that are to come. */
-const BUILT = new Set(["administer", "collect", "inspect_images", "annotate", "review", "inspect"]);
+/** Capabilities with operations of their own; a protocol may also name planned ones. */
+const AVAILABLE = new Set(["administer", "collect", "inspect_images", "annotate", "review", "inspect"]);
 
 /** "annotates captions, reviews" */
 export function useCapabilities(): (role: ProtocolRole) => string {
@@ -50,8 +49,8 @@ export function useCapabilities(): (role: ProtocolRole) => string {
     role.capabilities
       .map((capability) => {
         const [what = "", kind] = capability.split(":");
-        const named = t([`capability.${what}`, what]);
-        const words = BUILT.has(what) ? named : t("capabilityPlanned", { what: named });
+        const label = t([`capability.${what}`, what]);
+        const words = AVAILABLE.has(what) ? label : t("capabilityPlanned", { what: label });
         return kind === undefined ? words : t("capabilityOf", { what: words, kind: t([`ui:kind.${kind}`, kind]) });
       })
       .join(t("between"));

@@ -36,8 +36,8 @@ export function CorrectForm(props: CorrectFormProps) {
 
   function save() {
     setSent(content);
-    const given = Object.entries(reasons).filter(([, reason]) => reason.trim() !== "");
-    props.onSave(content, Object.fromEntries(given));
+    const filled = Object.entries(reasons).filter(([, reason]) => reason.trim() !== "");
+    props.onSave(content, Object.fromEntries(filled));
   }
   useActions(
     correctActions,

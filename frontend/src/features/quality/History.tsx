@@ -1,4 +1,4 @@
-/** How an item came to be as it is: its versions and every judgement of them. */
+/** An item's history: its versions and every judgement of them. */
 import { useTranslation } from "react-i18next";
 import { useRead } from "@/api/queries";
 import type { PersonRef, Reason } from "@/api/types";

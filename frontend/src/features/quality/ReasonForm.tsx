@@ -1,4 +1,4 @@
-/** Says why: reasons from the protocol's list by number, and words of one's own. */
+/** A form for giving reasons: codes of the protocol by number, and a comment. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Reason } from "@/api/types";

@@ -48,7 +48,7 @@ export function SheetCard({ item, selected, wide, onSelect, onLook, children }: 
 
 const NO_KEYS: typeof cardActions = [];
 
-/** What is said about the item, opened where it is needed. */
+/** The item's comments, opened on demand. */
 function Talk({ item, selected }: { item: WorkItem; selected: boolean }) {
   const { t } = useTranslation("quality");
   const [open, setOpen] = useState(false);

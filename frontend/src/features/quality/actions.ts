@@ -16,7 +16,7 @@ export interface SheetContext {
   leave: () => void;
 }
 
-/** The words of a sheet's purpose; `name` tells its screens apart, and a pool has its own ends. */
+/** The texts of a sheet's purpose; `name` distinguishes its screens, and a pool ends differently. */
 function sheetActions(
   screen: "review" | "inspect",
   name: string = screen,
@@ -111,7 +111,7 @@ const POOL_ENDS = { complete: "quality:pool.takeMore", leave: "quality:pool.leav
 export const poolReviewActions = sheetActions("review", "poolReview", POOL_ENDS);
 export const poolInspectActions = sheetActions("inspect", "poolInspect", POOL_ENDS);
 
-/** The card that is selected, whoever may judge it. */
+/** The selected card, even if the person may not judge it. */
 export interface CardContext {
   comment: () => void;
 }

@@ -1,4 +1,4 @@
-/** What became of the release before: entries that came, went or read differently. */
+/** Changes since the previous release: entries that were added, removed or changed. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
@@ -15,7 +15,7 @@ import { useFilters } from "@/ui/useFilters";
 
 type ChangeRow = Answer<"release_changes">["results"][number];
 
-/** What was changed is what one looks for first. */
+/** In the order of interest. */
 const CHANGES = ["changed", "added", "removed"] as const satisfies readonly ChangeRow["change"][];
 const TONES: Readonly<Record<ChangeRow["change"], Tone>> = { added: "good", changed: "warn", removed: "bad" };
 

@@ -1,4 +1,4 @@
-/** The files of a release by format, with what is needed to check a download. Answers that are held back stand apart. */
+/** The files of a release by format, with what is needed to check a download. Withheld answers are listed separately. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReleaseDetail } from "@/api/types";

@@ -1,4 +1,4 @@
-/** What stands in the way of a release, gathered by what is asked for, each with the page where it is mended. */
+/** The failing gates of a release by requirement, each with a link to the page where it can be fixed. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -10,7 +10,7 @@ import { Chip } from "@/ui/Chip";
 import { Notice } from "@/ui/Notice";
 import { groupGates, type GateGroup } from "./gates";
 
-/** So many are shown of each group before one asks for the rest. */
+/** How many of each group are listed before "show all". */
 const FIRST = 24;
 
 export function Gates({ release }: { release: ReleaseDetail }) {
@@ -38,7 +38,7 @@ function Group({ group, release }: { group: GateGroup; release: number }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
   const [all, setAll] = useState(false);
-  const shown = all ? group.gates : group.gates.slice(0, FIRST);
+  const listed = all ? group.gates : group.gates.slice(0, FIRST);
   const unnamed = group.total - group.gates.length;
   return (
     <div className="gate" data-testid={`gate-${group.code}`} data-total={group.total}>
@@ -48,18 +48,18 @@ function Group({ group, release }: { group: GateGroup; release: number }) {
       </h3>
       <p className="dim">{t(`mend.${group.code}`, { defaultValue: "" })}</p>
       <ul className="gate-links">
-        {shown.map((gate, index) => (
+        {listed.map((gate, index) => (
           <li key={index}>
             <Named gate={gate} />
           </li>
         ))}
       </ul>
-      {shown.length < group.gates.length && (
+      {listed.length < group.gates.length && (
         <button type="button" className="linklike" onClick={() => setAll(true)} data-testid={`gate-${group.code}-all`}>
           {t("gates.all", { number: format.number(group.gates.length) })}
         </button>
       )}
-      {unnamed > 0 && (all || shown.length === group.gates.length) && (
+      {unnamed > 0 && (all || listed.length === group.gates.length) && (
         <p className="tiny">
           {t("gates.more", { number: format.number(unnamed) })}{" "}
           <a href={`/api/v1/releases/${release.toString()}/gates.csv`} download>
@@ -86,20 +86,20 @@ function Named({ gate }: { gate: Gate }) {
   );
 }
 
-/** What the server says about one failure, in the reader's words; empty where the group says it all. */
+/** The reason for one failure; empty where the group's text is enough. */
 function useWhy({ code, params }: Gate): string {
   const { t } = useTranslation("releases");
   const format = useFormat();
   const name = useLocalised();
   const licences = reasonsIn(useBenchmark(useSlug()).data?.protocol.content, "images", "licences");
-  const said: Record<string, unknown> = { ...params };
+  const values: Record<string, unknown> = { ...params };
   if (typeof params.state === "string") {
-    said.state = t(code === "image_not_accepted" ? `ui:imageState.${params.state}` : `ui:itemState.${params.state}`);
+    values.state = t(code === "image_not_accepted" ? `ui:imageState.${params.state}` : `ui:itemState.${params.state}`);
   }
   const licence = licences.find((one) => one.code === params.licence);
-  if (licence) said.licence = name(licence.name);
+  if (licence) values.licence = name(licence.name);
   if (Array.isArray(params.splits)) {
-    said.splits = format.list(params.splits.map((split) => t(`split.${String(split)}`, { defaultValue: String(split) })));
+    values.splits = format.list(params.splits.map((split) => t(`split.${String(split)}`, { defaultValue: String(split) })));
   }
-  return t(`gateWhy.${code}`, { defaultValue: "", ...said });
+  return t(`gateWhy.${code}`, { defaultValue: "", ...values });
 }

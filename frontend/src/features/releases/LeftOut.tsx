@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { ReleaseDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 
-/** Nothing is dropped silently: what the release does not hold, by reason, with the way to look at it. */
+/** Items that the release leaves out, by reason, with links to them: nothing is dropped silently. */
 export function LeftOut({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
   const format = useFormat();

@@ -1,4 +1,4 @@
-/** Where a release stands: its life as steps, and below them what the next step does, asks for and changes. */
+/** A release's life as steps, and below them what the next step requires and changes. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReleaseDetail } from "@/api/types";
@@ -12,8 +12,8 @@ import { Question } from "./Question";
 import type { Move } from "./useMove";
 import { Withdraw } from "./Withdraw";
 
-/** What is being asked before it is done. */
-export type Asked = "freeze" | "publish" | "withdraw" | null;
+/** The open confirmation. */
+export type Confirming = "freeze" | "publish" | "withdraw" | null;
 
 export interface Moves {
   check: Move;
@@ -49,15 +49,15 @@ export function NextStep({
   release,
   can,
   moves,
-  asked,
-  onAsk,
+  confirming,
+  onConfirming,
   onEdit,
 }: {
   release: ReleaseDetail;
   can: Can;
   moves: Moves;
-  asked: Asked;
-  onAsk: (asked: Asked) => void;
+  confirming: Confirming;
+  onConfirming: (confirming: Confirming) => void;
   onEdit: () => void;
 }) {
   const { t } = useTranslation("releases");
@@ -65,16 +65,16 @@ export function NextStep({
   const what = { label: release.label, items: format.number(release.items), images: format.number(release.images) };
   const forget = () => {
     for (const move of Object.values(moves) as Move[]) move.forget();
-    onAsk(null);
+    onConfirming(null);
   };
-  if (asked === "withdraw" && can.withdraw) {
+  if (confirming === "withdraw" && can.withdraw) {
     return (
       <section className="card" data-testid="next">
-        <Withdraw release={release} onClose={() => onAsk(null)} />
+        <Withdraw release={release} onClose={() => onConfirming(null)} />
       </section>
     );
   }
-  const asking = (asked === "freeze" && can.freeze) || (asked === "publish" && can.publish) ? asked : null;
+  const asking = (confirming === "freeze" && can.freeze) || (confirming === "publish" && can.publish) ? confirming : null;
   if (asking !== null) {
     return (
       <section className="card" data-testid="next">
@@ -83,7 +83,7 @@ export function NextStep({
           go={t(`${asking}.go`)}
           busy={moves[asking].busy}
           error={moves[asking].error}
-          onConfirm={() => moves[asking].go(() => onAsk(null))}
+          onConfirm={() => moves[asking].go(() => onConfirming(null))}
           onCancel={forget}
           testId={asking}
         >
@@ -114,12 +114,12 @@ export function NextStep({
           </Button>
         )}
         {release.available_actions.includes("release_freeze") && (
-          <Button look="primary" keys="f" disabled={!can.freeze} onClick={() => onAsk("freeze")} data-testid="freeze">
+          <Button look="primary" keys="f" disabled={!can.freeze} onClick={() => onConfirming("freeze")} data-testid="freeze">
             {t("next.checked.go")}
           </Button>
         )}
         {release.available_actions.includes("release_publish") && (
-          <Button look="primary" keys="p" disabled={!can.publish} onClick={() => onAsk("publish")} data-testid="publish">
+          <Button look="primary" keys="p" disabled={!can.publish} onClick={() => onConfirming("publish")} data-testid="publish">
             {t("next.frozen.go")}
           </Button>
         )}
@@ -134,7 +134,7 @@ export function NextStep({
           </Button>
         )}
         {can.withdraw && (
-          <Button look="danger" onClick={() => onAsk("withdraw")} data-testid="withdraw-open">
+          <Button look="danger" onClick={() => onConfirming("withdraw")} data-testid="withdraw-open">
             {t("withdraw.open")}
           </Button>
         )}

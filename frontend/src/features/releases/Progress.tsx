@@ -1,4 +1,4 @@
-/** Freezing and writing as they go on, and what there is to do when they stopped. */
+/** Progress of freezing and writing a release, and what to do when the job failed. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Job, ReleaseDetail } from "@/api/types";
@@ -7,11 +7,11 @@ import { Button } from "@/ui/Button";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { Problem, useErrorText } from "@/ui/Problem";
-import { hasFailed, isOpen, timeLeft, type Seen } from "./life";
+import { hasFailed, isRunning, timeLeft, type JobProgress } from "./life";
 import type { Move } from "./useMove";
 
-/** Less than this says nothing yet about the pace, and nothing worth waiting for. */
-const WORTH_TELLING_MS = 3_000;
+/** A shorter remaining time is neither reliable nor worth showing. */
+const SHOWN_FROM_MS = 3_000;
 
 export function Progress({
   release,
@@ -20,22 +20,22 @@ export function Progress({
   mayWrite,
 }: {
   release: ReleaseDetail;
-  /** When the server told this, in milliseconds. */
+  /** When the server sent this, in milliseconds. */
   readAt: number;
   write: Move;
   mayWrite: boolean;
 }) {
   const { job } = release;
   if (job === null) return null;
-  if (isOpen(job)) return <Open key={job.id} release={release} job={job} readAt={readAt} />;
+  if (isRunning(job)) return <RunningJob key={job.id} release={release} job={job} readAt={readAt} />;
   if (hasFailed(job)) return <Failed release={release} job={job} write={write} mayWrite={mayWrite} />;
   return null;
 }
 
-function Open({ release, job, readAt }: { release: ReleaseDetail; job: Job; readAt: number }) {
+function RunningJob({ release, job, readAt }: { release: ReleaseDetail; job: Job; readAt: number }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
-  // The frozen release is there before its files are: until then the snapshot is being taken.
+  // `frozen_at` is set before the files are written: until then the snapshot is being made.
   const phase = job.state === "queued" ? "queued" : release.frozen_at === null ? "freezing" : "writing";
   return (
     <section className="card" aria-labelledby="job" data-testid="job" data-state={job.state} data-phase={phase}>
@@ -54,15 +54,15 @@ function Open({ release, job, readAt }: { release: ReleaseDetail; job: Job; read
   );
 }
 
-function TimeLeft({ now, total }: { now: Seen; total: number }) {
+function TimeLeft({ now, total }: { now: JobProgress; total: number }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
   const [first] = useState(now);
-  const left = timeLeft(first, now, total);
-  if (left === null || left < WORTH_TELLING_MS) return null;
+  const remaining = timeLeft(first, now, total);
+  if (remaining === null || remaining < SHOWN_FROM_MS) return null;
   return (
     <p className="dim" data-testid="time-left">
-      {t("job.left", { time: format.duration(left) })}
+      {t("job.left", { time: format.duration(remaining) })}
     </p>
   );
 }

@@ -6,7 +6,7 @@ import { useActions } from "@/ui/keys";
 import { Problem } from "@/ui/Problem";
 import { askActions } from "./actions";
 
-/** Something asked in place before it is done; the keys of the page rest meanwhile. */
+/** A confirmation in place; the page's own keys are disabled while it is open. */
 export function Question({
   title,
   go,
@@ -20,7 +20,7 @@ export function Question({
   children,
 }: {
   title: string;
-  /** What the button says that does it. */
+  /** The confirming button's text. */
   go: string;
   look?: "primary" | "danger";
   ready?: boolean;
@@ -37,7 +37,7 @@ export function Question({
     if (can) onConfirm();
   };
   const form = useRef<HTMLFormElement>(null);
-  // To the first field; where there is none to the question itself, so that Enter alone confirms nothing.
+  // Focuses the first field; without fields the question itself, so that Enter alone confirms nothing.
   useEffect(() => {
     const first = form.current?.querySelector<HTMLElement>("select, textarea, input:checked, input:not([type=radio])");
     (first ?? form.current?.querySelector("h2"))?.focus();

@@ -1,4 +1,4 @@
-/** One release: where it stands, what stands in its way, what it holds, and the files that came of it. */
+/** One release: its state, its gates, its contents and its files. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, NavLink, useNavigate, useParams, useSearchParams } from "react-router";
@@ -17,15 +17,15 @@ import { Changes } from "./Changes";
 import { Files } from "./Files";
 import { Gates } from "./Gates";
 import { LeftOut } from "./LeftOut";
-import { hasFailed, isOpen, toneOf } from "./life";
-import { LifeSteps, NextStep, type Asked, type Can, type Moves } from "./Life";
+import { hasFailed, isRunning, toneOf } from "./life";
+import { LifeSteps, NextStep, type Confirming, type Can, type Moves } from "./Life";
 import { Progress } from "./Progress";
 import { ReleaseSettings } from "./ReleaseSettings";
 import { Splits } from "./Splits";
 import { useMove } from "./useMove";
 import "./releases.css";
 
-/** A job moves on by itself; its page asks every two seconds until it has ended. */
+/** Milliseconds between polls while a job runs. */
 const POLL_MS = 2_000;
 
 export function ReleasePage() {
@@ -33,13 +33,13 @@ export function ReleasePage() {
   const release = useRead(
     "release_show",
     { path: { id } },
-    { refetchInterval: (answer) => (isOpen((answer as ReleaseDetail | undefined)?.job ?? null) ? POLL_MS : false) },
+    { refetchInterval: (answer) => (isRunning((answer as ReleaseDetail | undefined)?.job ?? null) ? POLL_MS : false) },
   );
   return <Answered of={release}>{(data) => <Detail key={data.id} release={data} readAt={release.dataUpdatedAt} />}</Answered>;
 }
 
 function canOf(release: ReleaseDetail): Can {
-  const busy = isOpen(release.job);
+  const busy = isRunning(release.job);
   const may = (operation: string) => !busy && release.available_actions.includes(operation);
   return {
     check: may("release_check"),
@@ -59,7 +59,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
   const may = useMay(slug);
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const [asked, setAsked] = useState<Asked>(null);
+  const [confirming, setConfirming] = useState<Confirming>(null);
   const [editing, setEditing] = useState(false);
   const moves: Moves = {
     check: useMove("release_check", release.id),
@@ -71,7 +71,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
   const can = canOf(release);
   const here = `/b/${slug}/releases/${release.id}`;
   const isFrozen = release.frozen_at !== null;
-  // Nothing is computed over a withdrawn release any more; what ran is still told.
+  // No new runs for a withdrawn release; its earlier runs are still listed.
   const isInUse = isFrozen && release.state !== "withdrawn";
   const hasChanges = isFrozen && release.changes !== null;
   const showsChanges = hasChanges && search.has("changes");
@@ -80,10 +80,10 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
   useActions(releaseActions, {
     check: ifCan("check", () => moves.check.go()),
     reopen: ifCan("reopen", () => moves.reopen.go()),
-    freeze: ifCan("freeze", () => setAsked("freeze")),
+    freeze: ifCan("freeze", () => setConfirming("freeze")),
     write: ifCan("write", () => moves.write.go()),
-    publish: ifCan("publish", () => setAsked("publish")),
-    withdraw: ifCan("withdraw", () => setAsked("withdraw")),
+    publish: ifCan("publish", () => setConfirming("publish")),
+    withdraw: ifCan("withdraw", () => setConfirming("withdraw")),
     edit: ifCan("edit", () => setEditing(true)),
     changes: hasChanges && !showsChanges ? () => void navigate(`${here}?changes=`) : null,
     leaderboard: isInUse && may("leaderboard_show") ? () => void navigate(`${here}/leaderboard`) : null,
@@ -143,8 +143,8 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
                   release={release}
                   can={can}
                   moves={moves}
-                  asked={asked}
-                  onAsk={setAsked}
+                  confirming={confirming}
+                  onConfirming={setConfirming}
                   onEdit={() => setEditing(true)}
                 />
               )}
@@ -164,7 +164,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
   );
 }
 
-/** Both tabs have one path: which is open is told by the address's query. */
+/** Both tabs share one path; the query tells which is open. */
 function Tab({ to, isHere, testId, children }: { to: string; isHere: boolean; testId?: string; children: string }) {
   return (
     <NavLink to={to} aria-current={isHere ? "page" : "false"} data-testid={testId}>

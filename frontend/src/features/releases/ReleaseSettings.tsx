@@ -7,7 +7,7 @@ import { Question } from "./Question";
 import { isSeed, SettingsFields, type Settings } from "./SettingsFields";
 import { STALE } from "./stale";
 
-/** Changing a draft; what it would hold is worked out anew by the server. */
+/** Changes a draft's settings; the server computes its content again. */
 export function ReleaseSettings({ release, onClose }: { release: ReleaseDetail; onClose: () => void }) {
   const { t } = useTranslation("releases");
   const [settings, setSettings] = useState<Settings>({

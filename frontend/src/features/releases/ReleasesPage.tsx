@@ -1,4 +1,4 @@
-/** The benchmark's releases, newest first: where each stands and what is next; beginning a new draft. */
+/** The benchmark's releases, newest first, each with its state and next step; creates drafts. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";

@@ -7,12 +7,12 @@ import { TableHead } from "@/ui/TableHead";
 export function Splits({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
-  const isOpen = release.frozen_at === null;
+  const isDraft = release.frozen_at === null;
   const images = release.splits.reduce((sum, split) => sum + split.images, 0);
   const withheld = release.splits.some((split) => split.withheld);
   return (
     <section className="card" aria-labelledby="splits">
-      <h2 id="splits">{t(isOpen ? "splits.wouldBe" : "splits.title")}</h2>
+      <h2 id="splits">{t(isDraft ? "splits.wouldBe" : "splits.title")}</h2>
       <table className="table splits" data-testid="splits">
         <TableHead
           columns={[t("splits.name"), { number: t("column.images") }, { number: t("column.items") }, { number: t("splits.share") }]}

@@ -55,7 +55,7 @@ export const releaseActions: readonly Action<ReleaseContext>[] = [
   { name: "release.toList", label: "releases:action.toList", keys: ["Escape"], foot: true, perform: (c) => c.toList() },
 ];
 
-/** A question asked in place, or a form: freeze, publish, withdraw, the settings of a draft. */
+/** An open confirmation or form: freeze, publish, withdraw, the settings of a draft. */
 export interface AskContext {
   ready: boolean;
   confirm: () => void;

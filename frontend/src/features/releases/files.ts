@@ -1,4 +1,4 @@
-/** A release's files as people look for them: by format, the answers that are held back apart from everything else. */
+/** A release's files by format; withheld answers are separate from everything else. */
 import type { ReleaseDetail } from "@/api/types";
 
 export type ReleaseFile = ReleaseDetail["files"][number];
@@ -13,7 +13,7 @@ export function groupFiles(files: readonly ReleaseFile[], formats: readonly stri
   const open = files.filter((file) => !file.is_key);
   const rank = (format: string) => {
     const at = formats.indexOf(format);
-    // What goes with every release (card, licences, checksums) comes after the formats one chose.
+    // Files that every release has (card, licences, checksums) come after the chosen formats.
     return at === -1 ? formats.length : at;
   };
   const names = [...new Set(open.map((file) => file.format))].sort((a, b) => rank(a) - rank(b));

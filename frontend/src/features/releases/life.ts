@@ -1,4 +1,4 @@
-/** The life of a release as steps: which are behind it, where it stands, and what takes it on. */
+/** The life of a release as steps: done, present and next. */
 import type { Release, ReleaseDetail } from "@/api/types";
 import type { Tone } from "@/ui/Chip";
 
@@ -28,7 +28,7 @@ export interface Step {
 
 type Dated = Pick<ReleaseDetail, "state" | "created_at" | "checked_at" | "frozen_at" | "published_at" | "withdrawn_at">;
 
-/** Every step with where it stands. A withdrawn release shows how far it had come, and steps it never reached stay named. */
+/** Every step with its status. A withdrawn release shows how far it had come; steps that it never reached are listed, too. */
 export function stepsOf(release: Dated): Step[] {
   const dates: Readonly<Record<ReleaseState, string | null>> = {
     draft: release.created_at,
@@ -63,8 +63,8 @@ export function nextOf(release: Pick<Release, "state" | "available_actions">): s
   return next !== undefined && release.available_actions.includes(next) ? next : null;
 }
 
-/** Whether background work is still on its way; its page asks again until it has ended. */
-export function isOpen(job: ReleaseDetail["job"]): boolean {
+/** Whether a background job still runs; its page polls until it has ended. */
+export function isRunning(job: ReleaseDetail["job"]): boolean {
   return job !== null && (job.state === "queued" || job.state === "running");
 }
 
@@ -72,8 +72,8 @@ export function hasFailed(job: ReleaseDetail["job"]): boolean {
   return job?.state === "failed";
 }
 
-/** How far work was, and when the server said so (milliseconds). */
-export interface Seen {
+/** How far a job was, and when the server sent it (milliseconds). */
+export interface JobProgress {
   readonly done: number;
   readonly at: number;
 }
@@ -81,9 +81,9 @@ export interface Seen {
 /**
  * Milliseconds until work of `total` steps ends at the pace seen so far; null while nothing has moved.
  *
- * `first` is what this page saw first: work that was picked up again begins in the middle, so its start tells no pace.
+ * `first` is the first progress that this page saw: a resumed job starts in the middle, so its own start gives no pace.
  */
-export function timeLeft(first: Seen, now: Seen, total: number): number | null {
+export function timeLeft(first: JobProgress, now: JobProgress, total: number): number | null {
   const steps = now.done - first.done;
   if (steps <= 0 || now.at <= first.at) return null;
   return ((now.at - first.at) / steps) * Math.max(0, total - now.done);

@@ -1,6 +1,6 @@
 import type { OperationId } from "@/api/operations";
 
-/** What a step of a release changes for whoever looks elsewhere. */
+/** The operations whose answers a step of a release changes. */
 export const STALE: readonly OperationId[] = [
   "release_show",
   "release_list",

@@ -13,7 +13,7 @@ import { TableHead } from "@/ui/TableHead";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 
-/** A kind of failure in a word or two; its sentence stands below. */
+/** The short name of a failure's code; its sentence is shown below. */
 const useKind = (): ((code: string) => string) => {
   const { t } = useTranslation("runs");
   return (code) => t(`failures.kind.${code}`, { defaultValue: errorText(t, { code }) });
@@ -29,7 +29,7 @@ export function Failures({ run, slug }: { run: RunDetail; slug: string }) {
     // The list grows while the run goes on, and shrinks when it is tried again.
     void queries.invalidateQueries({ queryKey: ["run_failures"] });
   }, [queries, run.failed, run.round]);
-  // The sentence for a kind of failure stands once, above its rows.
+  // The sentence for a code is shown once, above its rows.
   const explained = run.errors.length === 1 ? run.errors[0]?.code : run.errors.find((error) => error.code === code)?.code;
   if (run.errors.length === 0) {
     return (

@@ -1,4 +1,4 @@
-/** Settings as they are kept: names and values of whatever was recorded, nested ones under their name. */
+/** Recorded settings by name, nested ones under their path. */
 import { Fragment } from "react";
 
 type Entry = readonly [name: string, value: string];

@@ -1,4 +1,4 @@
-/** The buttons of one run: what may be done with it now, stopping for good only after being asked once more. */
+/** The buttons of one run; cancelling is confirmed. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/ui/Button";
@@ -20,7 +20,7 @@ export function RunButtons({
   /** Whether the page's keys do the same, and the buttons print them. */
   keys?: boolean;
   small?: boolean;
-  /** Begins with the question whether to stop for good: the command was given elsewhere. */
+  /** Starts with the confirmation open: the command came from elsewhere. */
   asking?: boolean;
 }) {
   const { t } = useTranslation("runs");

@@ -46,14 +46,14 @@ function Detail({ run }: { run: RunDetail }) {
   const navigate = useNavigate();
   const about = useLocalised()(run.system.description);
   const controls = useRunControls(run);
-  const [asked, setAsked] = useState(0);
+  const [cancelRequests, setCancelRequests] = useState(0);
   const board = run.release !== null && may("leaderboard_show") ? `/b/${slug}/releases/${run.release.id}/leaderboard` : null;
-  const how = (control: "pause" | "resume" | "retry") => (controls.can(control) ? () => controls.perform(control) : null);
+  const commandFor = (control: "pause" | "resume" | "retry") => (controls.can(control) ? () => controls.perform(control) : null);
   useActions(runActions, {
-    pause: how("pause"),
-    resume: how("resume"),
-    retry: how("retry"),
-    cancel: controls.can("cancel") ? () => setAsked(asked + 1) : null,
+    pause: commandFor("pause"),
+    resume: commandFor("resume"),
+    retry: commandFor("retry"),
+    cancel: controls.can("cancel") ? () => setCancelRequests(cancelRequests + 1) : null,
     leaderboard: board === null ? null : () => void navigate(board),
   });
   return (
@@ -82,7 +82,7 @@ function Detail({ run }: { run: RunDetail }) {
             <RunProgress run={run} />
             <Chunks run={run} />
             <RunTrouble run={run} />
-            <RunButtons key={asked} controls={controls} failed={run.failed} keys asking={asked > 0} />
+            <RunButtons key={cancelRequests} controls={controls} failed={run.failed} keys asking={cancelRequests > 0} />
           </section>
           {may("run_failures") && <Failures run={run} slug={slug} />}
           <Environment of={run.environment} />
@@ -131,7 +131,7 @@ function Facts({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** What the run was made with: each worker that took it up by itself. */
+/** The environment of each worker that took part in the run. */
 function Environment({ of }: { of: unknown }) {
   const { t } = useTranslation("runs");
   const { workers, ...rest } = (of ?? {}) as Readonly<Record<string, unknown>>;
@@ -140,12 +140,12 @@ function Environment({ of }: { of: unknown }) {
     <section className="card">
       <h2>{t("environment")}</h2>
       <p className="tiny">{t("environmentText")}</p>
-      {each.map(({ since, ...told }, index) => (
+      {each.map(({ since, ...settings }, index) => (
         <div key={index} className="run-worker">
           <h3>
             {t("worker", { number: index + 1 })} {typeof since === "string" && <Time at={since} />}
           </h3>
-          <Settings value={told} empty="" />
+          <Settings value={settings} empty="" />
         </div>
       ))}
       {(each.length === 0 || Object.keys(rest).length > 0) && <Settings value={rest} empty={t("noEnvironment")} />}

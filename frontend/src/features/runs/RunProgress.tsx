@@ -1,4 +1,4 @@
-/** How far a run is, in figures and in words: the same in the list and on the run's own page. */
+/** A run's progress, for the list and for the run's own page. */
 import { useTranslation } from "react-i18next";
 import type { Run } from "@/api/types";
 import { useFormat } from "@/i18n/format";
@@ -6,7 +6,7 @@ import { Chip } from "@/ui/Chip";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { useErrorText } from "@/ui/Problem";
-import { leftOf, TONES } from "./states";
+import { remainingOf, TONES } from "./states";
 
 export function RunState({ run }: { run: Run }) {
   const { t } = useTranslation("runs");
@@ -23,11 +23,11 @@ export function RunState({ run }: { run: Run }) {
 export function RunProgress({ run }: { run: Run }) {
   const { t } = useTranslation("runs");
   const format = useFormat();
-  const left = leftOf(run);
-  const told = [
-    run.expected === 0 ? t(run.release === null ? "nothingYet" : "nothingHere") : left === 0 ? t(run.failed > 0 ? "allTried" : "upToDate") : t("left", { number: format.number(left) }),
-    ...(run.per_minute !== null && left > 0 ? [t("perMinute", { number: format.number(run.per_minute, run.per_minute < 10 ? 1 : 0) })] : []),
-    ...(run.seconds_left !== null && left > 0 ? [t("timeLeft", { time: format.duration(run.seconds_left * 1000) })] : []),
+  const remaining = remainingOf(run);
+  const facts = [
+    run.expected === 0 ? t(run.release === null ? "nothingYet" : "nothingHere") : remaining === 0 ? t(run.failed > 0 ? "allTried" : "upToDate") : t("left", { number: format.number(remaining) }),
+    ...(run.per_minute !== null && remaining > 0 ? [t("perMinute", { number: format.number(run.per_minute, run.per_minute < 10 ? 1 : 0) })] : []),
+    ...(run.seconds_left !== null && remaining > 0 ? [t("timeLeft", { time: format.duration(run.seconds_left * 1000) })] : []),
     ...(run.failed > 0 ? [t("failed", { number: format.number(run.failed) })] : []),
     ...(run.shown === "running" && run.worker.workers > 1 ? [t("workers", { number: run.worker.workers })] : []),
   ];
@@ -39,12 +39,12 @@ export function RunProgress({ run }: { run: Run }) {
           {format.number(run.done)} / {format.number(run.expected)}
         </span>
       </div>
-      <p className="run-told number">{told.join(" · ")}</p>
+      <p className="run-told number">{facts.join(" · ")}</p>
     </>
   );
 }
 
-/** What somebody should know or do about it; nothing while all goes well. */
+/** Warnings about a run; nothing while it goes well. */
 export function RunTrouble({ run }: { run: Run }) {
   const { t } = useTranslation("runs");
   const say = useErrorText();

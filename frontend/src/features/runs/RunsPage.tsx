@@ -1,4 +1,4 @@
-/** What the systems under test are doing: the runs that follow acceptance, the runs over releases, and where their scores stand. */
+/** Runs over accepted items and over releases, and links to the leaderboards. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";

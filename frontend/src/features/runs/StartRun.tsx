@@ -13,7 +13,7 @@ import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 
-/** The suites that the protocol asks for. */
+/** The suites in the protocol. */
 function suitesIn(content: unknown): string[] {
   const suites = inProtocol(content, "evaluation", "suites");
   return Array.isArray(suites) ? suites.filter((one): one is string => typeof one === "string") : [];

@@ -25,7 +25,7 @@ export interface RunContext {
   leaderboard: (() => void) | null;
 }
 
-/** Stopping for good has no key: it is asked for once more, and nothing should do it by a slip. */
+/** Cancelling has no key: it is confirmed, and must not happen by accident. */
 export const runActions: readonly Action<RunContext>[] = [
   {
     name: "run.pause",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Run } from "@/api/types";
 import { flattened } from "./Record";
-import { isIn, leftOf, pollAfter, TONES, type Shown } from "./states";
+import { isIn, remainingOf, pollAfter, TONES, type Shown } from "./states";
 
 const run = (shown: Shown) => ({ shown }) as Run;
 
@@ -18,8 +18,8 @@ test("the page asks often while a run can move by itself, seldom while all stand
 });
 
 test("what failed is not waited for", () => {
-  expect(leftOf({ expected: 40, done: 30, failed: 4 })).toBe(6);
-  expect(leftOf({ expected: 40, done: 40, failed: 4 })).toBe(0);
+  expect(remainingOf({ expected: 40, done: 30, failed: 4 })).toBe(6);
+  expect(remainingOf({ expected: 40, done: 40, failed: 4 })).toBe(0);
 });
 
 test("nested settings are named by their way down, lists stand on one line", () => {

@@ -1,4 +1,4 @@
-/** How runs are read: which are under way, what colour their state has, and how often to ask again. */
+/** Groups and tones of run states, and how often to poll. */
 import type { Tone } from "@/ui/Chip";
 import type { Run } from "@/api/types";
 
@@ -32,12 +32,12 @@ export function isIn(run: Pick<Run, "shown">, group: Group | undefined): boolean
   return group === undefined || (GROUPS[group] as readonly Shown[]).includes(run.shown);
 }
 
-/** Milliseconds until the next look: often while something can change by itself, seldom otherwise. */
+/** Milliseconds until the next poll: often while a run can change without the person, else seldom. */
 export function pollAfter(runs: readonly Pick<Run, "shown">[]): number {
   return runs.some((run) => MOVING.includes(run.shown)) ? 2_000 : 15_000;
 }
 
 /** How many inputs are neither done nor failed. */
-export function leftOf(run: Pick<Run, "expected" | "done" | "failed">): number {
+export function remainingOf(run: Pick<Run, "expected" | "done" | "failed">): number {
   return Math.max(0, run.expected - run.done - run.failed);
 }

@@ -1,4 +1,4 @@
-/** What one may do with a run, and doing it: one object for the buttons of a list and for the keys of a page. */
+/** The controls of a run, for the buttons of a list and the keys of a page. */
 import type { ApiError } from "@/api/errors";
 import type { OperationId } from "@/api/operations";
 import { useWrite } from "@/api/queries";
@@ -26,7 +26,7 @@ export function useRunControls(run: Pick<Run, "id" | "available_actions" | "show
   // A run over a release ends by itself; until the worker has closed it there is nothing left to hold or stop.
   const isOver = run.release !== null && run.shown === "done";
   const busy = CONTROLS.find((control) => writes[control].isPending) ?? null;
-  // The newest refusal counts; what succeeded afterwards has taken it back.
+  // A new attempt resets the others, so that at most one error is shown.
   const failed = CONTROLS.map((control) => writes[control]).filter((write) => write.error !== null);
   return {
     can: (control) => run.available_actions.includes(`run_${control}`) && !(isOver && (control === "pause" || control === "cancel")),

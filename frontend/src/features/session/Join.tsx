@@ -109,7 +109,7 @@ function Accept({ token, invitation }: { token: string; invitation: InvitationRe
   );
 }
 
-/** Sends the acceptance and goes to the benchmark; `before` and `after` stand around it. */
+/** Sends the acceptance and opens the benchmark; `before` and `after` are rendered around the button. */
 function useAccept() {
   const navigate = useNavigate();
   const client = useQueryClient();

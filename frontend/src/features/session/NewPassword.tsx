@@ -2,16 +2,16 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "@/ui/Field";
 
-/** Choosing a password: one field that can be looked at instead of two that have to agree. */
+/** Sets a password in one field that can be shown, instead of two that must match. */
 export function NewPassword({ value, onChange, wrong }: { value: string; onChange: (value: string) => void; wrong?: string | undefined }) {
   const { t } = useTranslation("session");
-  const [shown, setShown] = useState(false);
+  const [isVisible, setIsVisible] = useState(false);
   return (
     <div>
       <TextField
         label={t("newPassword")}
         name="new-password"
-        type={shown ? "text" : "password"}
+        type={isVisible ? "text" : "password"}
         autoComplete="new-password"
         autoCapitalize="none"
         spellCheck={false}
@@ -23,7 +23,7 @@ export function NewPassword({ value, onChange, wrong }: { value: string; onChang
         data-testid="new-password"
       />
       <label className="signin-show">
-        <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} /> {t("showPassword")}
+        <input type="checkbox" checked={isVisible} onChange={(event) => setIsVisible(event.target.checked)} /> {t("showPassword")}
       </label>
     </div>
   );

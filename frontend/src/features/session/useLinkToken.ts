@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 /**
- * The secret of a link somebody was given: it stands behind "#", which browsers send to no server and write into no
- * log, and is taken off the address bar at once. Empty when the address has none.
+ * The secret of an invitation or reset link: it is behind "#", which browsers neither send to servers nor write into
+ * logs, and is removed from the address bar at once. Empty when the address has none.
  */
 export function useLinkToken(): string {
   const { hash, pathname } = useLocation();

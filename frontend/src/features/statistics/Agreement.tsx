@@ -1,4 +1,4 @@
-/** How far people agree who judged the same thing: what was observed, and measures that take chance away, each by name. */
+/** Agreement of people who judged the same item: observed, and by measures that correct for chance. */
 import { useTranslation } from "react-i18next";
 import type { Answer } from "@/api/operations";
 import { useFormat } from "@/i18n/format";

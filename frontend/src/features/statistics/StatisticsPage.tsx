@@ -1,4 +1,4 @@
-/** How work was judged and how far judges agree, per person and kind; whoever only writes sees their own. */
+/** Judgements and agreement per person and kind; annotators see only their own. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -33,7 +33,7 @@ export function StatisticsPage() {
   const kind = filters.get("kind");
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
   const quality = useRead("quality_show", { path: { b: slug }, query: { kind } });
-  // Who may read the whole list of items sees everybody's figures; others their own.
+  // People who may list all items see everybody's figures; others see their own.
   const isAll = may("item_list");
   return (
     <Page title={t(isAll ? "title" : "titleMine")} lead={t(isAll ? "lead" : "leadMine")}>
@@ -98,8 +98,8 @@ function Part({ id, title, text, children }: { id: string; title: string; text: 
   );
 }
 
-/** A colleague's name, or the part they had where names are hidden; one's own rows say so. */
-function Who({ row, part }: { row: Pick<Writer, "person" | "mine">; part: string }) {
+/** A colleague's name, or their role where names are hidden; marks the reader's own rows. */
+function PersonName({ row, part }: { row: Pick<Writer, "person" | "mine">; part: string }) {
   const { t } = useTranslation("statistics");
   return (
     <>
@@ -134,10 +134,10 @@ function Writers({ rows, slug }: { rows: readonly Writer[]; slug: string }) {
               <th scope="row">
                 {row.person && may("package_list") ? (
                   <Link to={`/b/${slug}/packages?assignee=${row.person.id}&kind=${row.kind}`}>
-                    <Who row={row} part={t("part.annotator")} />
+                    <PersonName row={row} part={t("part.annotator")} />
                   </Link>
                 ) : (
-                  <Who row={row} part={t("part.annotator")} />
+                  <PersonName row={row} part={t("part.annotator")} />
                 )}
               </th>
               <td>{t(`ui:kind.${row.kind}`)}</td>
@@ -191,7 +191,7 @@ function Judges({ rows }: { rows: readonly Judge[] }) {
           {rows.map((row, index) => (
             <tr key={`${row.person?.id ?? `hidden-${index}`}-${row.kind}-${row.stage}`}>
               <th scope="row">
-                <Who row={row} part={t(`part.${row.stage === "review" ? "reviewer" : "inspector"}`)} />
+                <PersonName row={row} part={t(`part.${row.stage === "review" ? "reviewer" : "inspector"}`)} />
               </th>
               <td>{t(`stage.${row.stage}`)}</td>
               <td>{t(`ui:kind.${row.kind}`)}</td>

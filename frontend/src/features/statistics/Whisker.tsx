@@ -8,7 +8,7 @@ type Interval = NonNullable<Answer<"quality_show">["people"][number]["interval"]
 const WIDTH = 120;
 const EDGE = 5;
 
-/** Where the shared scale begins: at a half when nothing lies below it, else at zero. */
+/** The start of the shared scale: 0.5 when no interval reaches below it, else 0. */
 export function scaleFrom(rows: readonly { interval: { low: number } | null }[]): number {
   return rows.every((row) => row.interval === null || row.interval.low >= 0.5) ? 0.5 : 0;
 }
@@ -18,7 +18,7 @@ export function Whisker({ rate, interval, from }: { rate: number | null; interva
   const format = useFormat();
   if (rate === null) return <span className="faint">{t("noRate")}</span>;
   const x = (share: number) => EDGE + ((Math.max(from, share) - from) / (1 - from)) * (WIDTH - 2 * EDGE);
-  const told =
+  const description =
     interval === null
       ? format.percent(rate)
       : t("interval", {
@@ -28,8 +28,8 @@ export function Whisker({ rate, interval, from }: { rate: number | null; interva
           method: t([`method.${interval.method}`, "method.other"], { method: interval.method }),
         });
   return (
-    <span className="whisker" title={told}>
-      <svg viewBox={`0 0 ${WIDTH} 20`} width={WIDTH} height={20} role="img" aria-label={told}>
+    <span className="whisker" title={description}>
+      <svg viewBox={`0 0 ${WIDTH} 20`} width={WIDTH} height={20} role="img" aria-label={description}>
         <line x1={EDGE} x2={WIDTH - EDGE} y1={10} y2={10} className="axis" />
         {interval && (
           <>

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { sendForm } from "@/api/form";
 import { useWrite } from "@/api/queries";
-import type { Asked } from "@/api/types";
+import type { SubmissionRequirements } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { SelectField, TextField } from "@/ui/Field";
 import { fileBody, FileForm } from "@/ui/FileForm";
@@ -12,7 +12,7 @@ import { Meter } from "@/ui/Meter";
 import { Problem } from "@/ui/Problem";
 import { listActions } from "./actions";
 
-export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
+export function NewSubmission({ slug, requirements }: { slug: string; requirements: SubmissionRequirements }) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
   const navigate = useNavigate();
@@ -21,10 +21,10 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
   const [note, setNote] = useState("");
   const [chosenProfile, setProfile] = useState<string | null>(null);
   const [share, setShare] = useState(0);
-  const profile = chosenProfile ?? asked.profiles[0]?.name ?? "";
-  const source = asked.profiles.find(({ name }) => name === profile)?.source ?? "";
+  const profile = chosenProfile ?? requirements.profiles[0]?.name ?? "";
+  const source = requirements.profiles.find(({ name }) => name === profile)?.source ?? "";
   const create = useWrite("submission_create", ["submission_list"], { send: (request) => sendForm("submission_create", request, setShare) });
-  const isTooLarge = file !== null && file.size > asked.maximum_bytes;
+  const isTooLarge = file !== null && file.size > requirements.maximum_bytes;
   const isReady = file !== null && !isTooLarge && system.trim() !== "" && profile !== "" && !create.isPending;
 
   const chooseFile = (chosen: File) => {
@@ -35,8 +35,8 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
     if (file === null) return;
     setShare(0);
     create.mutate(
-      { path: { id: asked.release.id }, body: fileBody(file, { system: system.trim(), note: note.trim(), profile }) },
-      { onSuccess: (created) => void navigate(`/b/${slug}/releases/${asked.release.id}/submissions/${created.id}`) },
+      { path: { id: requirements.release.id }, body: fileBody(file, { system: system.trim(), note: note.trim(), profile }) },
+      { onSuccess: (created) => void navigate(`/b/${slug}/releases/${requirements.release.id}/submissions/${created.id}`) },
     );
   };
 
@@ -46,7 +46,7 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
       actions={listActions}
       file={file}
       onFile={chooseFile}
-      formats={t("form.formats", { maximum: format.bytes(asked.maximum_bytes) })}
+      formats={t("form.formats", { maximum: format.bytes(requirements.maximum_bytes) })}
       accept=".json,.jsonl,.ndjson,.csv,.txt,application/json,application/jsonl,text/csv"
       isSending={create.isPending}
       onSend={isReady ? send : null}
@@ -54,7 +54,7 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
       className="submission-new"
       testId="submission"
     >
-      {isTooLarge && <Problem error={{ code: "submission_too_large", params: { maximum: asked.maximum_bytes } }} />}
+      {isTooLarge && <Problem error={{ code: "submission_too_large", params: { maximum: requirements.maximum_bytes } }} />}
       <div className="form-row">
         <TextField
           label={t("form.system")}
@@ -71,7 +71,7 @@ export function NewSubmission({ slug, asked }: { slug: string; asked: Asked }) {
           onChange={(event) => setProfile(event.target.value)}
           data-testid="submission-profile"
         >
-          {asked.profiles.map(({ name }) => (
+          {requirements.profiles.map(({ name }) => (
             <option key={name} value={name}>
               {name}
             </option>

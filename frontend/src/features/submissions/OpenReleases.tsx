@@ -1,4 +1,4 @@
-/** The releases that predictions can be handed in against: where whoever takes part begins. */
+/** The releases that accept submissions: a participant's starting page. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";

@@ -1,4 +1,4 @@
-/** One file of predictions: where it stands, its report, and whether it stands on the leaderboard. */
+/** One submission: its state, its report, and whether the leaderboard lists it. */
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
@@ -17,7 +17,7 @@ import { Time } from "@/ui/Time";
 import { reportActions } from "./actions";
 import { useFaultSentence } from "./faults";
 import { Breakdowns, Figures } from "./Figures";
-import { isOpen, standingOf, TONES } from "./standing";
+import { isUnfinished, statusOf, TONES } from "./status";
 import "./submissions.css";
 
 const POLL_MS = 1_500;
@@ -28,7 +28,7 @@ export function SubmissionPage() {
   const read = useRead(
     "submission_show",
     { path: { id } },
-    { fresh: true, refetchInterval: (answer) => (answer !== undefined && isOpen(answer as SubmissionDetail) ? POLL_MS : false) },
+    { fresh: true, refetchInterval: (answer) => (answer !== undefined && isUnfinished(answer as SubmissionDetail) ? POLL_MS : false) },
   );
   return <Answered of={read}>{(data) => <Detail key={data.id} of={data} />}</Answered>;
 }
@@ -47,7 +47,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
   const can = of.available_actions.includes(of.listed ? "submission_list_off" : "submission_list_on") && !move.isPending;
   const list = () => move.mutate({ path: { id: of.id } });
   useActions(reportActions, { list: can ? list : null, toList: () => void navigate(`${here}/submissions`) });
-  const standing = standingOf(of);
+  const status = statusOf(of);
   const problem = on.error ?? off.error;
   return (
     <Page
@@ -66,12 +66,12 @@ function Detail({ of }: { of: SubmissionDetail }) {
       }
     >
       {problem && <Problem error={problem} />}
-      <section className="card submission-standing" aria-label={t("column.state")} data-testid="submission-standing" data-standing={standing}>
+      <section className="card submission-standing" aria-label={t("column.state")} data-testid="submission-standing" data-standing={status}>
         <p aria-live="polite">
-          <Chip tone={TONES[standing]}>{t(`standing.${standing}`)}</Chip> {of.listed && <Chip tone="accent">{t("listed")}</Chip>}
+          <Chip tone={TONES[status]}>{t(`standing.${status}`)}</Chip> {of.listed && <Chip tone="accent">{t("listed")}</Chip>}
         </p>
         {of.fault !== null && <Fault of={of.fault} />}
-        {standing === "failed" && of.job !== null && (
+        {status === "failed" && of.job !== null && (
           <Problem error={{ code: of.job.error_code ?? "internal_error", params: of.job.error_params }} />
         )}
         {of.listed && may("leaderboard_show") && (

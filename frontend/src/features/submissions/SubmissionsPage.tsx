@@ -1,4 +1,4 @@
-/** Predictions against a release: what is asked, handing a file in, and what became of those before. */
+/** Submissions to a release: the requirements, the form, and the list of earlier ones. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,7 +6,7 @@ import { Link, useParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
-import type { Asked, Submission } from "@/api/types";
+import type { SubmissionRequirements, Submission } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
@@ -18,7 +18,7 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { NewSubmission } from "./NewSubmission";
-import { isOpen, standingOf, TONES } from "./standing";
+import { isUnfinished, statusOf, TONES } from "./status";
 import "./submissions.css";
 
 const POLL_MS = 1_500;
@@ -30,7 +30,7 @@ export function SubmissionsPage() {
   const may = useMay(slug);
   const list = useList("submission_list", { path: { id } });
   const queries = useQueryClient();
-  const waits = list.rows.some(isOpen);
+  const waits = list.rows.some(isUnfinished);
   useEffect(() => {
     if (!waits) return undefined;
     const timer = setInterval(() => void queries.invalidateQueries({ queryKey: ["submission_list"] }), POLL_MS);
@@ -50,12 +50,12 @@ export function SubmissionsPage() {
     >
       <Answered of={list}>
         {(data) => {
-          const asked = data.pages[0]?.asked;
+          const requirements = data.pages[0]?.asked;
           return (
-            asked !== undefined && (
+            requirements !== undefined && (
               <>
-                <What asked={asked} />
-                {asked.open && asked.day.limit > 0 && may("submission_create") && <NewSubmission slug={slug} asked={asked} />}
+                <Requirements requirements={requirements} />
+                {requirements.open && requirements.day.limit > 0 && may("submission_create") && <NewSubmission slug={slug} requirements={requirements} />}
                 {list.rows.length === 0 ? (
                   <Empty title={t("empty.title")}>{t("empty.text")}</Empty>
                 ) : (
@@ -73,18 +73,18 @@ export function SubmissionsPage() {
   );
 }
 
-/** What a file is to hold, and how many are taken. */
-function What({ asked }: { asked: Asked }) {
+/** What a file must contain, and how many submissions are allowed. */
+function Requirements({ requirements }: { requirements: SubmissionRequirements }) {
   const { t } = useTranslation("submissions");
   const format = useFormat();
-  const { release, day } = asked;
-  if (!asked.open) return <Notice tone="warn">{t(asked.expected > 0 ? "closed.state" : "closed.kind")}</Notice>;
-  const splits = format.list(asked.splits.map((split) => t(`split.${split}`, { defaultValue: split })));
+  const { release, day } = requirements;
+  if (!requirements.open) return <Notice tone="warn">{t(requirements.expected > 0 ? "closed.state" : "closed.kind")}</Notice>;
+  const splits = format.list(requirements.splits.map((split) => t(`split.${split}`, { defaultValue: split })));
   return (
     <section className="submission-what" aria-labelledby="submission-what">
       <h2 id="submission-what">{t("what.title")}</h2>
-      <p data-testid="submission-asked">{t("what.asked", { count: asked.expected, number: format.number(asked.expected), splits })}</p>
-      {asked.withheld && <p className="dim">{t("what.withheld")}</p>}
+      <p data-testid="submission-asked">{t("what.asked", { count: requirements.expected, number: format.number(requirements.expected), splits })}</p>
+      {requirements.withheld && <p className="dim">{t("what.withheld")}</p>}
       <p>{t(`what.${release.kind}`, { defaultValue: "" })}</p>
       <p>
         <a href={`/api/v1/releases/${release.id}/submissions/template`} download data-testid="submission-template">
@@ -120,14 +120,14 @@ function Table({ rows, slug, release }: { rows: readonly Submission[]; slug: str
         />
         <tbody>
           {rows.map((row) => {
-            const standing = standingOf(row);
+            const status = statusOf(row);
             return (
-              <tr key={row.id} data-testid={`submission-${row.id}`} data-standing={standing}>
+              <tr key={row.id} data-testid={`submission-${row.id}`} data-standing={status}>
                 <th scope="row" className="submission-name">
                   <Link to={`/b/${slug}/releases/${release}/submissions/${row.id}`}>{row.system}</Link>
                 </th>
                 <td>
-                  <Chip tone={TONES[standing]}>{t(`standing.${standing}`)}</Chip>
+                  <Chip tone={TONES[status]}>{t(`standing.${status}`)}</Chip>
                 </td>
                 <td>{row.listed ? t("listed") : <span className="faint">—</span>}</td>
                 <td className="submission-profile">{row.profile}</td>

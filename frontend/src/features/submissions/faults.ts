@@ -1,10 +1,10 @@
-/** Why a file could not be read, in the reader's words. */
+/** Translates why a file could not be read. */
 import { useTranslation } from "react-i18next";
 import type { Submission } from "@/api/types";
 
 type Fault = NonNullable<Submission["fault"]>;
 
-/** What the server's readers expect, in their English words, and the key it is told under. */
+/** What the server's readers expect, in English, and the key of its translation. */
 const EXPECTED: Readonly<Record<string, string>> = {
   "a list": "list",
   text: "text",

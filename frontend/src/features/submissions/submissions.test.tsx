@@ -9,7 +9,7 @@ import type { SubmissionDetail } from "@/api/types";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
-import { standingOf } from "./standing";
+import { statusOf } from "./status";
 import { SubmissionPage } from "./SubmissionPage";
 import { SubmissionsPage } from "./SubmissionsPage";
 
@@ -158,14 +158,14 @@ describe("SubmissionPage", () => {
   });
 });
 
-describe("standingOf", () => {
+describe("statusOf", () => {
   it.each([
     [{ state: "scored", job }, "scored"],
     [{ state: "refused", job }, "refused"],
     [{ state: "waiting", job: null }, "waiting"],
     [{ state: "waiting", job: { ...job, state: "running" } }, "scoring"],
     [{ state: "waiting", job: { ...job, state: "failed" } }, "failed"],
-  ])("tells where a file stands (%#)", (of, standing) => {
-    expect(standingOf(of as Parameters<typeof standingOf>[0])).toBe(standing);
+  ])("tells where a file stands (%#)", (of, status) => {
+    expect(statusOf(of as Parameters<typeof statusOf>[0])).toBe(status);
   });
 });

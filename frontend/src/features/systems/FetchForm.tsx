@@ -17,14 +17,14 @@ export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: 
   const [revision, setRevision] = useState("");
   const [code, setCode] = useState(false);
   const fetch = useWrite("system_fetch", ["system_list", "system_show"]);
-  const named = revision.trim();
-  const lacksCommit = code && !isCommit(named);
+  const trimmed = revision.trim();
+  const lacksCommit = code && !isCommit(trimmed);
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     fetch.mutate(
       {
         path: { slug: system.slug },
-        body: { allow_code: code, ...(named === "" ? {} : { revision: named }) },
+        body: { allow_code: code, ...(trimmed === "" ? {} : { revision: trimmed }) },
       },
       {
         onSuccess: onClose,

@@ -1,4 +1,4 @@
-/** How far a fetch is, or that nobody is there to do it; asking a server is one step. */
+/** The progress of a fetch, or that no worker runs; checking a server is one step. */
 import { useTranslation } from "react-i18next";
 import type { System } from "@/api/types";
 import { useFormat } from "@/i18n/format";

@@ -9,7 +9,7 @@ import { Button } from "@/ui/Button";
 import { SelectField, TextField } from "@/ui/Field";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
-import { holdsText, servedIn } from "./served";
+import { hasPlaceholder, serverParametersIn } from "./serverParameters";
 
 export function ServeForm({ of, onClose }: { of?: SystemDetail; onClose: () => void }) {
   const { t } = useTranslation("systems");
@@ -43,7 +43,7 @@ export function ServeForm({ of, onClose }: { of?: SystemDetail; onClose: () => v
 function Form({ names, of, onClose }: { names: readonly string[]; of: SystemDetail | undefined; onClose: () => void }) {
   const { t } = useTranslation("systems");
   const navigate = useNavigate();
-  const before = servedIn(of?.parameters);
+  const before = serverParametersIn(of?.parameters);
   const [slug, setSlug] = useState(of?.slug ?? "");
   const [name, setName] = useState(of?.name ?? "");
   const [server, setServer] = useState(of !== undefined && names.includes(of.server) ? of.server : (names[0] ?? ""));
@@ -57,9 +57,9 @@ function Form({ names, of, onClose }: { names: readonly string[]; of: SystemDeta
   const serve = useWrite("system_serve", ["system_list", "system_show"]);
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
-    const asked = { model: model.trim(), text_template: template, picture_text: pictureText, normalise, dtype };
+    const parameters = { model: model.trim(), text_template: template, picture_text: pictureText, normalise, dtype };
     serve.mutate(
-      { body: { slug, name, server, ...asked, dimensions: dimensions === "" ? null : Number(dimensions), licence } },
+      { body: { slug, name, server, ...parameters, dimensions: dimensions === "" ? null : Number(dimensions), licence } },
       {
         onSuccess: (system) => {
           onClose();
@@ -94,7 +94,7 @@ function Form({ names, of, onClose }: { names: readonly string[]; of: SystemDeta
       <TextField
         label={t("serve.textTemplate")}
         hint={t("serve.textTemplateHint")}
-        wrong={holdsText(template) ? undefined : t("serve.noText")}
+        wrong={hasPlaceholder(template) ? undefined : t("serve.noText")}
         value={template}
         maxLength={2000}
         onChange={(event) => setTemplate(event.target.value)}
@@ -134,7 +134,7 @@ function Form({ names, of, onClose }: { names: readonly string[]; of: SystemDeta
       </label>
       {serve.error && <Problem error={serve.error} />}
       <div className="row-actions">
-        <Button type="submit" look="primary" busy={serve.isPending} disabled={!holdsText(template)} data-testid="serve-confirm">
+        <Button type="submit" look="primary" busy={serve.isPending} disabled={!hasPlaceholder(template)} data-testid="serve-confirm">
           {t("serve.confirm")}
         </Button>
         <Button look="plain" onClick={onClose}>

@@ -1,4 +1,4 @@
-/** One system: what it is, where it stands, its files, and its revisions. */
+/** One system: its record, state, files and revisions. */
 import { Fragment, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
@@ -21,7 +21,7 @@ import { systemActions } from "./actions";
 import { FetchForm } from "./FetchForm";
 import { FetchProgress } from "./FetchProgress";
 import { ServeForm } from "./ServeForm";
-import { servedIn } from "./served";
+import { serverParametersIn } from "./serverParameters";
 import { pollAfter, short, stateKey, TONES } from "./states";
 import { useSize } from "./SystemsPage";
 import "./systems.css";
@@ -57,8 +57,8 @@ export function SystemPage() {
               ) : (
                 <ServeForm of={data} onClose={() => setAsking(false)} />
               ))}
-            <Standing system={data} isOwner={isOwner} />
-            {data.server !== "" && <Served system={data} />}
+            <Status system={data} isOwner={isOwner} />
+            {data.server !== "" && <ServerDetails system={data} />}
             <Facts system={data} />
             <Files of={data} />
             <Revisions rows={data.revisions} />
@@ -69,7 +69,7 @@ export function SystemPage() {
   );
 }
 
-function Standing({ system, isOwner }: { system: SystemDetail; isOwner: boolean }) {
+function Status({ system, isOwner }: { system: SystemDetail; isOwner: boolean }) {
   const { t } = useTranslation("systems");
   const name = useLocalised();
   const say = useErrorText();
@@ -95,19 +95,19 @@ function Standing({ system, isOwner }: { system: SystemDetail; isOwner: boolean 
   );
 }
 
-/** Where a model on a server runs, that pictures go there, and how it is asked. */
-function Served({ system }: { system: SystemDetail }) {
+/** A model on a server: its address, that pictures are sent there, and how it is called. */
+function ServerDetails({ system }: { system: SystemDetail }) {
   const { t } = useTranslation("systems");
-  const asked = servedIn(system.parameters);
+  const parameters = serverParametersIn(system.parameters);
   const facts: [string, ReactNode][] = [
     [t("serve.server"), system.server],
-    [t("serve.model"), asked.model],
-    [t("serve.textTemplate"), <span className="mono served-template">{asked.text_template}</span>],
-    [t("serve.pictureText"), asked.picture_text === "" ? "—" : <span className="mono served-template">{asked.picture_text}</span>],
-    [t("serve.normalise"), asked.normalise ? "✓" : "—"],
-    [t("serve.dimensions"), asked.dimension ?? asked.dimensions ?? "—"],
-    [t("serve.dtype"), asked.said.dtype ?? (asked.dtype === "" ? "—" : asked.dtype)],
-    [t("serve.said"), <span className="mono">{Object.entries(asked.said).map(([name, value]) => `${name} ${value}`).join(" · ") || t("serve.unsaid")}</span>],
+    [t("serve.model"), parameters.model],
+    [t("serve.textTemplate"), <span className="mono served-template">{parameters.text_template}</span>],
+    [t("serve.pictureText"), parameters.picture_text === "" ? "—" : <span className="mono served-template">{parameters.picture_text}</span>],
+    [t("serve.normalise"), parameters.normalise ? "✓" : "—"],
+    [t("serve.dimensions"), parameters.dimension ?? parameters.dimensions ?? "—"],
+    [t("serve.dtype"), parameters.said.dtype ?? (parameters.dtype === "" ? "—" : parameters.dtype)],
+    [t("serve.said"), <span className="mono">{Object.entries(parameters.said).map(([name, value]) => `${name} ${value}`).join(" · ") || t("serve.unsaid")}</span>],
     [t("serve.digest"), system.files_sha256 === "" ? "—" : <span className="mono system-hash">{system.files_sha256}</span>],
   ];
   return (

@@ -1,4 +1,4 @@
-/** Everything that can be put under test here, and what only a record tells of. */
+/** All systems: those that can run here, and those that are only listed. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
@@ -89,7 +89,7 @@ function Group({ group, rows }: { group: string; rows: readonly System[] }) {
   );
 }
 
-/** Nothing happens here yet: most records that ship are so, and a row of marks would drown those that are not. */
+/** States without a chip: most built-in records have them, and many chips would hide the exceptions. */
 const IS_QUIET: readonly State[] = ["not_fetched", "no_backend"];
 
 function Row({ row }: { row: System }) {

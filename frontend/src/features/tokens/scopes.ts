@@ -1,4 +1,4 @@
-/** What a token may do, as a choice people can read: areas of work, each to look at or to change. */
+/** The scopes of a token: areas of work, each to read or to change. */
 import { OPERATIONS } from "@/api/operations";
 
 export const AREAS = ["images", "work", "releases", "evaluation", "benchmark"] as const;
@@ -13,7 +13,7 @@ const BEGINNINGS: Readonly<Record<Area, readonly string[]>> = {
   benchmark: ["benchmark_show", "protocol_", "audit_", "job_"],
 };
 
-/** Downloads and pictures are links and stand in no table of calls. */
+/** Downloads and pictures are links and in no operation's table. */
 const READS = /_(list|show|next|sheet|history|file|counts|scores|items|releases|offset|options)$/;
 
 function isRead(operation: string): boolean {

@@ -20,8 +20,8 @@ export function emptyCaptions(rules: WorkRules): Content {
 
 /** "captions.2" → 2; anything else concerns the captions as a whole. */
 export function slotOf(path: string): number | null {
-  const found = /^captions\.(\d+)$/.exec(path)?.[1];
-  return found === undefined ? null : Number(found);
+  const index = /^captions\.(\d+)$/.exec(path)?.[1];
+  return index === undefined ? null : Number(index);
 }
 
 export function captionAt(content: Content, path: string): string | null {

@@ -82,16 +82,16 @@ function isOnEdgeLine(mirror: HTMLElement, caret: number, first: boolean): boole
   const lineHeight = Number.parseFloat(getComputedStyle(mirror).lineHeight);
   if (!Number.isFinite(lineHeight) || box.height < lineHeight * 2) return true;
   const range = document.createRange();
-  let left = caret;
+  let remaining = caret;
   const walker = document.createTreeWalker(mirror, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const length = node.textContent?.length ?? 0;
-    if (left <= length) {
-      range.setStart(node, left);
-      range.setEnd(node, left);
+    if (remaining <= length) {
+      range.setStart(node, remaining);
+      range.setEnd(node, remaining);
       break;
     }
-    left -= length;
+    remaining -= length;
   }
   const at = range.getBoundingClientRect();
   if (at.height === 0) return true;

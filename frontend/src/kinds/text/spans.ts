@@ -69,6 +69,6 @@ export function carrySpans(before: string, after: string, spans: readonly Span[]
 
 /** The marked stretches themselves, in order, without repeats: "舞狮 · 前的". */
 export function markedTexts(text: string, spans: readonly Span[]): string[] {
-  const found = normaliseSpans(text.length, spans).map(({ start, end }) => text.slice(start, end));
-  return [...new Set(found)];
+  const marked = normaliseSpans(text.length, spans).map(({ start, end }) => text.slice(start, end));
+  return [...new Set(marked)];
 }

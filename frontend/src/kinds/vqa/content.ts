@@ -42,8 +42,8 @@ export function fromTexts(texts: readonly string[]): Content {
 
 /** "pairs.1.answer" → 3; anything else concerns the pairs as a whole. */
 export function fieldOf(path: string): number | null {
-  const found = /^pairs\.(\d+)\.(question|answer)$/.exec(path);
-  return found === null ? null : 2 * Number(found[1]) + (found[2] === "answer" ? 1 : 0);
+  const match = /^pairs\.(\d+)\.(question|answer)$/.exec(path);
+  return match === null ? null : 2 * Number(match[1]) + (match[2] === "answer" ? 1 : 0);
 }
 
 export function textAt(content: Content, path: string): string | null {

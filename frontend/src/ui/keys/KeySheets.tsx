@@ -1,4 +1,4 @@
-/** The help sheet (?) and the command palette (Ctrl/⌘ K), both printed from the bound actions. */
+/** The help sheet (?) and the command palette (Ctrl/⌘ K), both generated from the bound actions. */
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Action } from "./action";

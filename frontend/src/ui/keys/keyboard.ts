@@ -39,7 +39,7 @@ export class Keyboard extends Store<readonly BoundAction[]> {
 
   /**
    * A place in the stack. Taken while rendering, because parents render before their children:
-   * what stands inside a dialogue lies above it, whatever order effects run in.
+   * what is inside a dialogue is above it, whatever order effects run in.
    */
   place(): number {
     return this.nextId++;

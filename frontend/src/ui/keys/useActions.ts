@@ -20,12 +20,12 @@ export function useActions<Context>(
   useLayoutEffect(() => keyboard.bind(layer, actions, context));
 }
 
-/** What keys can do now, for everything that prints it. */
+/** The actions that keys can reach now, for everything that lists them. */
 export function useBoundActions(): readonly BoundAction[] {
   return useStore(keyboard);
 }
 
-/** Attaches the page's one key listener, before the page is painted: whoever sees it may press a key. */
+/** Attaches the page's one key listener, before the page is painted: from then on a key may be pressed. */
 export function useKeyListener(): void {
   useLayoutEffect(() => {
     const isCommand = (event: KeyboardEvent) => event.ctrlKey || event.metaKey;

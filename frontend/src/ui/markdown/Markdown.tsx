@@ -1,4 +1,4 @@
-/** Text in Markdown, wherever the application shows some. The reader of the syntax comes when there is some to read. */
+/** Text in Markdown. The parser is loaded when the first text is shown. */
 import { lazy, Suspense } from "react";
 import "./markdown.css";
 

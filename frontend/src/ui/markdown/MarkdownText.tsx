@@ -143,7 +143,7 @@ function inlineOne(token: MarkedToken): ReactNode {
     case "link":
       return link(token.href, inline(token.tokens));
     case "image":
-      // Named, not fetched: a picture from elsewhere would tell that place who reads.
+      // Named, not fetched: a picture from elsewhere would reveal to that server who reads the page.
       return link(token.href, token.text === "" ? token.href : token.text);
     case "escape":
       return token.text;

@@ -1,8 +1,8 @@
-/** Where a link in somebody's text may lead. */
+/** Which links in a text are safe to follow. */
 
 const SAFE = new Set(["http:", "https:", "mailto:"]);
 
-/** The address as the browser reads it, or null for one that is no whole address or of another kind (javascript:, data:). */
+/** The absolute address as the browser reads it; null for relative ones and for other protocols (javascript:, data:). */
 export function safeAddress(written: string): string | null {
   try {
     const address = new URL(written);

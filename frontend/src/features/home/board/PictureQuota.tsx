@@ -1,4 +1,4 @@
-/** Accepted pictures of each category against what the protocol asks for; the furthest behind come first. */
+/** Accepted pictures of each category against the protocol's quota, the furthest behind first. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Answer } from "@/api/operations";
@@ -23,15 +23,15 @@ export function PictureQuota({ pictures, slug }: { pictures: Pictures; slug: str
   const { t } = useTranslation("home");
   const format = useFormat();
   const name = useLocalised();
-  const asked = pictures.categories.filter((row) => row.minimum !== null);
-  const enough = asked.filter((row) => row.n >= (row.minimum ?? 0)).length;
+  const withQuota = pictures.categories.filter((row) => row.minimum !== null);
+  const enough = withQuota.filter((row) => row.n >= (row.minimum ?? 0)).length;
   const rows = [...pictures.categories].sort((a, b) => reached(a) - reached(b));
   return (
     <section aria-labelledby="board-pictures" className="board-pictures" data-testid="board-pictures">
       <h3 id="board-pictures">{t("board.pictures")}</h3>
       <p className="dim">
         <Link to={`/b/${slug}/pictures?state=accepted`}>{t("board.acceptedPictures", { number: format.number(pictures.accepted) })}</Link>
-        {asked.length > 0 && ` · ${t("board.quota", { enough: format.number(enough), asked: format.number(asked.length) })}`}
+        {withQuota.length > 0 && ` · ${t("board.quota", { enough: format.number(enough), asked: format.number(withQuota.length) })}`}
       </p>
       {rows.length > 0 && (
         <ul tabIndex={0} aria-label={t("board.pictures")}>

@@ -1,4 +1,4 @@
-/** How far the team's work is: every count leads to what it counts, what waits long is told, what stalls stands out. */
+/** The team's progress: every count links to what it counts; old and stalled packages are marked. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Answer } from "@/api/operations";
@@ -15,10 +15,10 @@ import { PictureQuota } from "./PictureQuota";
 
 type BoardAnswer = Answer<"board_show">;
 
-/** In the order of their life; what was withdrawn is no work any more. */
+/** In the order of their life, without withdrawn packages. */
 const PACKAGE_STATES = ["available", "assigned", "working", "handed_over", "reviewing", "inspecting", "returned", "passed"] as const;
 const ITEM_STATES = ["todo", "made", "skipped", "returned", "accepted", "excluded"] as const;
-/** States in which a package waits for nobody. */
+/** States in which a package needs nobody's work. */
 const AT_REST: readonly string[] = ["passed"];
 
 export function TeamBoard({ slug }: { slug: string }) {

@@ -1,4 +1,4 @@
-/** By what the pictures are narrowed: verdict, subset, flags, privacy and category, with how many there are of each. */
+/** The filters of the pictures: verdict, subset, flags, privacy and category, with counts. */
 import { useTranslation } from "react-i18next";
 import type { Category, ImageCounts } from "@/api/types";
 import { useFormat } from "@/i18n/format";

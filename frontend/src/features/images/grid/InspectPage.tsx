@@ -1,4 +1,4 @@
-/** Inspection: a batch of one's own, judged by keys; nobody else is shown these pictures meanwhile. */
+/** Inspection: a batch of pictures that is reserved for one curator, judged by keys. */
 import { useEffect, useMemo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useBenchmark, useSlug } from "@/api/benchmark";

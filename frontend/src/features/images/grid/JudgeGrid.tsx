@@ -1,4 +1,4 @@
-/** Pictures in a grid that can be judged by keys: arrows, Space, A, 1 to 9, P, and Z takes it back. */
+/** A grid of pictures that can be judged by keys: arrows, Space, A, 1 to 9, P, and Z to undo. */
 import { useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
@@ -28,7 +28,7 @@ interface Props {
   /** Begins with the keyboard in the grid. */
   hasFocus?: boolean;
   onNearEnd?: () => void;
-  /** What stands beside the decisions about the picture under the cursor. */
+  /** Shown beside the decisions: the status of the picture under the cursor. */
   status?: (image: Image) => ReactNode;
 }
 
@@ -43,7 +43,7 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
   const mayJudge = may("image_judge");
   const mayClear = may("image_clear");
   const open = () => setIsOpen(true);
-  // Where nothing can be decided, a picture is only there to be looked at.
+  // People who may not judge open pictures with a click.
   const selection = useGridSelection(rows, { hasFocus, clickOpens: !mayJudge && !mayClear, onOpen: open });
   const { at, current, targets } = selection;
 
@@ -74,11 +74,11 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
     ...decisions,
     reasons: rules.refusalReasons,
     subsets: rules.subsets,
-    nameOf: (named) => name(named?.name),
+    nameOf: (reason) => name(reason?.name),
     any: rows.length > 0,
     isOpen,
     hasTwins: (current?.near.length ?? 0) > 0,
-    // Shown large, up and down go one picture on as well: there are no rows to see.
+    // In the lightbox up and down move by one picture: it shows no rows.
     move: ({ columns = 0, rows: lines = 0 }, extend) => go(at + columns + lines * (isOpen ? 1 : selection.columns()), extend && !isOpen),
     selectAll: selection.selectAll,
     open,

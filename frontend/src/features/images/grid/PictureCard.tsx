@@ -16,7 +16,7 @@ interface Props {
   isMarked: boolean;
 }
 
-/** One picture of the grid. Its list hears clicks for all; it is redrawn only when something about it changes. */
+/** One picture of the grid. The list handles clicks for all cards; a card renders only when something about it changes. */
 export const PictureCard = memo(function PictureCard({ image, decision, isAt, isChosen, isMarked }: Props) {
   const { t } = useTranslation("images");
   const name = useLocalised();

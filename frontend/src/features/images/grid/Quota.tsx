@@ -1,4 +1,4 @@
-/** Accepted pictures of each category against what the protocol asks for; each number leads to what it counts. */
+/** Accepted pictures of each category against the protocol's quota; each number links to its pictures. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Category, Image, ImageCounts } from "@/api/types";
@@ -24,12 +24,12 @@ export function Quota({ counts, categories, decisions, hrefOf }: Props) {
   const rows = counts.by_category;
   const accepted = (slug: string, base: number) => base + (pending.get(slug) ?? 0);
   const reached = rows.filter((row) => row.minimum !== null && accepted(row.slug, row.accepted) >= row.minimum).length;
-  const asked = rows.filter((row) => row.minimum !== null).length;
+  const withQuota = rows.filter((row) => row.minimum !== null).length;
   const nameOf = (slug: string) => name(categories.find((one) => one.slug === slug)?.name) || slug;
   return (
     <details className="quota" data-testid="quota">
       <summary>
-        {t("quota.title")} {asked > 0 && <span className="dim number">{t("quota.reached", { reached, asked })}</span>}
+        {t("quota.title")} {withQuota > 0 && <span className="dim number">{t("quota.reached", { reached, asked: withQuota })}</span>}
       </summary>
       <ul>
         {rows.map((row) => {

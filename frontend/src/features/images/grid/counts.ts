@@ -1,4 +1,4 @@
-/** The three counts of a picture, and what a subset asks of them. Pure. */
+/** The three object counts of a picture, and a subset's limits for them. Pure. */
 import type { ImageObjects } from "@/api/types";
 import { COUNTS, type Bounds, type CountName, type Subset } from "../protocol";
 
@@ -15,7 +15,7 @@ function numberIn(text: string): number | null {
   return /^\d{1,4}$/.test(text.trim()) ? Number(text) : null;
 }
 
-/** What is wrong with the counts: each lies within the one before it, and within what the subset's rule says. */
+/** Validates the counts: none may exceed the one before it or leave the subset's limits. */
 export function faultsIn(typed: Typed, subset: Subset): CountFault[] {
   const all = numberIn(typed.all);
   const listed = numberIn(typed.listed);

@@ -7,7 +7,7 @@ export interface GridContext {
   /** The protocol's reasons to refuse; the first nine have keys. */
   reasons: readonly Reason[];
   /** A name of the protocol in the reader's language. */
-  nameOf: (named: Reason | undefined) => string;
+  nameOf: (reason: Reason | undefined) => string;
   /** Parts of the pictures, A and B; each has its letter with Shift. */
   subsets: readonly Reason[];
   /** Whether there is any picture. */

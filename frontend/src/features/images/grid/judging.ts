@@ -18,13 +18,13 @@ export function allows(image: Image, judgement: Judgement): boolean {
   if (judgement.outcome === "clear") return image.available_actions.includes("image_clear") && !image.personal_information_clear;
   if (!image.available_actions.includes("image_judge")) return false;
   if (judgement.outcome === "accepted" && image.state === "accepted") {
-    // Accepting again is only worth a verdict when it says something new.
+    // Accepting again is only a verdict when it adds something.
     return judgement.subset !== undefined || judgement.objects !== undefined || judgement.category !== undefined;
   }
   return true;
 }
 
-/** Deciding on many at once leaves alone what was decided one by one: a picture just counted into a subset, say. */
+/** Judging many at once skips pictures that were judged one by one, such as one just counted into a subset. */
 function isDecided(view: JudgementView, image: Image, judgement: Judgement): boolean {
   return judgement.outcome !== "clear" && view.decisions.get(image.id)?.verdict !== undefined;
 }
@@ -122,11 +122,11 @@ export function useJudging(slug: string): Judging {
   return {
     ...view,
     judge: (images, judgement) => {
-      const open = images.filter((image) => allows(image, judgement) && !(images.length > 1 && isDecided(view, image, judgement)));
-      const skipped = images.length - open.length;
+      const allowed = images.filter((image) => allows(image, judgement) && !(images.length > 1 && isDecided(view, image, judgement)));
+      const skipped = images.length - allowed.length;
       if (skipped > 0) toasts.show(t(judgement.outcome === "clear" ? "skippedClear" : "skipped", { count: skipped }));
-      if (open.length > 0) queue.add(open, judgement);
-      return open;
+      if (allowed.length > 0) queue.add(allowed, judgement);
+      return allowed;
     },
     undo: () => queue.undo(),
     dismiss: (image) => queue.dismiss(image),

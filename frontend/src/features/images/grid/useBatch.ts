@@ -1,6 +1,6 @@
 /**
- * A curator's own batch: pictures that are shown to nobody else to judge for ten minutes. A heartbeat keeps it, leaving
- * the page gives it back, and what was judged is free anyway.
+ * A batch of pictures that is reserved for one curator for ten minutes. A heartbeat renews the reservation, leaving
+ * the page releases it, and judged pictures are released anyway.
  */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { call } from "@/api/client";
@@ -35,22 +35,22 @@ export function useBatch(slug: string, size: number, category: string, beforeRel
   useEffect(() => {
     latest.current = beforeRelease;
   });
-  /** Answers to what was asked for another filter, or before leaving, are not wanted any more. */
-  const asked = useRef(0);
+  /** The number of the newest request: answers to earlier ones are dropped. */
+  const newestRequest = useRef(0);
 
   const take = useCallback(async () => {
-    const mine = ++asked.current;
+    const request = ++newestRequest.current;
     setIsTaking(true);
     setError(null);
     try {
       const answer = await call("image_hold", { path: { b: slug }, body: { size, ...(category === "" ? {} : { category }) } });
-      if (mine !== asked.current) return;
+      if (request !== newestRequest.current) return;
       setBatch({ images: answer.images, until: answer.until, heldByOthers: answer.held_by_others, othersUntil: answer.others_until });
       setIsLost(false);
     } catch (problem) {
-      if (mine === asked.current) setError(toApiError(problem));
+      if (request === newestRequest.current) setError(toApiError(problem));
     } finally {
-      if (mine === asked.current) setIsTaking(false);
+      if (request === newestRequest.current) setIsTaking(false);
     }
   }, [slug, size, category]);
 
@@ -62,7 +62,7 @@ export function useBatch(slug: string, size: number, category: string, beforeRel
     return () => {
       clearTimeout(start);
       window.removeEventListener("pagehide", hide);
-      // Judgements first: they are about pictures that are still held.
+      // Judgements first, while their pictures are still reserved.
       void latest.current().finally(release);
     };
   }, [slug, take]);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type FocusEvent, type MouseEvent } from "r
 import type { Image } from "@/api/types";
 import { columnsOf, indexOf, moveTo, nothing, selectAll, targets, toggle, type Selection } from "../selection";
 
-/** The first rows are enough to see how many cards stand side by side. */
+/** The first rows are enough to count the columns. */
 const MEASURED_CARDS = 40;
 
 interface Options {

@@ -1,4 +1,4 @@
-/** One picture's page: how it looks, where it comes from, what was decided about it, where it is used and when. */
+/** One picture's page: the picture, its source, decisions about it, its uses and its history. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
@@ -43,7 +43,7 @@ export function PicturePage() {
       lead={data?.category ? name(data.category.name) : undefined}
       actions={<ButtonLink to={`/b/${slug}/pictures`}>{t("toGrid")}</ButtonLink>}
     >
-      <Answered of={image}>{(found) => <Picture key={id} image={found} slug={slug} benchmark={benchmark.data} />}</Answered>
+      <Answered of={image}>{(data) => <Picture key={id} image={data} slug={slug} benchmark={benchmark.data} />}</Answered>
     </Page>
   );
 }
@@ -195,7 +195,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Where it comes from, under which terms, and what it counts as. */
+/** The picture's source, licence and category. */
 function Origin({ image, rules }: { image: ImageDetail; rules: PictureRules }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
@@ -341,7 +341,7 @@ function Items({ id, slug }: { id: number; slug: string }) {
   );
 }
 
-/** Releases it stands in; one that is frozen keeps it even when the picture is withdrawn later. */
+/** Releases that contain it; a frozen release keeps it even when the picture is withdrawn later. */
 function Releases({ rows, slug }: { rows: readonly { id: number; label: string; state: string; split: string; frozen_at: string | null }[]; slug: string }) {
   const { t } = useTranslation("images");
   return (

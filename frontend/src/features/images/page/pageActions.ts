@@ -5,7 +5,7 @@ import type { Action, ScreenKeys } from "@/ui/keys";
 export interface PictureContext {
   reasons: readonly Reason[];
   /** A name of the protocol in the reader's language. */
-  nameOf(named: Reason | undefined): string;
+  nameOf(reason: Reason | undefined): string;
   mayAccept: boolean;
   mayRefuse: boolean;
   mayClear: boolean;

@@ -1,4 +1,4 @@
-/** One drawn item: what is written, what was judged, and judging it right or wrong. */
+/** One sampled item: its text, its verdict, and the controls to judge it right or wrong. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "@/api/sendQueue";
@@ -23,7 +23,7 @@ interface InspectCardProps {
   selected: boolean;
   canJudge: boolean;
   refusing: boolean;
-  /** Where the item stands in its draw. */
+  /** The item's position in the sample. */
   note: ReactNode;
   chips?: ReactNode;
   onSelect: () => void;

@@ -12,7 +12,7 @@ export interface InspectVerdict {
   comment: string;
 }
 
-/** What was judged, as far as a card shows it. */
+/** The verdict as a card shows it. */
 export type GivenVerdict = Pick<NonNullable<InspectionItem["inspection_verdict"]>, "outcome" | "reasons" | "comment"> | null;
 
 /** A verdict given or not sent yet; what an inspection does not call wrong is right. */

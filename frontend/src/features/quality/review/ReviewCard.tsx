@@ -30,7 +30,7 @@ interface ReviewCardProps {
   form: CardForm | null;
   correcting: boolean;
   correctError: ApiError | null;
-  /** Where it comes from, where the sheet is not one package's. */
+  /** The item's package, on sheets that mix packages. */
   note?: React.ReactNode;
   onSelect: () => void;
   onLook: () => void;

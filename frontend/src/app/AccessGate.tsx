@@ -1,4 +1,4 @@
-/** Lets a page through when it is open to the person; says quietly that it is not when their roles have ended. */
+/** Shows a page if the person may see it, else a short message: their roles may have ended. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useMatch } from "react-router";
@@ -7,19 +7,19 @@ import { ConsentFirst } from "@/features/consent/ConsentFirst";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
-import { contributesAt, needsOf } from "./places";
+import { requiresConsentAt, operationsFor } from "./places";
 
-export function Open({ children }: { children: ReactNode }) {
+export function AccessGate({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const slug = useMatch("/b/:slug/*")?.params.slug;
   const benchmarks = useSession().data?.benchmarks;
   if (slug === undefined || benchmarks === undefined) return children;
   const here = benchmarks.find((one) => one.slug === slug);
-  if (here === undefined) return <Closed what="benchmark" to="/benchmarks" />;
+  if (here === undefined) return <NoAccess what="benchmark" to="/benchmarks" />;
   const below = pathname.slice(`/b/${slug}`.length).replace(/\/$/, "");
-  const needs = needsOf(below);
-  if (needs.length > 0 && !needs.some((operation) => here.operations.includes(operation))) return <Closed what="page" to={`/b/${slug}`} />;
-  if (!contributesAt(below)) return children;
+  const operations = operationsFor(below);
+  if (operations.length > 0 && !operations.some((operation) => here.operations.includes(operation))) return <NoAccess what="page" to={`/b/${slug}`} />;
+  if (!requiresConsentAt(below)) return children;
   return (
     <ConsentFirst key={below} slug={slug}>
       {children}
@@ -27,7 +27,7 @@ export function Open({ children }: { children: ReactNode }) {
   );
 }
 
-function Closed({ what, to }: { what: "page" | "benchmark"; to: string }) {
+function NoAccess({ what, to }: { what: "page" | "benchmark"; to: string }) {
   const { t } = useTranslation("app");
   const title = t(`closed.${what}.title`);
   return (

@@ -3,7 +3,7 @@ import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 
-export function Missing() {
+export function NotFound() {
   const { t } = useTranslation("app");
   return (
     <Page title={t("missing.title")} narrow>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { fitting } from "./fitting";
+import { labelsThatFit } from "./labelsThatFit";
 
-const shown = (places: number[], room: number) => [...fitting(places, room)].sort((a, b) => a - b);
+const shown = (places: number[], room: number) => [...labelsThatFit(places, room)].sort((a, b) => a - b);
 
 test.each([
   ["all that stand apart are labelled", [0, 40, 80], 30, [0, 1, 2]],

@@ -3,8 +3,8 @@ import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
-import { Open } from "./Open";
-import { contributesAt, isInBar, needsOf, PLACES } from "./places";
+import { AccessGate } from "./AccessGate";
+import { requiresConsentAt, isInBar, operationsFor, PLACES } from "./places";
 
 const localised = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
 const sessionWith = (operations: string[], consent = { needed: false, given: false }) => ({
@@ -16,9 +16,9 @@ const sessionWith = (operations: string[], consent = { needed: false, given: fal
   },
 });
 const page = (
-  <Open>
+  <AccessGate>
     <p data-testid="page" />
-  </Open>
+  </AccessGate>
 );
 
 afterEach(() => vi.unstubAllGlobals());
@@ -71,16 +71,16 @@ describe("Open", () => {
   });
 });
 
-describe("needsOf", () => {
+describe("operationsFor", () => {
   it("finds the place a page lies in", () => {
-    expect(needsOf("")).toEqual([]);
-    expect(needsOf("/packages/7/review")).toEqual(["package_list"]);
-    expect(needsOf("/people/teams")).toEqual(["team_list"]);
-    expect(needsOf("/peoples")).toEqual([]);
+    expect(operationsFor("")).toEqual([]);
+    expect(operationsFor("/packages/7/review")).toEqual(["package_list"]);
+    expect(operationsFor("/people/teams")).toEqual(["team_list"]);
+    expect(operationsFor("/peoples")).toEqual([]);
   });
 
   it("knows the pages one contributes on", () => {
-    expect(["/work", "/pictures", "/packages/7"].filter(contributesAt)).toEqual(["/work"]);
+    expect(["/work", "/pictures", "/packages/7"].filter(requiresConsentAt)).toEqual(["/work"]);
   });
 });
 
@@ -88,5 +88,5 @@ it("leads whoever takes part to handing predictions in, and those who see the ev
   const bar = (...operations: string[]) => PLACES.filter((place) => isInBar(place, (one) => operations.includes(one))).map((place) => place.name);
   expect(bar("submission_releases")).toEqual(["home", "predictions"]);
   expect(bar("submission_releases", "run_list")).toEqual(["home", "evaluation"]);
-  expect(needsOf("/predictions")).toEqual(["submission_releases"]);
+  expect(operationsFor("/predictions")).toEqual(["submission_releases"]);
 });

@@ -1,14 +1,14 @@
-/** What the server warns of without refusing it, in a sentence with its numbers. */
+/** Sentences for the server's warnings, with their numbers. */
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/i18n/format";
 
-export interface Doubt {
+export interface ServerWarning {
   code: string;
   params: Readonly<Record<string, unknown>>;
 }
 
 /** `chance` and the share it is about are written as percentages, other numbers as the reader writes them. */
-export function useDoubtText(): (doubt: Doubt) => string {
+export function useWarningText(): (warning: ServerWarning) => string {
   const { t } = useTranslation("ui");
   const format = useFormat();
   return ({ code, params }) => {
@@ -18,6 +18,6 @@ export function useDoubtText(): (doubt: Doubt) => string {
       if (name.endsWith("_percent")) return [name, format.percent(value / 100, 0)] as const;
       return [name, format.number(value)] as const;
     });
-    return t([`doubt.${code}`, "doubt.other"], { ...Object.fromEntries(values), code });
+    return t([`warning.${code}`, "warning.other"], { ...Object.fromEntries(values), code });
   };
 }

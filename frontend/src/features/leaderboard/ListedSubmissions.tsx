@@ -1,4 +1,4 @@
-/** What people handed in and put on the board: a table for each profile, for profiles do not count alike. */
+/** Listed submissions, one table for each profile, because profiles score differently. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";
@@ -8,11 +8,11 @@ import { Time } from "@/ui/Time";
 import { scaleTo, type Leaderboard } from "./board";
 import { Whisker } from "./Whisker";
 
-type OfProfile = Leaderboard["handed_in"][number];
-type Row = OfProfile["rows"][number];
+type ProfileSubmissions = Leaderboard["handed_in"][number];
+type Row = ProfileSubmissions["rows"][number];
 type Figure = Row["figures"][number];
 
-export function HandedIn({ board, release }: { board: Leaderboard; release: number }) {
+export function ListedSubmissions({ board, release }: { board: Leaderboard; release: number }) {
   const { t } = useTranslation("submissions");
   if (board.handed_in.length === 0) return null;
   return (
@@ -26,7 +26,7 @@ export function HandedIn({ board, release }: { board: Leaderboard; release: numb
   );
 }
 
-function Table({ of, release }: { of: OfProfile; release: number }) {
+function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
   const { t } = useTranslation("submissions");
   const slug = useSlug();
   const format = useFormat();

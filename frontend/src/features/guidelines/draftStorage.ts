@@ -1,12 +1,12 @@
-/** Guidelines that somebody is writing, kept in this browser until they are published or given up. */
+/** Drafts of guidelines, stored in this browser until they are published or discarded. */
 import { LANGUAGES, type Language } from "@/i18n/languages";
 
 export type Texts = Partial<Record<Language, string>>;
 
-export interface Kept {
+export interface StoredDraft {
   readonly text: Texts;
   readonly note: string;
-  /** The version it is written over; 0 for the first. */
+  /** The version that this one replaces; 0 for the first. */
   readonly base: number;
 }
 
@@ -14,11 +14,11 @@ type Store = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const nameOf = (slug: string, kind: string) => `lantern.guideline.${slug}.${kind}`;
 
-export function readKept(slug: string, kind: string, store: Store = localStorage): Kept | null {
+export function readDraft(slug: string, kind: string, store: Store = localStorage): StoredDraft | null {
   try {
-    const kept: unknown = JSON.parse(store.getItem(nameOf(slug, kind)) ?? "null");
-    if (typeof kept !== "object" || kept === null) return null;
-    const { text, note, base } = kept as Record<string, unknown>;
+    const stored: unknown = JSON.parse(store.getItem(nameOf(slug, kind)) ?? "null");
+    if (typeof stored !== "object" || stored === null) return null;
+    const { text, note, base } = stored as Record<string, unknown>;
     if (typeof text !== "object" || text === null || typeof note !== "string" || typeof base !== "number") return null;
     const known = Object.entries(text).filter(
       ([language, words]) => (LANGUAGES as readonly string[]).includes(language) && typeof words === "string",
@@ -29,12 +29,12 @@ export function readKept(slug: string, kind: string, store: Store = localStorage
   }
 }
 
-export function keep(slug: string, kind: string, kept: Kept | null, store: Store = localStorage): void {
+export function storeDraft(slug: string, kind: string, draft: StoredDraft | null, store: Store = localStorage): void {
   try {
-    if (kept === null) store.removeItem(nameOf(slug, kind));
-    else store.setItem(nameOf(slug, kind), JSON.stringify(kept));
+    if (draft === null) store.removeItem(nameOf(slug, kind));
+    else store.setItem(nameOf(slug, kind), JSON.stringify(draft));
   } catch {
-    // A browser that keeps nothing: the page still works while it is open.
+    // Without storage the draft lasts as long as the page.
   }
 }
 
