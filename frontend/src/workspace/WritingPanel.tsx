@@ -1,20 +1,21 @@
 /** Writing one item: the kind's fields, what the server found, and handing in without waiting for the network. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Package, WorkRules } from "@/api/types";
+import type { Finding, Package, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
-import { Notice } from "@/ui/Notice";
-import { useErrorText } from "@/ui/Problem";
 import { writingActions } from "./actions";
+import { ItemNotices } from "./ItemNotices";
 import type { QueuedItem } from "./queue/workQueue";
 import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { useActiveTime } from "./time/useActiveTime";
 import { useItemText, type Start } from "./useItemText";
+
+type Reasons = Readonly<Record<string, string>>;
 
 export interface WritingPanelProps {
   item: QueuedItem;
@@ -43,7 +44,6 @@ export function WritingPanel(props: WritingPanelProps) {
   const { item, package: pkg, rules, view, lang, start, refused, delivery, hasPrevious } = props;
   const { t } = useTranslation("workspace");
   const name = useLocalised();
-  const errorText = useErrorText();
   const activeMs = useActiveTime(item);
   const text = useItemText(item, start, view, delivery, activeMs);
   const [field, setField] = useState(() => view.firstEmpty(start.content) ?? 0);
@@ -52,10 +52,7 @@ export function WritingPanel(props: WritingPanelProps) {
   const tellDraft = useEffectEvent((state: DraftState) => props.onDraft(state, text.content));
   useEffect(() => tellDraft(text.draft), [text.draft]);
 
-  const blocking = text.findings.filter(
-    (finding) =>
-      finding.severity === "error" && !(finding.overridable && (text.reasons[finding.code] ?? "").trim() !== ""),
-  );
+  const blocking = blockingFindings(text.findings, text.reasons);
 
   function handIn() {
     const empty = view.firstEmpty(text.content);
@@ -64,24 +61,20 @@ export function WritingPanel(props: WritingPanelProps) {
       setField(empty);
       return;
     }
-    // Findings of an older text may be mended already; the server looks at the new one in any case.
+    // Findings of an older text may be fixed already; the server checks the new one in any case.
     if (text.isChecked && blocking.length > 0) {
       setHint("findings");
       const first = blocking.map((finding) => view.fieldOf(finding.field)).find((slot) => slot !== null);
       if (first !== undefined) setField(first);
       return;
     }
-    const used = new Set(text.findings.filter((finding) => finding.overridable).map((finding) => finding.code));
-    const reasons = Object.fromEntries(
-      Object.entries(text.reasons).filter(([code, reason]) => reason.trim() !== "" && used.has(code)),
-    );
     void delivery
       .handIn({
         packageId: pkg.id,
         item,
         baseNo: item.revision_no,
         content: text.content,
-        reasons,
+        reasons: usedReasons(text.findings, text.reasons),
         activeMs: activeMs(),
         guideline: props.guideline,
         over: start.over,
@@ -119,44 +112,7 @@ export function WritingPanel(props: WritingPanelProps) {
         )}
         <RuleChips rules={rules} content={text.content} findings={text.findings} isChecked={text.isChecked} />
       </div>
-      {item.returned && (
-        <Notice tone="warn">
-          <span data-testid="returned">
-            {t(`returned.${item.returned.stage}`, { defaultValue: t("returned.any") })}{" "}
-            <strong>
-              {item.returned.reasons
-                .map((code) => name(rules.review_reasons.find((reason) => reason.code === code)?.name) || code)
-                .join(" · ")}
-            </strong>
-            {item.returned.comment !== "" && <q lang={lang}>{item.returned.comment}</q>}
-          </span>
-        </Notice>
-      )}
-      {item.skipped && (
-        <Notice tone="warn">
-          <span data-testid="skipped">
-            {t("skip.done")}{" "}
-            <strong>
-              {item.skipped.reasons
-                .map((code) => name(rules.skip_reasons.find((reason) => reason.code === code)?.name) || code)
-                .join(" · ")}
-            </strong>
-            {item.skipped.comment !== "" && <q lang={lang}>{item.skipped.comment}</q>} {t("skip.after")}
-          </span>
-        </Notice>
-      )}
-      {refused?.failure && (
-        <Notice tone="bad">
-          <span data-testid="hand-in-refused">
-            {t("refused")} {errorText({ code: refused.failure.code, params: refused.failure.params })}
-          </span>
-        </Notice>
-      )}
-      {text.draft.phase === "refused" && text.draft.failure && (
-        <Notice tone="bad">
-          {t("draftRefused")} {errorText({ code: text.draft.failure.code, params: text.draft.failure.params })}
-        </Notice>
-      )}
+      <ItemNotices item={item} rules={rules} lang={lang} refused={refused} draft={text.draft} />
       <Editor
         itemId={item.id}
         content={text.content}
@@ -190,4 +146,17 @@ export function WritingPanel(props: WritingPanelProps) {
       <Guide rules={rules} short />
     </>
   );
+}
+
+/** Errors that are neither fixed nor overridden with a reason. */
+function blockingFindings(findings: readonly Finding[], reasons: Reasons): Finding[] {
+  return findings.filter(
+    ({ severity, overridable, code }) => severity === "error" && !(overridable && (reasons[code] ?? "").trim() !== ""),
+  );
+}
+
+/** The reasons for findings that can be overridden and are still there. */
+function usedReasons(findings: readonly Finding[], reasons: Reasons): Record<string, string> {
+  const overridable = new Set(findings.filter((finding) => finding.overridable).map(({ code }) => code));
+  return Object.fromEntries(Object.entries(reasons).filter(([code, reason]) => reason.trim() !== "" && overridable.has(code)));
 }

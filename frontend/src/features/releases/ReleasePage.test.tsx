@@ -148,7 +148,9 @@ describe("A release", () => {
     expect(screen.getByTestId("format-jsonl").textContent).not.toContain("key");
     expect(screen.getByTestId("split-test").dataset.withheld).toBe("true");
   });
+});
 
+describe("What may be done with a release", () => {
   it("hands out nothing once it is withdrawn, or to those who may only look", async () => {
     const files = [file("captions-train.jsonl", "jsonl")];
     const over = { state: "withdrawn", frozen_at: "2026-11-20T10:00:00Z", withdrawn_at: "2026-11-21T10:00:00Z", withdrawn_reason: "A name was read", files } as const;

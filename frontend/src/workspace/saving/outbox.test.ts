@@ -59,7 +59,7 @@ function setUp(storage: OutboxStorage<Content> = memoryOutbox<Content>()) {
   return { outbox, storage, sent, answer, fail, delivered };
 }
 
-describe("the outbox", () => {
+function fakeTimeForEach(): void {
   beforeEach(() => {
     vi.useFakeTimers();
     vi.spyOn(Math, "random").mockReturnValue(0);
@@ -68,6 +68,10 @@ describe("the outbox", () => {
     vi.useRealTimers();
     vi.restoreAllMocks();
   });
+}
+
+describe("the outbox", () => {
+  fakeTimeForEach();
 
   test("keeps an entry before it sends it and forgets it after the answer", async () => {
     const { outbox, storage, sent, answer, delivered } = setUp();
@@ -150,6 +154,10 @@ describe("the outbox", () => {
     await answer(1, 1);
     expect(outbox.snapshot()).toMatchObject({ phase: "idle", waiting: 0 });
   });
+});
+
+describe("what the outbox cannot deliver", () => {
+  fakeTimeForEach();
 
   test("sends again what was refused for a reason that is gone, and nothing else", async () => {
     const { outbox, sent, fail, answer } = setUp();
@@ -209,6 +217,10 @@ describe("the outbox", () => {
     await answer(1, 5);
     expect(outbox.snapshot().entries).toEqual([]);
   });
+});
+
+describe("the outbox beside other tabs and persons", () => {
+  fakeTimeForEach();
 
   test("a text of another tab neither replaces nor follows this one's: it meets the server as it is", async () => {
     const { outbox, storage, sent, answer, fail } = setUp();

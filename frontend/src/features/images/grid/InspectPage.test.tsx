@@ -221,7 +221,9 @@ describe("InspectPage", () => {
     await pass(10_500);
     expect([verdicts(), states()]).toEqual([[], ["received"]]);
   });
+});
 
+describe("a batch of pictures", () => {
   it("sends what is held before it is left", async () => {
     const { verdicts, asked } = serveThree();
     const { user, unmount } = await open();

@@ -27,37 +27,41 @@ const USES = {
 } as const;
 type Use = keyof typeof USES;
 
+/** What the form shows and changes: what was just typed, else what all cards have in common. */
+function useTouchedDetails(cards: readonly Card[]) {
+  const { t } = useTranslation("images");
+  const [touched, setTouched] = useState<UploadDetails>({});
+  const all = cards.map((card) => card.details);
+  const isVarious = (field: DetailName) => touched[field] === undefined && common(all, field).various;
+  return {
+    touched,
+    clear: () => setTouched({}),
+    set: (part: UploadDetails) => setTouched((old) => ({ ...old, ...part })),
+    value: <Name extends DetailName>(field: Name): UploadDetails[Name] => touched[field] ?? common(all, field).value,
+    isVarious,
+    empty: (field: DetailName) => (isVarious(field) ? t("intake.various") : t("intake.choose")),
+    // While the sources differ, everything is offered that any of them asks for.
+    sources: new Set(touched.source !== undefined ? [touched.source] : all.map((one) => one.source)),
+    badUrl: touched.url !== undefined && touched.url.trim() !== "" && !isWebAddress(touched.url),
+  };
+}
+
+interface FieldsProps {
+  form: ReturnType<typeof useTouchedDetails>;
+  rules: PictureRules;
+}
+
 export function DetailsForm({ cards, areChosen, rules, categories, onApply }: Props) {
   const { t } = useTranslation("images");
   const name = useLocalised();
-  const [touched, setTouched] = useState<UploadDetails>({});
-  const all = cards.map((card) => card.details);
-  const set = (part: UploadDetails) => setTouched((old) => ({ ...old, ...part }));
-
-  /** What is in the field: what was just typed, else what all have in common. */
-  function held<Name extends DetailName>(field: Name): UploadDetails[Name] {
-    return touched[field] ?? common(all, field).value;
-  }
-  const isVarious = (field: DetailName) => touched[field] === undefined && common(all, field).various;
-  const empty = (field: DetailName) => (isVarious(field) ? t("intake.various") : t("intake.choose"));
-
-  const source = held("source");
-  // While the sources differ, everything is offered that any of them asks for.
-  const sources = new Set(touched.source !== undefined ? [touched.source] : all.map((one) => one.source));
-  const site = rules.sites.find((one) => one.code === held("site"));
-  const licences = site ? rules.licences.filter((licence) => site.licences.includes(licence.code)) : rules.licences;
-  const isOwn = sources.has("own") || sources.has("donated");
-  const uses = held("uses");
-  const use = uses && (Object.keys(USES) as Use[]).find((one) => JSON.stringify(USES[one]) === JSON.stringify(uses));
-  const missing = missingCounts(cards.map((card) => card.missing));
-  const isTouched = Object.keys(touched).length > 0;
-  const badUrl = touched.url !== undefined && touched.url.trim() !== "" && !isWebAddress(touched.url);
+  const form = useTouchedDetails(cards);
+  const isTouched = Object.keys(form.touched).length > 0;
 
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!isTouched || badUrl) return;
-    onApply(touched);
-    setTouched({});
+    if (!isTouched || form.badUrl) return;
+    onApply(form.touched);
+    form.clear();
   };
 
   return (
@@ -65,97 +69,158 @@ export function DetailsForm({ cards, areChosen, rules, categories, onApply }: Pr
       <div>
         <h2 id="details-title">{areChosen ? t("intake.detailsChosen", { count: cards.length }) : t("intake.detailsAll", { count: cards.length })}</h2>
         <p className="tiny">{t("intake.detailsHint")}</p>
-        {missing.length > 0 && (
-          <ul className="chips intake-lacking" aria-label={t("intake.lacking")}>
-            {missing.map(([field, count]) => (
-              <li key={field}>
-                <span className="chip chip-warn" data-testid={`lacking-${field}`}>
-                  {t([`detail.${field}`, field])} <span className="number">{count}</span>
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
+        <MissingCounts cards={cards} />
       </div>
+      <SourceFields form={form} rules={rules} />
+      <LicenceField form={form} rules={rules} />
+      {categories.length > 0 && (
+        <PickOne
+          label={t("field.category")}
+          value={form.value("category") ?? null}
+          options={categoryOptions(categories, name)}
+          onChange={(category) => form.set({ category: category ?? "" })}
+          placeholder={form.empty("category")}
+          testId="category"
+        />
+      )}
+      <ConsentFields form={form} rules={rules} />
+      <Button type="submit" look="primary" disabled={!isTouched || form.badUrl || cards.length === 0} data-testid="apply-details">
+        {t("intake.apply", { count: cards.length })}
+      </Button>
+    </form>
+  );
+}
+
+function MissingCounts({ cards }: { cards: readonly Card[] }) {
+  const { t } = useTranslation("images");
+  const missing = missingCounts(cards.map((card) => card.missing));
+  if (missing.length === 0) return null;
+  return (
+    <ul className="chips intake-lacking" aria-label={t("intake.lacking")}>
+      {missing.map(([field, count]) => (
+        <li key={field}>
+          <span className="chip chip-warn" data-testid={`lacking-${field}`}>
+            {t([`detail.${field}`, field])} <span className="number">{count}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where the pictures come from and who made them. */
+function SourceFields({ form, rules }: FieldsProps) {
+  const { t } = useTranslation("images");
+  const source = form.value("source");
+  return (
+    <>
       <SelectField
         label={t("field.source")}
         value={source ?? ""}
         onChange={(event) => {
           const next = rules.sources.find((one) => one === event.target.value);
-          if (next) set({ source: next });
+          if (next) form.set({ source: next });
         }}
         data-testid="source"
       >
-        <option value="">{empty("source")}</option>
+        <option value="">{form.empty("source")}</option>
         {rules.sources.map((one) => (
           <option key={one} value={one}>
             {t(`source.${one}`)}
           </option>
         ))}
       </SelectField>
-      {sources.has("external") && (
-        <>
-          <TextField
-            label={t("field.sourceUrl")}
-            hint={isVarious("url") ? t("intake.various") : t("intake.sourceUrlHint")}
-            wrong={badUrl ? t("intake.notAddress") : undefined}
-            type="url"
-            inputMode="url"
-            value={held("url") ?? ""}
-            onChange={(event) => {
-              const found = touched.site === undefined ? siteOf(event.target.value, rules.sites) : undefined;
-              set({ url: event.target.value, ...(found ? { site: found.code } : {}) });
-            }}
-            data-testid="source-url"
-          />
-          {rules.sites.length > 0 && (
-            <SelectField label={t("field.site")} value={held("site") ?? ""} onChange={(event) => event.target.value !== "" && set({ site: event.target.value })} data-testid="site">
-              <option value="">{empty("site")}</option>
-              {rules.sites.map((one) => (
-                <option key={one.code} value={one.code}>
-                  {name(one.name)}
-                </option>
-              ))}
-            </SelectField>
-          )}
-        </>
-      )}
+      {form.sources.has("external") && <SiteFields form={form} rules={rules} />}
       <TextField
         label={t("field.author")}
-        hint={isVarious("author") ? t("intake.various") : source === "own" ? t("intake.authorHint") : undefined}
-        value={held("author") ?? ""}
+        hint={form.isVarious("author") ? t("intake.various") : source === "own" ? t("intake.authorHint") : undefined}
+        value={form.value("author") ?? ""}
         maxLength={200}
-        onChange={(event) => set({ author: event.target.value })}
+        onChange={(event) => form.set({ author: event.target.value })}
         data-testid="author"
       />
-      <SelectField label={t("field.licence")} value={held("licence") ?? ""} onChange={(event) => event.target.value !== "" && set({ licence: event.target.value })} data-testid="licence">
-        <option value="">{empty("licence")}</option>
-        {licences.map((licence) => (
-          <option key={licence.code} value={licence.code}>
-            {name(licence.name)}
-          </option>
-        ))}
-      </SelectField>
-      {categories.length > 0 && (
-        <PickOne
-          label={t("field.category")}
-          value={held("category") ?? null}
-          options={categoryOptions(categories, name)}
-          onChange={(category) => set({ category: category ?? "" })}
-          placeholder={empty("category")}
-          testId="category"
-        />
+    </>
+  );
+}
+
+/** The address of a picture from elsewhere, and the site it is on. */
+function SiteFields({ form, rules }: FieldsProps) {
+  const { t } = useTranslation("images");
+  const name = useLocalised();
+  return (
+    <>
+      <TextField
+        label={t("field.sourceUrl")}
+        hint={form.isVarious("url") ? t("intake.various") : t("intake.sourceUrlHint")}
+        wrong={form.badUrl ? t("intake.notAddress") : undefined}
+        type="url"
+        inputMode="url"
+        value={form.value("url") ?? ""}
+        onChange={(event) => {
+          const site = form.touched.site === undefined ? siteOf(event.target.value, rules.sites) : undefined;
+          form.set({ url: event.target.value, ...(site ? { site: site.code } : {}) });
+        }}
+        data-testid="source-url"
+      />
+      {rules.sites.length > 0 && (
+        <SelectField
+          label={t("field.site")}
+          value={form.value("site") ?? ""}
+          onChange={(event) => event.target.value !== "" && form.set({ site: event.target.value })}
+          data-testid="site"
+        >
+          <option value="">{form.empty("site")}</option>
+          {rules.sites.map((one) => (
+            <option key={one.code} value={one.code}>
+              {name(one.name)}
+            </option>
+          ))}
+        </SelectField>
       )}
+    </>
+  );
+}
+
+function LicenceField({ form, rules }: FieldsProps) {
+  const { t } = useTranslation("images");
+  const name = useLocalised();
+  const site = rules.sites.find((one) => one.code === form.value("site"));
+  const licences = site ? rules.licences.filter((licence) => site.licences.includes(licence.code)) : rules.licences;
+  return (
+    <SelectField
+      label={t("field.licence")}
+      value={form.value("licence") ?? ""}
+      onChange={(event) => event.target.value !== "" && form.set({ licence: event.target.value })}
+      data-testid="licence"
+    >
+      <option value="">{form.empty("licence")}</option>
+      {licences.map((licence) => (
+        <option key={licence.code} value={licence.code}>
+          {name(licence.name)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** What the person who made or gave the pictures allows. */
+function ConsentFields({ form, rules }: FieldsProps) {
+  const { t } = useTranslation("images");
+  const isOwn = form.sources.has("own") || form.sources.has("donated");
+  const uses = form.value("uses");
+  const use = uses && (Object.keys(USES) as Use[]).find((one) => JSON.stringify(USES[one]) === JSON.stringify(uses));
+  return (
+    <>
       {isOwn && rules.uses === "ask" && (
         <SelectField
           label={t("field.uses")}
           value={use ?? ""}
           onChange={(event) => {
-            if (event.target.value in USES) set({ uses: USES[event.target.value as Use] });
+            if (event.target.value in USES) form.set({ uses: USES[event.target.value as Use] });
           }}
           data-testid="uses"
         >
-          <option value="">{empty("uses")}</option>
+          <option value="">{form.empty("uses")}</option>
           {(Object.keys(USES) as Use[]).map((one) => (
             <option key={one} value={one}>
               {t(`uses.${one}`)}
@@ -163,14 +228,18 @@ export function DetailsForm({ cards, areChosen, rules, categories, onApply }: Pr
           ))}
         </SelectField>
       )}
-      {isOwn && rules.uses === "waive" && <Tick label={t("field.waived")} value={held("waived")} onChange={(waived) => set({ waived })} testId="waived" />}
-      {sources.has("donated") && (
-        <Tick label={t("field.donorConsent")} value={held("donor_consent")} onChange={(donor_consent) => set({ donor_consent })} testId="donor-consent" />
+      {isOwn && rules.uses === "waive" && (
+        <Tick label={t("field.waived")} value={form.value("waived")} onChange={(waived) => form.set({ waived })} testId="waived" />
       )}
-      <Button type="submit" look="primary" disabled={!isTouched || badUrl || cards.length === 0} data-testid="apply-details">
-        {t("intake.apply", { count: cards.length })}
-      </Button>
-    </form>
+      {form.sources.has("donated") && (
+        <Tick
+          label={t("field.donorConsent")}
+          value={form.value("donor_consent")}
+          onChange={(donor_consent) => form.set({ donor_consent })}
+          testId="donor-consent"
+        />
+      )}
+    </>
   );
 }
 

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from "vitest";
 import { ApiError } from "@/api/errors";
-import { card, desk, row, settle, states, useFakeIntake } from "./intakeDesk";
+import { card, desk, row, settle, states, fakeTimeForEach } from "./intakeDesk";
 
-useFakeIntake();
+fakeTimeForEach();
 
 describe("taking in", () => {
   it("takes nothing in before what was just said has arrived", async () => {

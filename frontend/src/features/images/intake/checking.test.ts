@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from "vitest";
 import { signals } from "@/api/signals";
-import { card, desk, file, row, settle, states, useFakeIntake } from "./intakeDesk";
+import { card, desk, file, row, settle, states, fakeTimeForEach } from "./intakeDesk";
 
-useFakeIntake();
+fakeTimeForEach();
 
 describe("checks", () => {
   it("are looked at until they are done", async () => {

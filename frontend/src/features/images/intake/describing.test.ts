@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { ApiError } from "@/api/errors";
-import { card, desk, file, row, settle, useFakeIntake } from "./intakeDesk";
+import { card, desk, file, row, settle, fakeTimeForEach } from "./intakeDesk";
 
-useFakeIntake();
+fakeTimeForEach();
 
 describe("describing", () => {
   it("says one thing of many in one request, also of files not begun yet", async () => {

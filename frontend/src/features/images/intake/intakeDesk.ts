@@ -86,7 +86,7 @@ export const card = (intake: Intake, at = 0): Card => {
 };
 
 /** Fake time and an empty memory for each test of the file. */
-export function useFakeIntake(): void {
+export function fakeTimeForEach(): void {
   beforeEach(() => {
     vi.useFakeTimers();
     localStorage.clear();

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { ApiError } from "@/api/errors";
-import { card, desk, file, row, settle, states, useFakeIntake } from "./intakeDesk";
+import { card, desk, file, row, settle, states, fakeTimeForEach } from "./intakeDesk";
 
-useFakeIntake();
+fakeTimeForEach();
 
 describe("sending", () => {
   it("begins at once, three at a time, in order", async () => {

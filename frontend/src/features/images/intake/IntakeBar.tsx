@@ -1,0 +1,80 @@
+/** Above the cards: filters, choosing many at once, and adding what is ready. */
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "@/i18n/format";
+import { useStore } from "@/store/useStore";
+import { Button } from "@/ui/Button";
+import type { Card } from "./cards";
+import type { Intake } from "./intake";
+import { SHOWN_NAMES, type ShownName } from "./shown";
+
+interface IntakeBarProps {
+  intake: Intake;
+  shown: ShownName | undefined;
+  counts: Readonly<Record<ShownName, number>>;
+  /** Cards that are chosen and not added yet. */
+  chosen: readonly Card[];
+  /** How many cards are chosen in all. */
+  selected: number;
+  onShow: (name: ShownName | "") => void;
+  onSelectAll: () => void;
+  onSelectNone: () => void;
+  onSelectMissing: () => void;
+}
+
+export function IntakeBar(props: IntakeBarProps) {
+  const { intake, shown, counts, chosen, selected, onShow } = props;
+  const { t } = useTranslation("images");
+  const format = useFormat();
+  const { cards, isTaking } = useStore(intake);
+  return (
+    <div className="intake-bar">
+      <div className="chips" role="group" aria-label={t("intake.show")}>
+        <FilterChip isOn={shown === undefined} onChoose={() => onShow("")} testId="show-all">
+          {t("all")} <span className="number">{format.number(cards.length)}</span>
+        </FilterChip>
+        {SHOWN_NAMES.filter((one) => counts[one] > 0 || one === shown).map((one) => (
+          <FilterChip key={one} isOn={shown === one} onChoose={() => onShow(one)} testId={`show-${one}`}>
+            {t(`intake.shown.${one}`)} <span className="number">{format.number(counts[one])}</span>
+          </FilterChip>
+        ))}
+      </div>
+      <div className="row-actions intake-choose">
+        <Button small onClick={selected > 0 ? props.onSelectNone : props.onSelectAll} data-testid="select-all">
+          {selected > 0 ? t("intake.letGo") : t("intake.selectAll")}
+        </Button>
+        {counts.missing > 0 && (
+          <Button small keys="m" onClick={props.onSelectMissing} data-testid="select-missing">
+            {t("intake.selectMissing")}
+          </Button>
+        )}
+        {chosen.length > 0 && (
+          <Button small look="danger" onClick={() => intake.remove(chosen.map((card) => card.key))} data-testid="remove-chosen">
+            {t("intake.removeChosen")}
+          </Button>
+        )}
+        {cards.some((card) => card.state === "taken") && (
+          <Button small look="plain" onClick={() => intake.clearAccepted()} data-testid="clear-taken">
+            {t("intake.clearTaken")}
+          </Button>
+        )}
+      </div>
+      <div className="intake-take">
+        <span className="dim number" role="status" data-testid="upload-counts">
+          {chosen.length > 0 ? t("chosen", { count: chosen.length }) : t("intake.counts", { all: cards.length, taken: counts.taken, refused: counts.refused })}
+        </span>
+        <Button look="primary" keys="Mod+Enter" disabled={counts.ready === 0} busy={isTaking} onClick={() => void intake.accept()} data-testid="take-in">
+          {t("intake.take", { count: counts.ready })}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function FilterChip({ isOn, onChoose, testId, children }: { isOn: boolean; onChoose: () => void; testId: string; children: ReactNode }) {
+  return (
+    <button type="button" className="chip" aria-pressed={isOn} onClick={onChoose} data-testid={testId}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,72 @@
+/** What somebody has to know before they write: why the item was returned or left out, or why the server refused a text. */
+import { useTranslation } from "react-i18next";
+import type { Reason, WorkRules } from "@/api/types";
+import { useLocalised } from "@/i18n/localised";
+import { Notice } from "@/ui/Notice";
+import { useErrorText } from "@/ui/Problem";
+import type { QueuedItem } from "./queue/workQueue";
+import type { WorkEntry } from "./saving/delivery";
+import type { DraftState } from "./saving/draftSaver";
+
+interface ItemNoticesProps {
+  item: QueuedItem;
+  rules: WorkRules;
+  lang: string;
+  refused: WorkEntry | null;
+  draft: DraftState;
+}
+
+export function ItemNotices({ item, rules, lang, refused, draft }: ItemNoticesProps) {
+  const { t } = useTranslation("workspace");
+  const errorText = useErrorText();
+  const { returned, skipped } = item;
+  return (
+    <>
+      {returned && (
+        <Notice tone="warn">
+          <span data-testid="returned">
+            {t(`returned.${returned.stage}`, { defaultValue: t("returned.any") })}{" "}
+            <Why codes={returned.reasons} reasons={rules.review_reasons} comment={returned.comment} lang={lang} />
+          </span>
+        </Notice>
+      )}
+      {skipped && (
+        <Notice tone="warn">
+          <span data-testid="skipped">
+            {t("skip.done")} <Why codes={skipped.reasons} reasons={rules.skip_reasons} comment={skipped.comment} lang={lang} />{" "}
+            {t("skip.after")}
+          </span>
+        </Notice>
+      )}
+      {refused?.failure && (
+        <Notice tone="bad">
+          <span data-testid="hand-in-refused">
+            {t("refused")} {errorText({ code: refused.failure.code, params: refused.failure.params })}
+          </span>
+        </Notice>
+      )}
+      {draft.phase === "refused" && draft.failure && (
+        <Notice tone="bad">
+          {t("draftRefused")} {errorText({ code: draft.failure.code, params: draft.failure.params })}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+interface WhyProps {
+  codes: readonly string[];
+  reasons: readonly Reason[];
+  comment: string;
+  lang: string;
+}
+
+function Why({ codes, reasons, comment, lang }: WhyProps) {
+  const name = useLocalised();
+  return (
+    <>
+      <strong>{codes.map((code) => name(reasons.find((reason) => reason.code === code)?.name) || code).join(" · ")}</strong>
+      {comment !== "" && <q lang={lang}>{comment}</q>}
+    </>
+  );
+}
