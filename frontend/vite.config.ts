@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { deskBudget } from "./build/deskBudget.ts";
 import { deskChunks } from "./build/deskChunks.ts";
 import { deskInDevelopment } from "./build/deskInDevelopment.ts";
 import { precompress } from "./build/precompress.ts";
@@ -11,7 +12,7 @@ const server = { target: process.env.LANTERN_SERVER ?? "http://127.0.0.1:8000", 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  plugins: [react(), deskInDevelopment(), precompress()],
+  plugins: [react(), deskInDevelopment(), deskBudget(), precompress()],
   resolve: { alias: { "@": here("./src") } },
   server: {
     port: 5173,

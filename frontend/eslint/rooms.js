@@ -45,8 +45,8 @@ export default {
     function check(node) {
       const name = node.source?.value;
       if (typeof name !== "string") return;
-      if (/^antd(\/|$)|^@ant-design\//.test(name) && here.room !== "ui") {
-        context.report({ node, message: "Only ui/ imports antd; wrap what is needed in ui/kit." });
+      if (name.startsWith("@base-ui/") && !from.startsWith(path.join("ui", "kit"))) {
+        context.report({ node, message: "Only ui/kit imports @base-ui/react; wrap what is needed there." });
         return;
       }
       let target;

@@ -1,4 +1,5 @@
-"""Every page on a telephone and on a small laptop: nothing serious for axe, nothing wider than the screen, no error.
+"""Every page on a telephone and on a small laptop: nothing serious for axe, nothing wider than the screen, no error,
+nothing that the content security policy stops.
 
 The laptop reads zh-Hans in light colours, the telephone English, whose words are longest, in dark ones. That every text
 exists in all three languages is tested beside the texts themselves (``frontend/src/app/locales.test.ts``).
@@ -75,6 +76,14 @@ PAGES = {
     "senior": ["/b/{slug}/work", "/b/{slug}/packages/{handed_over}", "/b/{slug}/pools/review"],
     "annotator": ["/b/{slug}", "/b/{slug}/work", "/b/{slug}/work/{working}", "/b/{slug}/packages/{working}/check"],
 }
+# Open lists are looked at as well: a menu and a list to choose from, each by its button or field.
+LISTS = {
+    "/b/{slug}/pictures": ["person-menu", "bell", "category-filter"],
+    "/b/{slug}/releases/{release}/leaderboard": ["downloads"],
+}
+LISTEN = """addEventListener("securitypolicyviolation", (e) => {
+  (window.stopped ??= []).push(`${e.violatedDirective} ${e.blockedURI}`);
+});"""
 FAULTS = """async () => {
   const found = await axe.run(document, {resultTypes: ["violations"]});
   return found.violations
@@ -145,6 +154,7 @@ def test_pages_fit_and_axe_finds_nothing_serious(
     for role in ("admin", *(r for r in PAGES if r != "admin")):
         context = context_in(language, base_url=demo_site.url, **options)
         context.add_init_script(path=AXE)
+        context.add_init_script(LISTEN)
         page = context.new_page()
         where = "the sign-in page"
         page.on("pageerror", lambda error, role=role: problems.append(f"{role}: {error}"))
@@ -163,6 +173,13 @@ def test_pages_fit_and_axe_finds_nothing_serious(
             expect(page.locator("h1").first).to_be_visible()
             shot(page, f"{screen}-{role}-{Path(pattern).as_posix().strip('/').replace('/', '-') or 'home'}")
             look(page, f"{role} {pattern}", problems)
+            for name in LISTS.get(pattern, []):
+                page.get_by_test_id(name).click()
+                popup = page.locator("[role=menu], [role=listbox]:not([data-testid])")
+                expect(popup).to_be_visible()
+                look(page, f"{role} {pattern} with {name} open", problems)
+                page.keyboard.press("Escape")
+                expect(popup).to_have_count(0)
     assert not problems, "\n".join(problems)
 
 
@@ -175,8 +192,9 @@ def choose_language(page: Page, language: str) -> None:
 
 
 def look(page: Page, where: str, problems: list[str]) -> None:
-    """Note what axe finds and whether the page is wider than the screen."""
+    """Note what axe finds, what the content security policy stopped, and whether the page is wider than the screen."""
     problems += [f"{where}: {fault}" for fault in page.evaluate(FAULTS)]
+    problems += [f"{where}: stopped {what}" for what in page.evaluate("window.stopped ?? []")]
     # Not compared with innerWidth: a telephone zooms out until the widest thing fits.
     size = page.viewport_size
     assert size is not None

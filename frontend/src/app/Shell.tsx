@@ -8,7 +8,7 @@ import { Bell } from "@/features/notices/Bell";
 import { useLocalised } from "@/i18n/localised";
 import { FootBar, useActions } from "@/ui/keys";
 import { Loading } from "@/ui/Loading";
-import { Menu, MenuItem } from "@/ui/Menu";
+import { Menu, type MenuEntry } from "@/ui/Menu";
 import { ThemeMenu } from "@/ui/ThemeMenu";
 import { LanguageMenu } from "./LanguageMenu";
 import { lastBenchmark, rememberBenchmark } from "./lastBenchmark";
@@ -84,31 +84,18 @@ function BenchmarkMenu({ here }: { here: SessionBenchmark | undefined }) {
   const session = useSession().data;
   const navigate = useNavigate();
   const seesSystems = session?.is_owner === true || (session?.benchmarks.some((one) => one.operations.includes("system_list")) ?? false);
+  const entries: MenuEntry[] = (session?.benchmarks ?? []).map((benchmark) => ({
+    key: benchmark.slug,
+    text: name(benchmark.title),
+    checked: benchmark.slug === here?.slug,
+    onChoose: () => void navigate(`/b/${benchmark.slug}`),
+  }));
+  // No benchmark's slug holds a blank.
+  entries.push({ key: "all benchmarks", text: t("allBenchmarks"), onChoose: () => void navigate("/benchmarks") });
+  if (seesSystems) entries.push({ key: "the systems", text: t("systems"), onChoose: () => void navigate("/systems"), testId: "systems" });
   return (
     <span className="benchmark">
-      <Menu label={t("switchBenchmark")} text={here ? name(here.title) : t("benchmarks")} testId="benchmark-menu">
-        {(close) => {
-          const go = (path: string) => () => {
-            close();
-            void navigate(path);
-          };
-          return (
-            <>
-              {session?.benchmarks.map((benchmark) => (
-                <MenuItem key={benchmark.slug} checked={benchmark.slug === here?.slug} onChoose={go(`/b/${benchmark.slug}`)}>
-                  {name(benchmark.title)}
-                </MenuItem>
-              ))}
-              <MenuItem onChoose={go("/benchmarks")}>{t("allBenchmarks")}</MenuItem>
-              {seesSystems && (
-                <MenuItem testId="systems" onChoose={go("/systems")}>
-                  {t("systems")}
-                </MenuItem>
-              )}
-            </>
-          );
-        }}
-      </Menu>
+      <Menu label={t("switchBenchmark")} text={here ? name(here.title) : t("benchmarks")} entries={entries} testId="benchmark-menu" />
     </span>
   );
 }
@@ -121,31 +108,17 @@ function PersonMenu({ here }: { here: SessionBenchmark | undefined }) {
   const roles = here?.roles.map((role) => t([`ui:role.${role}`, role])) ?? [];
   return (
     <span className="me">
-      <Menu label={t("you")} text={person?.name ?? ""} right testId="person-menu">
-        {(close) => (
-          <>
-            <div className="menu-heading">{[person?.username, ...roles].join(" · ")}</div>
-            <MenuItem
-              testId="account"
-              onChoose={() => {
-                close();
-                void navigate("/account");
-              }}
-            >
-              {t("account.title")}
-            </MenuItem>
-            <MenuItem
-              testId="sign-out"
-              onChoose={() => {
-                close();
-                void signOut();
-              }}
-            >
-              {t("signOut")}
-            </MenuItem>
-          </>
-        )}
-      </Menu>
+      <Menu
+        label={t("you")}
+        text={person?.name ?? ""}
+        heading={[person?.username, ...roles].join(" · ")}
+        entries={[
+          { key: "account", text: t("account.title"), onChoose: () => void navigate("/account"), testId: "account" },
+          { key: "sign out", text: t("signOut"), onChoose: () => void signOut(), testId: "sign-out" },
+        ]}
+        right
+        testId="person-menu"
+      />
     </span>
   );
 }

@@ -1,36 +1,17 @@
-/** A picture over the whole window, to be looked at closely; Space, Escape or a click beside it closes it. */
-import { useEffect, useRef } from "react";
+/** A picture over the whole window, to be looked at closely; Space or Escape closes it. */
 import { useTranslation } from "react-i18next";
 import type { WorkItem } from "@/api/types";
 import { Stage } from "@/picture/Stage";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
+import { Modal } from "@/ui/Modal";
 import { fullPictureActions } from "./actions";
 import "./full-picture.css";
 
 export function FullPicture({ image, onClose }: { image: WorkItem["image"]; onClose: () => void }) {
   const { t } = useTranslation("kinds");
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    const before = document.activeElement;
-    if (element && !element.open) element.showModal();
-    return () => {
-      element?.close();
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      className="full-picture"
-      aria-label={image.label}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      data-testid="full-picture"
-    >
+    <Modal onClose={onClose} className="full-picture" label={image.label} testId="full-picture">
       <CloseKeys onClose={onClose} />
       <Stage
         view={image.view_url}
@@ -44,12 +25,12 @@ export function FullPicture({ image, onClose }: { image: WorkItem["image"]; onCl
           {t("closePicture")}
         </Button>
       </div>
-    </dialog>
+    </Modal>
   );
 }
 
-/** Stands before the stage, so that the stage's own keys lie above this layer and everything else below it. */
+/** Rendered before the stage, so that the stage's own keys come first. */
 function CloseKeys({ onClose }: { onClose: () => void }) {
-  useActions(fullPictureActions, { close: onClose }, { exclusive: true });
+  useActions(fullPictureActions, { close: onClose });
   return null;
 }

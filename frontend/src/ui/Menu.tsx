@@ -1,91 +1,89 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useState, type ComponentType, type KeyboardEvent, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { OpenedMenuProps } from "./kit/OpenedMenu";
+import { toasts } from "./toasts";
 import "./ui.css";
 
-/** A button that opens a menu. Arrow keys move in it, Escape closes it and returns the focus. */
-export function Menu({
-  label,
-  text,
-  right = false,
-  children,
-  testId,
-}: {
+/** One choice of a menu: something to do or, with `href`, a file to download. */
+export interface MenuEntry {
+  key: string | number;
+  text: ReactNode;
+  onChoose?: () => void;
+  href?: string;
+  /** Set where the entry is one of several of which one is chosen. */
+  checked?: boolean;
+  lang?: string;
+  testId?: string;
+}
+
+export interface MenuProps {
   /** The button's accessible name where its text is not enough. */
   label: string;
   text: ReactNode;
+  entries: readonly MenuEntry[];
+  /** A line above the entries. */
+  heading?: ReactNode;
+  /** Aligns the list with the button's right edge. */
   right?: boolean;
-  children: (close: () => void) => ReactNode;
+  /** A list of sentences: as wide as they need, and they may wrap. */
+  wide?: boolean;
   testId?: string;
-}) {
-  const [open, setOpen] = useState(false);
-  const root = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    const outside = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
-    };
-    document.addEventListener("pointerdown", outside);
-    document.addEventListener("focusin", outside);
-    root.current?.querySelector<HTMLElement>(".menu-list .menu-item")?.focus();
-    return () => {
-      document.removeEventListener("pointerdown", outside);
-      document.removeEventListener("focusin", outside);
-    };
-  }, [open]);
+}
 
+let OpenedMenu: ComponentType<OpenedMenuProps> | null = null;
+
+/** The list's code is fetched when a menu is first pointed at or focused: no page waits for it. */
+async function fetchOpenedMenu(): Promise<void> {
+  OpenedMenu ??= (await import("./kit/OpenedMenu")).OpenedMenu;
+}
+
+/** A button that opens a short list. Arrow keys and letters move in it, Escape closes it and returns the focus. */
+export function Menu(props: MenuProps) {
+  const { t } = useTranslation("ui");
+  const [wasOpened, setWasOpened] = useState(false);
+  const fetchAhead = () => void fetchOpenedMenu().catch(() => undefined);
+  const open = () => {
+    fetchOpenedMenu().then(
+      () => setWasOpened(true),
+      () => toasts.show(t("menuNotFetched")),
+    );
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!open) return;
-    const items = [...(root.current?.querySelectorAll<HTMLElement>(".menu-list .menu-item") ?? [])];
-    const at = items.findIndex((item) => item === document.activeElement);
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) items[(at + step + items.length) % items.length]?.focus();
-    else if (event.key === "Home") items[0]?.focus();
-    else if (event.key === "End") items.at(-1)?.focus();
-    else if (event.key === "Escape") {
-      setOpen(false);
-      button.current?.focus();
-    } else return;
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
     event.stopPropagation();
+    open();
   };
-
   return (
-    <div className={right ? "menu menu-right" : "menu"} ref={root} onKeyDown={onKeyDown}>
-      <button
-        ref={button}
-        type="button"
-        className="button button-plain button-small"
-        aria-haspopup="menu"
-        aria-expanded={open}
-        data-testid={testId}
-        onClick={() => setOpen(!open)}
-      >
-        <span className="visually-hidden">{label} </span>
-        {text} <span aria-hidden="true">▾</span>
-      </button>
-      {open && (
-        <div className="menu-list" role="menu" aria-label={label}>
-          {children(() => setOpen(false))}
-        </div>
+    <div className="menu">
+      {wasOpened && OpenedMenu ? (
+        <OpenedMenu {...props} className={TRIGGER} face={<Face {...props} />} />
+      ) : (
+        <button
+          type="button"
+          className={TRIGGER}
+          aria-haspopup="menu"
+          aria-expanded={false}
+          data-testid={props.testId}
+          onPointerEnter={fetchAhead}
+          onFocus={fetchAhead}
+          onKeyDown={onKeyDown}
+          onClick={open}
+        >
+          <Face {...props} />
+        </button>
       )}
     </div>
   );
 }
 
-/** One choice of a menu; `checked` for one of several. */
-export function MenuItem({ onChoose, checked, children, lang, testId }: { onChoose: () => void; checked?: boolean; children: ReactNode; lang?: string; testId?: string }) {
+const TRIGGER = "button button-plain button-small";
+
+function Face({ label, text }: Pick<MenuProps, "label" | "text">) {
   return (
-    <button
-      type="button"
-      className="menu-item"
-      role={checked === undefined ? "menuitem" : "menuitemradio"}
-      aria-checked={checked}
-      tabIndex={-1}
-      lang={lang}
-      data-testid={testId}
-      onClick={onChoose}
-    >
-      {children}
-    </button>
+    <>
+      <span className="visually-hidden">{label} </span>
+      {text} <span aria-hidden="true">▾</span>
+    </>
   );
 }

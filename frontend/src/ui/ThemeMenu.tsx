@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Menu, MenuItem } from "./Menu";
+import { Menu } from "./Menu";
 import { theme, useThemeChoice, type ThemeChoice } from "./theme";
 
 const CHOICES: readonly ThemeChoice[] = ["system", "light", "dark"];
@@ -8,23 +8,19 @@ export function ThemeMenu() {
   const { t } = useTranslation("ui");
   const choice = useThemeChoice();
   return (
-    <Menu label={t("theme.label")} text={<ThemeMark />} right testId="theme-menu">
-      {(close) =>
-        CHOICES.map((one) => (
-          <MenuItem
-            key={one}
-            checked={one === choice}
-            testId={`theme-${one}`}
-            onChoose={() => {
-              close();
-              theme.choose(one);
-            }}
-          >
-            {t(`theme.${one}`)}
-          </MenuItem>
-        ))
-      }
-    </Menu>
+    <Menu
+      label={t("theme.label")}
+      text={<ThemeMark />}
+      right
+      testId="theme-menu"
+      entries={CHOICES.map((one) => ({
+        key: one,
+        text: t(`theme.${one}`),
+        checked: one === choice,
+        onChoose: () => theme.choose(one),
+        testId: `theme-${one}`,
+      }))}
+    />
   );
 }
 

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { KIT_COLOURS } from "./kit/colours";
 
 const css = readFileSync("src/ui/tokens.css", "utf8");
 const [light = "", dark = ""] = css.split('[data-theme="dark"]');
@@ -28,7 +27,7 @@ function contrast(a: string, b: string): number {
 describe.each([
   ["light", light],
   ["dark", dark],
-] as const)("%s theme", (name, theme) => {
+] as const)("%s theme", (_, theme) => {
   it.each([
     ["ink", "paper"],
     ["ink-2", "ground"],
@@ -49,19 +48,5 @@ describe.each([
     ["on-stage", "stage"],
   ])("text in %s is readable on %s", (ink, paper) => {
     expect(contrast(token(theme, ink), token(theme, paper))).toBeGreaterThanOrEqual(4.5);
-  });
-
-  it("gives the kit the same colours", () => {
-    const kit = KIT_COLOURS[name];
-    expect(kit).toEqual({
-      accent: token(theme, "accent"),
-      ink: token(theme, "ink"),
-      ink2: token(theme, "ink-2"),
-      ink3: token(theme, "ink-3"),
-      line: token(theme, "line"),
-      line2: token(theme, "line-2"),
-      ground: token(theme, "ground"),
-      paper: token(theme, "paper"),
-    });
   });
 });

@@ -59,23 +59,17 @@ export function Downloads({ release, charts }: { release: number; charts: readon
   const lang = useInterfaceLanguage();
   if (charts.length === 0) return null;
   return (
-    <Menu label={t("downloads")} text={t("downloads")} right testId="downloads">
-      {(close) =>
-        charts.map(({ name }) => (
-          <a
-            key={name}
-            className="menu-item"
-            role="menuitem"
-            tabIndex={-1}
-            href={addressOf(release, name, { theme: "light", lang })}
-            download={name}
-            onClick={close}
-            data-testid={`download-${name}`}
-          >
-            {name}
-          </a>
-        ))
-      }
-    </Menu>
+    <Menu
+      label={t("downloads")}
+      text={t("downloads")}
+      right
+      testId="downloads"
+      entries={charts.map(({ name }) => ({
+        key: name,
+        text: name,
+        href: addressOf(release, name, { theme: "light", lang }),
+        testId: `download-${name}`,
+      }))}
+    />
   );
 }

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
+import "@/ui/kit/OpenedMenu";
 import { nameWindow } from "@/ui/title";
 import { Bell } from "./Bell";
 
@@ -43,11 +44,11 @@ test("the bell counts what is new, in the title too, and a notice opens what it 
   await waitFor(() => expect(document.title).toBe("(1) Home · Lantern"));
   const user = userEvent.setup();
   await user.click(screen.getByTestId("bell"));
-  expect(screen.getByTestId("notice-package_returned").textContent).toContain("cap-pkg-0001 came back");
+  expect((await screen.findByTestId("notice-package_returned")).textContent).toContain("cap-pkg-0001 came back");
   expect(screen.getByTestId("notice-mentioned").textContent).toContain("Unread Somebody named you in a comment on cap-000005");
   await user.click(screen.getByTestId("notice-mentioned"));
   expect(router.state.location.pathname).toBe("/b/demo/items/5");
-  expect(server.asked.find(({ method }) => method === "POST")?.body).toEqual({ ids: [9] });
+  expect(server.asked.find(({ path }) => path === "/api/v1/notices/read")?.body).toEqual({ ids: [9] });
   unmount();
   expect(document.title).toBe("Home · Lantern");
 });

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useRead, useWrite } from "@/api/queries";
-import { Menu, MenuItem } from "@/ui/Menu";
+import { Menu, type MenuEntry } from "@/ui/Menu";
 import { Time } from "@/ui/Time";
 import { countInTitle } from "@/ui/title";
 import { pageOfNotice, type NoticeRow } from "./target";
@@ -17,7 +17,6 @@ export const NEWEST = { query: { page_size: 10 } };
 export function Bell() {
   const { t } = useTranslation("notices");
   const navigate = useNavigate();
-  const sentence = useSentence();
   const list = useRead("notice_list", NEWEST, { refetchInterval: EVERY_MS });
   const read = useWrite("notice_read", ["notice_list"]);
   const unread = list.data?.unread ?? 0;
@@ -34,55 +33,44 @@ export function Bell() {
     if (page !== null) void navigate(page);
   }
   const newest = rows[0];
+  const entries: MenuEntry[] = rows.map((notice) => ({
+    key: notice.id,
+    text: <NoticeLine notice={notice} />,
+    onChoose: () => open(notice),
+    testId: `notice-${notice.code}`,
+  }));
+  if (unread > 0 && newest) {
+    entries.push({ key: "read", text: t("readAll"), onChoose: () => read.mutate({ body: { up_to: newest.id } }), testId: "notices-read" });
+  }
+  entries.push({ key: "all", text: t("all"), onChoose: () => void navigate("/notices"), testId: "notices-all" });
   return (
     <span className="bell">
-      <Menu label={t("bell", { count: unread })} text={<Mark unread={unread} />} right testId="bell">
-        {(close) => (
-          <>
-            <div className="menu-heading">{rows.length === 0 ? t("empty.text") : t("title")}</div>
-            {rows.map((notice) => (
-              <MenuItem
-                key={notice.id}
-                testId={`notice-${notice.code}`}
-                onChoose={() => {
-                  close();
-                  open(notice);
-                }}
-              >
-                <span className={notice.read_at === null ? "notice-line is-new" : "notice-line"}>
-                  <span>
-                    {notice.read_at === null && <span className="visually-hidden">{t("new")} </span>}
-                    {sentence(notice)}
-                  </span>
-                  <span className="tiny">
-                    <Time at={notice.created_at} />
-                  </span>
-                </span>
-              </MenuItem>
-            ))}
-            {unread > 0 && newest && (
-              <MenuItem
-                testId="notices-read"
-                onChoose={() => {
-                  close();
-                  read.mutate({ body: { up_to: newest.id } });
-                }}
-              >
-                {t("readAll")}
-              </MenuItem>
-            )}
-            <MenuItem
-              testId="notices-all"
-              onChoose={() => {
-                close();
-                void navigate("/notices");
-              }}
-            >
-              {t("all")}
-            </MenuItem>
-          </>
-        )}
-      </Menu>
+      <Menu
+        label={t("bell", { count: unread })}
+        text={<Mark unread={unread} />}
+        heading={rows.length === 0 ? t("empty.text") : t("title")}
+        entries={entries}
+        right
+        wide
+        testId="bell"
+      />
+    </span>
+  );
+}
+
+function NoticeLine({ notice }: { notice: NoticeRow }) {
+  const { t } = useTranslation("notices");
+  const sentence = useSentence();
+  const isNew = notice.read_at === null;
+  return (
+    <span className={isNew ? "notice-line is-new" : "notice-line"}>
+      <span>
+        {isNew && <span className="visually-hidden">{t("new")} </span>}
+        {sentence(notice)}
+      </span>
+      <span className="tiny">
+        <Time at={notice.created_at} />
+      </span>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 /** The help sheet (?) and the command palette (Ctrl/⌘ K), both generated from the bound actions. */
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from "react";
+import { useId, useMemo, useState, type KeyboardEvent as ReactKeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { Modal } from "../Modal";
 import type { Action } from "./action";
 import { isComposing } from "./chord";
 import { KeyCap } from "./KeyCap";
@@ -17,8 +18,6 @@ export const sheetActions: readonly Action<SheetContext>[] = [
   { name: "keys.palette", label: "ui:keys.palette", keys: ["Mod+k"], foot: true, keyOnly: true, perform: (c) => c.open("palette") },
 ];
 
-const NOTHING: readonly Action<null>[] = [];
-
 /** Mount once, around everything: owns the page's key listener. */
 export function KeySheets() {
   useKeyListener();
@@ -31,36 +30,11 @@ export function KeySheets() {
   return <Sheet actions={open.actions} onClose={close} />;
 }
 
-function useModal(onClose: () => void) {
-  const ref = useRef<HTMLDialogElement>(null);
-  useActions(NOTHING, null, { exclusive: true });
-  useEffect(() => {
-    const dialog = ref.current;
-    const before = document.activeElement;
-    if (dialog && !dialog.open) dialog.showModal();
-    return () => {
-      dialog?.close();
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
-  return {
-    ref,
-    onCancel: (event: { preventDefault(): void }) => {
-      event.preventDefault();
-      onClose();
-    },
-    onClick: (event: { target: EventTarget }) => {
-      if (event.target === ref.current) onClose();
-    },
-  };
-}
-
 function HelpSheet({ actions, onClose }: { actions: readonly BoundAction[]; onClose: () => void }) {
   const { t } = useTranslation("ui");
-  const modal = useModal(onClose);
   const title = useId();
   return (
-    <dialog {...modal} className="keydialog" aria-labelledby={title} data-testid="help-sheet">
+    <Modal onClose={onClose} className="keydialog" labelledBy={title} testId="help-sheet">
       <header>
         <h2 id={title}>{t("keys.title")}</h2>
         <button type="button" className="button button-plain" onClick={onClose}>
@@ -76,7 +50,7 @@ function HelpSheet({ actions, onClose }: { actions: readonly BoundAction[]; onCl
             ))}
         </dl>
       </div>
-    </dialog>
+    </Modal>
   );
 }
 
@@ -99,7 +73,6 @@ function HelpRow({ action }: { action: BoundAction }) {
 
 function Palette({ actions, onClose }: { actions: readonly BoundAction[]; onClose: () => void }) {
   const { t } = useTranslation("ui");
-  const modal = useModal(onClose);
   const list = useId();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
@@ -124,7 +97,7 @@ function Palette({ actions, onClose }: { actions: readonly BoundAction[]; onClos
     event.preventDefault();
   };
   return (
-    <dialog {...modal} className="keydialog" aria-label={t("keys.palette")} data-testid="palette">
+    <Modal onClose={onClose} className="keydialog" label={t("keys.palette")} testId="palette">
       <input
         className="palette-input"
         role="combobox"
@@ -158,6 +131,6 @@ function Palette({ actions, onClose }: { actions: readonly BoundAction[]; onClos
           ))}
         </ul>
       )}
-    </dialog>
+    </Modal>
   );
 }
