@@ -24,7 +24,7 @@ export function SheetCard({ item, selected, wide, onSelect, onLook, children }: 
   return (
     <li
       ref={card}
-      className={`judge-card${wide ? " judge-wide" : ""}${selected ? " is-selected" : ""}`}
+      className={["judge-card", wide && "judge-wide", selected && "is-selected"].filter(Boolean).join(" ")}
       aria-current={selected}
       // On the way down: a button in the card may go on to the next one, which must stay selected then.
       onClickCapture={onSelect}

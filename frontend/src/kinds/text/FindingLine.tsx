@@ -20,7 +20,7 @@ export function FindingLine({ finding, sentence, quoted = "", lang }: FindingLin
     finding.spans.filter((span) => span.field === finding.field),
   );
   return (
-    <p className={`finding finding-${finding.severity}`} data-testid={`finding-${finding.code}`}>
+    <p className="finding" data-severity={finding.severity} data-testid={`finding-${finding.code}`}>
       <span>{sentence}</span>
       {marked.length > 0 && (
         <span className="finding-quoted" lang={lang}>

@@ -31,7 +31,7 @@ export function VqaReader({ content, lang, findings = [], reasons = {}, short = 
             </span>
             <dl>
               {NAMES.map((name) => (
-                <div key={name} className={`vqa-read-${name}`}>
+                <div key={name} data-name={name}>
                   <dt title={t(`vqa.name.${name}`)}>{t(`vqa.short.${name}`)}</dt>
                   <dd>
                     <TextRead

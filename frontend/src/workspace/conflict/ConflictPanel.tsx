@@ -51,7 +51,7 @@ export function ConflictPanel({ versions, lang, onHandIn, onLeave }: ConflictPan
       </div>
       <ol className="conflict-slots">
         {slots.map((slot, index) => (
-          <li key={index} className={`conflict-slot conflict-${slot.verdict}`}>
+          <li key={index} className="conflict-slot" data-verdict={slot.verdict}>
             <span className="conflict-number">{index + 1}</span>
             {slot.verdict === "same" ? (
               <p lang={lang}>{slot.mine}</p>

@@ -27,7 +27,7 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
   const isClear = image.personal_information_clear || decision?.clear !== undefined;
   const subset = verdict?.outcome === "accepted" ? (verdict.subset ?? image.subset) : image.subset;
   const objects = verdict?.outcome === "accepted" ? (verdict.objects ?? image.objects) : image.objects;
-  const classes = ["picture-card", `picture-${state}`, isAt && "picture-at", isMarked && "picture-marked"].filter(Boolean).join(" ");
+  const classes = ["picture-card", isAt && "picture-at", isMarked && "picture-marked"].filter(Boolean).join(" ");
   const conflict = decision?.conflict && say(translatedConflict(decision.conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])));
   return (
     <li

@@ -54,7 +54,7 @@ export function useGridSelection(rows: readonly Image[], { hasFocus, clickOpens,
     },
     selectAll: () => setSelection(selectAll(order)),
     columns: () => columnsOf([...(grid.current?.children ?? [])].slice(0, MEASURED_CARDS).map((card) => (card as HTMLElement).offsetTop)),
-    focusCard: () => grid.current?.querySelector<HTMLElement>(".picture-at")?.focus({ preventScroll: true }),
+    focusCard: () => grid.current?.querySelector<HTMLElement>('[role=option][tabindex="0"]')?.focus({ preventScroll: true }),
     gridProps: {
       ref: grid,
       onClick: (event: MouseEvent) => {

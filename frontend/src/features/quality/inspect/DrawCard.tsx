@@ -22,7 +22,7 @@ export function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
     <aside className="card inspect-draw" data-testid="draw">
       {inspection.completed_at !== null && inspection.interval && (
         <div
-          className={`inspect-result inspect-${inspection.outcome}`}
+          className="inspect-result"
           data-testid="result"
           data-outcome={inspection.outcome}
         >
