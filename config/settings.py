@@ -231,7 +231,7 @@ TIME_ZONE = "UTC"
 # --- Browser-facing safety --------------------------------------------------------------------------------------------
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
-# Scripts and styles only from files of this site. Components may still set styles through the DOM, which no policy stops.
+# Scripts and styles only from files of this site. Components still set styles through the DOM, which no policy stops.
 CONTENT_SECURITY_POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
     "font-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; "
