@@ -4,6 +4,17 @@ Compiling a query set to SQL takes longer than PostgreSQL needs to run it, and p
 :class:`Prepared` statement is an ordinary query set with :class:`Param` in place of the values that change. Its first
 use compiles it; after psycopg's ``prepare_threshold`` uses on a connection PostgreSQL keeps its plan. Use it for
 requests that come with every item a person works on, and plain query sets elsewhere.
+
+What it is worth (``python -m tests.bench.hot_path``, statements compiled and planned at every use for comparison):
+
+| | next | draft | submit |
+| --- | --- | --- | --- |
+| function calls, prepared | 3,403 | 2,966 | 3,735 |
+| function calls, compiled each time | 32,490 | 10,423 | 11,206 |
+| application, ms | 5.1 for 21.2 | 6.0 for 10.5 | 7.0 for 12.3 |
+| PostgreSQL, ms | 2.0 for 5.2 | 1.7 for 2.9 | 2.6 for 4.4 |
+
+The milliseconds are processor time on two busy cores; the calls are the same on any machine.
 """
 
 from __future__ import annotations

@@ -174,9 +174,6 @@ _BEFORE: Final = (
     r")" + _OPEN
 )
 _ANNOUNCED: Final = re.compile(_BEFORE + _L, re.IGNORECASE)
-# Several letters, with or without marks or an "and" between them; the case of the letters is looked at afterwards.
-_RUN: Final = r"((?<![A-Za-z])[A-Za-z](?:[\s,、;和与與及&]*[A-Za-z])*(?![a-z]))"
-_ANNOUNCED_SET: Final = re.compile(_BEFORE + _RUN, re.IGNORECASE)
 _NEGATED: Final = re.compile(
     r"(?:不是|并非|並非|不選|不选|不能选|不能選|排除|非|除了|isn't|is\s+not|not|neither|nor|rule\s+out|exclude|wrong)\s*$",
     re.IGNORECASE,
@@ -247,22 +244,3 @@ def _names(text: str, option: str) -> bool:
     return bool(wanted) and any(
         not _NEGATED.search(text[: m.start()]) for m in re.finditer(re.escape(wanted), text, re.IGNORECASE)
     )
-
-
-def robust_set(response: str, options: Sequence[str] = (), *, count: int = 4) -> Read:
-    """Read a set of letters as a careful reader would: those behind the last announcement, else all of a short answer.
-
-    Repetitions count once; order does not matter.
-    """
-    text = unicodedata.normalize("NFKC", response)
-    while (cleaned := _CLEANED.sub(lambda m: m[1] or "", text)) != text:
-        text = cleaned
-    valid = {chr(ord("A") + i) for i in range(len(options) or count)}
-    announced = [m for m in _ANNOUNCED_SET.finditer(text) if not _is_denied(text, m)]
-    if not announced and _REFUSED.search(text):
-        return Read(None, "refused")
-    alone = re.fullmatch(_RUN, text.strip().strip("()[]【】.。"))
-    match, rule = (announced[-1], "announced") if announced else (alone, "letters alone")
-    found = {c for c in match[1] if c.isupper() or len(match[1]) == 1} if match else set()
-    letters = sorted({c.upper() for c in found} & valid)
-    return Read("".join(letters), rule) if letters else NOTHING

@@ -96,17 +96,10 @@ class Prediction(AppendOnly):
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+")
     revision_no = models.PositiveIntegerField()
     variant = models.CharField(max_length=24)
-    outcome = models.CharField(max_length=16)
-    raw = models.TextField(blank=True)
     value = models.JSONField(null=True)
     vector = models.BinaryField(null=True)
     ms = models.PositiveIntegerField(null=True)
     created_at = models.DateTimeField(db_default=Now())
-
-    class Meta(AppendOnly.Meta):
-        constraints = [
-            models.CheckConstraint(condition=Q(outcome__in=["ok", "refused"]), name="prediction_outcome"),
-        ]
 
 
 class Failure(AppendOnly):

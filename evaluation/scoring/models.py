@@ -65,8 +65,6 @@ class Score(AppendOnly):
     n_expected = models.PositiveIntegerField()
     n_scored = models.PositiveIntegerField()
     n_missing = models.PositiveIntegerField()
-    n_unparsable = models.PositiveIntegerField(default=0)
-    n_refused = models.PositiveIntegerField(default=0)
     n_failed = models.PositiveIntegerField(default=0)
     gallery_digest = models.CharField(max_length=64)
     details = models.JSONField(default=dict)

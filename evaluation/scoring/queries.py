@@ -247,7 +247,7 @@ def _vector_counts(run_ids: list[int], release_id: int) -> dict[int, tuple[int, 
                        p.variant, bool_or(p.ok) as ok
                   from annotation_releaseentry e
                   join lateral (
-                       select run_id, variant, outcome = 'ok' as ok from evaluation_prediction
+                       select run_id, variant, true as ok from evaluation_prediction
                         where run_id = any(%(runs)s) and item_id = e.item_id and revision_no = e.revision_no
                        union all
                        select run_id, variant, false from evaluation_failure

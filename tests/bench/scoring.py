@@ -32,14 +32,12 @@ def answers(run_id: int, release_id: int, pictures: int, width: int) -> None:
     items = list(entries.values_list("item_id", flat=True))
     with (
         connection.cursor() as cursor,
-        cursor.copy(
-            "copy evaluation_prediction (run_id, item_id, revision_no, variant, outcome, raw, vector) from stdin"
-        ) as copy,
+        cursor.copy("copy evaluation_prediction (run_id, item_id, revision_no, variant, vector) from stdin") as copy,
     ):
         for n, item in enumerate(items):
             vectors = [("image", seen[n]), *((f"caption-{i}", read[n * EACH + i]) for i in range(EACH))]
             for variant, vector in vectors:
-                copy.write_row((run_id, item, 1, variant, "ok", "", to_bytes(vector)))
+                copy.write_row((run_id, item, 1, variant, to_bytes(vector)))
 
 
 def measure(pictures: int, width: int) -> dict[str, Any]:

@@ -35,7 +35,7 @@ SEED = int(os.environ.get("FAULTS_SEED", "2026"))
 VICTIMS = ("worker", "broker", "database")
 # The launcher gives up on a part that dies for the fifth time within a minute.
 DEATHS, WINDOW = 3, 62.0
-PATIENCE = 150.0
+PATIENCE = 400.0
 
 
 class Site:

@@ -154,7 +154,6 @@ def _prediction(run: Run, variant: _Variant, result: InputResult) -> Prediction:
         item_id=variant.of.item_id,
         revision_no=variant.of.revision_no,
         variant=variant.name,
-        outcome="ok",
         value={"rendition": variant.of.rendition_id} if variant.text is None else None,
         vector=None if result.vector is None else to_bytes(result.vector),
         ms=result.ms,

@@ -94,7 +94,7 @@ def answer(run, release, pictures, texts):
             if vector is None:
                 Failure.objects.create(**about, round=0, code="system_refused_input")
             else:
-                Prediction.objects.create(**about, outcome="ok", vector=to_bytes(vector))
+                Prediction.objects.create(**about, vector=to_bytes(vector))
 
 
 class Here:
@@ -206,7 +206,7 @@ def test_the_newest_complete_scoring_counts_whichever_run_answered(team, release
     entry = release.entries.order_by("-ordinal").first()
     for i in range(1, 5):
         Prediction.objects.create(
-            run=again, item_id=entry.item_id, revision_no=1, variant=f"caption-{i}", outcome="ok", vector=to_bytes(Z)
+            run=again, item_id=entry.item_id, revision_no=1, variant=f"caption-{i}", vector=to_bytes(Z)
         )
     services.score_release(Here(release_id=release.pk, run_id=again.pk))
     body = get(team.senior, release, "leaderboard").json()
