@@ -26,9 +26,14 @@ const LANGUAGES = {
 };
 const source = LANGUAGES["zh-Hans"];
 
-/** Plural forms count as one key. */
-const base = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, "");
-const bases = (texts: Map<string, string>) => [...new Set([...texts.keys()].map(base))].sort();
+/** Plural forms count as one key. A key is one only beside its `_other` form: "regions_few" alone is a name. */
+const base = (key: string, texts: Map<string, string>) => {
+  const stem = key.replace(/_(zero|one|two|few|many|other)$/, "");
+  return texts.has(`${stem}_other`) ? stem : key;
+};
+const bases = (texts: Map<string, string>) => [...new Set([...texts.keys()].map((key) => base(key, texts)))].sort();
+/** A number in front of a noun, which needs a form for one. */
+const COUNTED = /\{\{[^}]+\}\} (?:\w+ )?(?:categories|characters|checks|comments|days|errors|fields|files|items|lines|members|minutes|packages|people|pictures|rows|rules|sentences|uploads|verdicts|workers)\b/;
 const placeholders = (text: string) => [...new Set([...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]))].sort();
 
 function filesUnder(folder: string): string[] {
@@ -78,10 +83,26 @@ describe.each(Object.entries(LANGUAGES))("%s", (language, texts) => {
 
   it("fills in the same values as the source", () => {
     const differing = [...texts].filter(([key, text]) => {
-      const original = source.get(key) ?? source.get(`${base(key)}_other`);
-      return original !== undefined && placeholders(text).join() !== placeholders(original).join();
+      const original = source.get(key) ?? source.get(`${base(key, texts)}_other`);
+      const dropped: (string | undefined)[] = key.endsWith("_one") ? ["count"] : []; // "one sentence" says its number in words
+      const values = (of = "") => placeholders(of).filter((name) => !dropped.includes(name)).join();
+      return original !== undefined && values(text) !== values(original);
     });
     expect(differing.map(([key]) => key)).toEqual([]);
+  });
+
+  it("has the plural forms that its grammar asks for", () => {
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    const wrong = bases(texts).flatMap((key) =>
+      texts.has(key) ? [] : ["zero", "one", "two", "few", "many", "other"].map((form) => `${key}_${form}`).filter((form) => texts.has(form) !== forms.some((one) => form.endsWith(`_${one}`))),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("counts only in plural forms", () => {
+    const fixed = new Set(["errors:filename_too_long"]);
+    const wrong = [...texts].filter(([key, text]) => COUNTED.test(text) && base(key, texts) === key && !fixed.has(key));
+    expect(wrong.map(([key]) => key)).toEqual([]);
   });
 
   it("is written in its own script", () => {
@@ -98,7 +119,8 @@ describe.each(Object.entries(LANGUAGES))("%s", (language, texts) => {
 
 describe("errors", () => {
   it("have a sentence for every code of the server", () => {
-    expect(ERROR_CODES.filter((code) => !source.has(`errors:${code}`))).toEqual([]);
+    const known = new Set(bases(source));
+    expect(ERROR_CODES.filter((code) => !known.has(`errors:${code}`))).toEqual([]);
   });
 });
 
@@ -124,6 +146,17 @@ describe("source code", () => {
       .filter(({ path }) => path.endsWith(".tsx"))
       .flatMap(({ path, text }) => visibleText(text).map((words) => `${path}: ${words}`));
     expect(found).toEqual([]);
+  });
+
+  it("gives a count to every text with plural forms", () => {
+    const plural = new Set([...source.keys()].filter((key) => key.endsWith("_other")).map((key) => base(key, source)));
+    const missing = sources.flatMap(({ path, text }) => {
+      const namespace = /useTranslation\("([\w-]+)"\)/.exec(text)?.[1];
+      return [...text.matchAll(/\bt\(\s*"([^"]+)"([^\n]*)/g)]
+        .filter(([, key = "", rest = ""]) => plural.has(key.includes(":") ? key : `${namespace ?? ""}:${key}`) && !/^,\s*(?:\w|\{[^}]*\bcount\b)/.test(rest))
+        .map(([, key = ""]) => `${path}: ${key}`);
+    });
+    expect(missing).toEqual([]);
   });
 
   it("uses one namespace in a file, others by their prefix", () => {

@@ -69,6 +69,6 @@ export interface KindView {
   /** The numbers of the rules, and whether the text keeps them. */
   RuleChips: ComponentType<RuleChipsProps>;
   Guide: ComponentType<GuideProps>;
-  /** Translation key of what to do, with `slots`. */
+  /** Translation key of what to do, with `count`, the number of texts. */
   instructionKey: string;
 }

@@ -1,12 +1,12 @@
 import { useFormat } from "@/i18n/format";
 import "./ui.css";
 
-/** A moment in the reader's zone: relative text, exact on hover. */
-export function Time({ at }: { at: string }) {
+/** A moment in the reader's zone: relative text, exact on hover. `sentence` puts it into a text whose word order differs by language. */
+export function Time({ at, sentence = (time) => time }: { at: string; sentence?: (time: string) => string }) {
   const format = useFormat();
   return (
     <time className="tooltip-time" dateTime={at} title={format.exact(at)}>
-      {format.relative(at)}
+      {sentence(format.relative(at))}
     </time>
   );
 }

@@ -30,7 +30,7 @@ export function FinishedPanel({
     <div className="workspace-finished" data-testid="finished">
       <h2>{t("finished.title", { label: pkg.label })}</h2>
       <p className="dim">{t("finished.text", { written, size: pkg.size })}</p>
-      {waiting > 0 && <p className="dim">{t("finished.waiting", { number: waiting })}</p>}
+      {waiting > 0 && <p className="dim">{t("finished.waiting", { count: waiting })}</p>}
       <div className="row-actions">
         <Button look="primary" keys="Enter" onClick={onCheck} data-testid="to-self-check">
           {t("finished.check")}

@@ -93,7 +93,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
           onCheck={check}
         />
       </main>
-      <FootBar>{work.current && work.ahead.length > 0 && t("ready", { number: ready })}</FootBar>
+      <FootBar>{work.current && work.ahead.length > 0 && t("ready", { count: ready })}</FootBar>
     </div>
   );
 }

@@ -102,7 +102,7 @@ export function WritingPanel(props: WritingPanelProps) {
   const { Editor, RuleChips, Guide } = view;
   return (
     <>
-      <h2>{t(view.instructionKey, { slots: rules.slots })}</h2>
+      <h2>{t(view.instructionKey, { count: rules.slots })}</h2>
       <div className="chips workspace-chips">
         {item.image.category && <Chip>{t("category", { name: name(item.image.category.name) })}</Chip>}
         {item.comments > 0 && (

@@ -22,7 +22,7 @@ export function ProtocolImages({ content }: { content: Record<string, unknown> }
           [t("protocol.images.bytes"), <Range key="bytes" of={read("images", "bytes")} show={format.bytes} />],
           [t("protocol.images.side"), <Range key="side" of={read("images", "side")} show={(value) => `${format.number(value)} px`} />],
           [t("protocol.images.aspect"), t("protocol.images.ratio", { ratio: format.number(Number(read("images", "aspect_maximum_percent") ?? 0) / 100, 2) })],
-          [t("protocol.images.near"), t("protocol.images.bits", { bits: number("images", "near_duplicate_distance") })],
+          [t("protocol.images.near"), t("protocol.images.bits", { count: Number(read("images", "near_duplicate_distance") ?? 0) })],
           [t("protocol.images.originals"), read("images", "keep_originals") === true ? t("protocol.images.kept") : t("protocol.images.notKept")],
           [
             t("protocol.images.sources"),

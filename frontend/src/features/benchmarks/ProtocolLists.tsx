@@ -1,17 +1,15 @@
 /** The long lists beside a protocol: countries with their languages, and categories by field. */
 import { useTranslation } from "react-i18next";
 import type { Benchmark, Localised, Pair } from "@/api/types";
-import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 
 export function Pairs({ pairs }: { pairs: readonly Pair[] }) {
   const { t } = useTranslation("benchmarks");
   const name = useLocalised();
-  const format = useFormat();
   const continents = [...new Set(pairs.map((pair) => pair.continent))];
   return (
     <section className="card wide">
-      <h2>{t("protocol.pairs", { pairs: format.number(pairs.length) })}</h2>
+      <h2>{t("protocol.pairs", { count: pairs.length })}</h2>
       <div className="fields">
         {continents.map((continent) => (
           <section key={continent}>
@@ -35,7 +33,6 @@ export function Pairs({ pairs }: { pairs: readonly Pair[] }) {
 export function Categories({ categories }: { categories: Benchmark["categories"] }) {
   const { t } = useTranslation("benchmarks");
   const name = useLocalised();
-  const format = useFormat();
   const fields = new Map<string, { name: Localised; categories: Benchmark["categories"] }>();
   for (const category of categories) {
     const field = fields.get(category.field.slug) ?? { name: category.field.name, categories: [] };
@@ -44,7 +41,7 @@ export function Categories({ categories }: { categories: Benchmark["categories"]
   }
   return (
     <section className="card wide">
-      <h2>{t("protocol.categories", { categories: format.number(categories.length), fields: format.number(fields.size) })}</h2>
+      <h2>{t("protocol.categories", { categories: categories.length, fields: fields.size })}</h2>
       <div className="fields">
         {[...fields].map(([slug, field]) => (
           <section key={slug}>

@@ -1,7 +1,6 @@
 /** The roles of a protocol with their capabilities, and its teams. */
 import { useTranslation } from "react-i18next";
 import { inProtocol, reasonsIn } from "@/api/benchmark";
-import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
 import { FactRow, Later } from "./facts";
@@ -10,7 +9,6 @@ import { isWaiting } from "./planned";
 export function ProtocolPeople({ content, planned }: { content: Record<string, unknown>; planned: readonly string[] }) {
   const { t } = useTranslation("benchmarks");
   const name = useLocalised();
-  const format = useFormat();
   const roles = reasonsIn(content, "roles");
   const teams = inProtocol(content, "teams");
   const most = inProtocol(teams, "size_maximum");
@@ -41,7 +39,7 @@ export function ProtocolPeople({ content, planned }: { content: Record<string, u
             }
           />
         ))}
-        {typeof most === "number" && <FactRow term={t("protocol.people.teams")} value={t("protocol.people.teamOf", { people: format.number(most) })} />}
+        {typeof most === "number" && <FactRow term={t("protocol.people.teams")} value={t("protocol.people.teamOf", { count: most })} />}
         {typeof most === "number" && (
           <FactRow term={t("protocol.people.lead")} value={inProtocol(teams, "lead_may_invite") === true ? t("protocol.yes") : t("protocol.no")} />
         )}

@@ -29,7 +29,7 @@ export function ConsentPage() {
                 <Notice>{t("notNeeded")}</Notice>
               ) : (
                 <Notice tone="good" action={<ButtonLink to="/account">{t("toAccount")}</ButtonLink>}>
-                  {t("agreed")} <Time at={data.given_at} />
+                  <Time at={data.given_at} sentence={(time) => t("agreed", { time })} />
                 </Notice>
               )}
             </div>

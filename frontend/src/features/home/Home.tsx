@@ -91,7 +91,7 @@ function TodoLine({ todo, slug, isFirst }: { todo: Todo; slug: string; isFirst: 
           {todo.since !== null && (
             <>
               {" · "}
-              {t("oldest")} <Time at={todo.since} />
+              <Time at={todo.since} sentence={(time) => t("oldest", { time })} />
             </>
           )}
         </p>

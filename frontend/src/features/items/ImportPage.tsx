@@ -87,7 +87,7 @@ export function ImportPage() {
           </label>
           {faults.length > 0 && (
             <Notice tone="warn">
-              <p>{t("import.faults", { number: format.number(faults.length) })}</p>
+              <p>{t("import.faults", { count: faults.length })}</p>
               <ul data-testid="import-faults">
                 {faults.slice(0, LISTED).map((fault) => (
                   <li key={fault.line}>
@@ -99,7 +99,7 @@ export function ImportPage() {
           )}
           <div className="row-actions">
             <Button look="primary" type="submit" disabled={rows.length === 0 || faults.length > 0} data-testid="import-go">
-              {t("import.go", { number: format.number(rows.length) })}
+              {t("import.go", { count: rows.length })}
             </Button>
             <ButtonLink to={`/b/${slug}/items`}>{t("ui:cancel")}</ButtonLink>
           </div>
@@ -187,7 +187,7 @@ function ImportResult({ state }: { state: ImportState }) {
           </li>
         ))}
       </ul>
-      {state.reports.length > LISTED && <p>{t("import.more", { number: format.number(state.reports.length - LISTED) })}</p>}
+      {state.reports.length > LISTED && <p>{t("import.more", { count: state.reports.length - LISTED })}</p>}
     </Notice>
   );
 }

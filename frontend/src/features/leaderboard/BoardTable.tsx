@@ -104,7 +104,7 @@ function Row({ system, metrics, release, to }: { system: BoardSystem; metrics: r
         {about !== system.system.name && <p className="tiny board-about">{about}</p>}
         {system.computed_at !== null && (
           <p className="tiny">
-            {t("scored")} <Time at={system.computed_at} />
+            <Time at={system.computed_at} sentence={(time) => t("scored", { time })} />
           </p>
         )}
       </th>

@@ -128,7 +128,7 @@ function Board({ board, release, score }: { board: Leaderboard; release: number;
   const { gallery, systems } = board;
   if (board.suite === null) return <Empty title={t("noSuite")}>{t("noSuiteText")}</Empty>;
   if (gallery.images === 0) return <Empty title={t("none")}>{t("noneText")}</Empty>;
-  const values = { images: format.number(gallery.images), texts: format.number(gallery.texts) };
+  const values = { images: gallery.images, texts: gallery.texts };
   return (
     <div className="board">
       <p data-testid="gallery">

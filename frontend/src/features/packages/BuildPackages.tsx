@@ -93,7 +93,7 @@ function BuiltPackages({ built, slug }: { built: Answer<"package_build">; slug: 
   return (
     <Notice tone="good">
       <span data-testid="built">
-        {t("build.made", { packages: built.made.length, items: built.items })} {built.left_over > 0 && t("build.leftOver", { number: built.left_over })}{" "}
+        {t("build.made", { packages: built.made.length, items: built.items })} {built.left_over > 0 && t("build.leftOver", { count: built.left_over })}{" "}
         {built.made.map((pkg, index) => (
           <span key={pkg.id}>
             {index > 0 && " · "}

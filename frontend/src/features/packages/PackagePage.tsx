@@ -101,7 +101,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
       }
     >
       {problem && <Problem error={problem} />}
-      {pkg.state === "returned" && <Notice tone="warn">{t("returnedText", { number: returned })}</Notice>}
+      {pkg.state === "returned" && <Notice tone="warn">{t("returnedText", { count: returned })}</Notice>}
       <div className="package-columns">
         <section aria-label={t("items")}>
           <Items pkg={pkg} slug={slug} />

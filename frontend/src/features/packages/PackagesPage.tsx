@@ -109,7 +109,7 @@ function PackageFilters({ slug, kinds, query, list, onChange }: PackageFiltersPr
       />
       <div className="chips" role="group" aria-label={t("filter.more")}>
         <ToggleChip on={stalled} onToggle={() => onChange({ stalled: stalled ? undefined : "true" })} testId="filter-stalled">
-          {typeof stallDays === "number" ? t("filter.stalledDays", { days: stallDays }) : t("filter.stalled")}
+          {typeof stallDays === "number" ? t("filter.stalledDays", { count: stallDays }) : t("filter.stalled")}
         </ToggleChip>
         {assignee !== undefined && (
           <ToggleChip on onToggle={() => onChange({ assignee: undefined })} testId="filter-assignee">

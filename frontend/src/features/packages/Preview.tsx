@@ -52,7 +52,7 @@ export function Preview({ preview, people }: { preview: PreviewAnswer; people: r
             <li key={one.number}>
               <b className="number">{t("preview.package", { number: one.number })}</b>{" "}
               <span className="dim">
-                {t("size", { size: format.number(one.items) })}
+                {t("size", { count: one.items })}
                 {people.length > 0 && ` · ${people[index % people.length]?.name ?? ""}`}
               </span>
               <p className="tiny">{one.categories.map((category) => `${name(category.name) || t("preview.none")} ${format.number(category.n)}`).join(" · ")}</p>
@@ -60,7 +60,7 @@ export function Preview({ preview, people }: { preview: PreviewAnswer; people: r
           ))}
         </ol>
       )}
-      {preview.total > LISTED && <p className="tiny">{t("preview.more", { number: format.number(preview.total - LISTED) })}</p>}
+      {preview.total > LISTED && <p className="tiny">{t("preview.more", { count: preview.total - LISTED })}</p>}
       {warnings}
       {inspection.size > 0 && (
         <>

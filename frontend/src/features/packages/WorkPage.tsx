@@ -109,7 +109,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
           <div>
             <h2>{t("work.take", { kind: t(`ui:kind.${one}`) })}</h2>
             <p className="dim">
-              {t("work.available", { number: free(one) })} {returned.length > 0 && t("work.returnedFirst")}
+              {t("work.available", { count: free(one) })} {returned.length > 0 && t("work.returnedFirst")}
             </p>
           </div>
           <Button
@@ -139,7 +139,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
       ))}
       {benchmark && may("image_judge") && (waiting.images_to_judge ?? 0) > 0 && (
         <div className="work-line">
-          <h2>{t("work.pictures", { number: waiting.images_to_judge ?? 0 })}</h2>
+          <h2>{t("work.pictures", { count: waiting.images_to_judge ?? 0 })}</h2>
           <ButtonLink to={`/b/${slug}/pictures?state=received`}>{t("work.judgePictures")}</ButtonLink>
         </div>
       )}
@@ -186,7 +186,7 @@ function Judging({
             <span>
               {pkg.label} <Chip>{t(`ui:packageState.${pkg.state}`)}</Chip>{" "}
               <span className="dim">
-                {pkg.assignee?.name} · {t("size", { size: pkg.size })} · <Time at={pkg.state_changed_at} />
+                {pkg.assignee?.name} · {t("size", { count: pkg.size })} · <Time at={pkg.state_changed_at} />
               </span>
             </span>
             <ButtonLink small to={`/b/${slug}/packages/${pkg.id}`} data-testid={`${name}-${pkg.label}`}>

@@ -75,7 +75,7 @@ function InvitationLine({ invitation, slug, benchmark }: { invitation: Invitatio
         <Chip tone={TONES[state]}>{t(`invite.state.${state}`)}</Chip>
         {state === "open" && (
           <span className="tiny">
-            {t("invite.until")} <Time at={invitation.expires_at} />
+            <Time at={invitation.expires_at} sentence={(time) => t("invite.until", { time })} />
           </span>
         )}
         {usedBy && (may("person_show") ? <Link to={`/b/${slug}/people/${usedBy.id}`}>{usedBy.name}</Link> : <span>{usedBy.name}</span>)}

@@ -109,12 +109,12 @@ function RoleHistory({ person, benchmark }: { person: PersonDetail; benchmark: B
           <li key={`${one.role}-${one.team?.id ?? 0}-${one.granted_at}`}>
             <b>{one.team === null ? roleName(one.role) : `${roleName(one.role)} · ${one.team.name}`}</b>
             <p className="dim">
-              {t("history.from")} <Time at={one.granted_at} />
+              <Time at={one.granted_at} sentence={(time) => t("history.from", { time })} />
               {one.granted_by && ` (${one.granted_by.name})`}
               {one.ended_at !== null && (
                 <>
                   {" · "}
-                  {t("history.to")} <Time at={one.ended_at} />
+                  <Time at={one.ended_at} sentence={(time) => t("history.to", { time })} />
                   {one.ended_by && ` (${one.ended_by.name})`}
                 </>
               )}

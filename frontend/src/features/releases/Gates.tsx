@@ -61,7 +61,7 @@ function Group({ group, release }: { group: GateGroup; release: number }) {
       )}
       {unnamed > 0 && (all || listed.length === group.gates.length) && (
         <p className="tiny">
-          {t("gates.more", { number: format.number(unnamed) })}{" "}
+          {t("gates.more", { count: unnamed })}{" "}
           <a href={`/api/v1/releases/${release.toString()}/gates.csv`} download>
             {t("gates.file")}
           </a>

@@ -1,12 +1,10 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ReleaseDetail } from "@/api/types";
-import { useFormat } from "@/i18n/format";
 
 /** Items that the release leaves out, by reason, with links to them: nothing is dropped silently. */
 export function LeftOut({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
-  const format = useFormat();
   const rows = release.left_out.filter((row) => row.n > 0).sort((a, b) => b.n - a.n);
   if (rows.length === 0) return null;
   return (
@@ -16,8 +14,7 @@ export function LeftOut({ release }: { release: ReleaseDetail }) {
       <ul className="left-out">
         {rows.map((row) => (
           <li key={row.code} data-testid={`left-out-${row.code}`}>
-            <span className="number">{format.number(row.n)}</span>
-            <Link to={row.link}>{t(`leftOut.code.${row.code}`)}</Link>
+            <Link to={row.link}>{t(`leftOut.code.${row.code}`, { count: row.n })}</Link>
           </li>
         ))}
       </ul>

@@ -61,8 +61,7 @@ export function NextStep({
   onEdit: () => void;
 }) {
   const { t } = useTranslation("releases");
-  const format = useFormat();
-  const what = { label: release.label, items: format.number(release.items), images: format.number(release.images) };
+  const what = { label: release.label, items: release.items, images: release.images };
   const forget = () => {
     for (const move of Object.values(moves) as Move[]) move.forget();
     onConfirming(null);

@@ -29,7 +29,7 @@ export function RunProgress({ run }: { run: Run }) {
     ...(run.per_minute !== null && remaining > 0 ? [t("perMinute", { number: format.number(run.per_minute, run.per_minute < 10 ? 1 : 0) })] : []),
     ...(run.seconds_left !== null && remaining > 0 ? [t("timeLeft", { time: format.duration(run.seconds_left * 1000) })] : []),
     ...(run.failed > 0 ? [t("failed", { number: format.number(run.failed) })] : []),
-    ...(run.shown === "running" && run.worker.workers > 1 ? [t("workers", { number: run.worker.workers })] : []),
+    ...(run.shown === "running" && run.worker.workers > 1 ? [t("workers", { count: run.worker.workers })] : []),
   ];
   return (
     <>

@@ -187,7 +187,6 @@ function RunCard({ run, slug }: { run: Run; slug: string }) {
 /** The releases that are scored or could be, each with its leaderboard. */
 function Leaderboards({ slug }: { slug: string }) {
   const { t } = useTranslation("runs");
-  const format = useFormat();
   const list = useList("release_list", { path: { b: slug } });
   const frozen = list.rows.filter((release) => release.frozen_at !== null && release.state !== "withdrawn");
   return (
@@ -203,7 +202,7 @@ function Leaderboards({ slug }: { slug: string }) {
                 {release.label}
               </Link>{" "}
               <span className="dim">
-                {t("releaseSize", { images: format.number(release.images), items: format.number(release.items) })} ·{" "}
+                {t("releaseSize", { images: release.images, items: release.items })} ·{" "}
                 {release.frozen_at !== null && <Time at={release.frozen_at} />}
               </span>
             </li>

@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { inProtocol, useBenchmark } from "@/api/benchmark";
 import { useList, useRead, useWrite } from "@/api/queries";
-import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";
 import { Button } from "@/ui/Button";
 import { SelectField } from "@/ui/Field";
@@ -73,7 +72,6 @@ function Form({
 }) {
   const { t } = useTranslation("runs");
   const navigate = useNavigate();
-  const format = useFormat();
   const ready = systems.filter((one) => one.state === "ready");
   const [system, setSystem] = useState(ready[0]?.slug ?? "");
   const [release, setRelease] = useState((releases.find((one) => one.id === chosen) ?? releases[0])?.id ?? 0);
@@ -119,7 +117,7 @@ function Form({
         >
           {releases.map((one) => (
             <option key={one.id} value={one.id}>
-              {t("start.ofImages", { label: one.label, images: format.number(one.images) })}
+              {t("start.ofImages", { label: one.label, images: one.images })}
             </option>
           ))}
         </SelectField>

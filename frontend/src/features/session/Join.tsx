@@ -84,7 +84,7 @@ function Accept({ token, invitation }: { token: string; invitation: InvitationRe
         {invitation.team && <Chip>{t("join.team", { team: invitation.team.name })}</Chip>}
       </p>
       <p className="tiny">
-        {t("join.expires")} <Time at={invitation.expires_at} />
+        <Time at={invitation.expires_at} sentence={(time) => t("join.expires", { time })} />
       </p>
       {session.isPending ? (
         <Loading />

@@ -78,7 +78,7 @@ function Choose({ token, username, expires }: { token: string; username: string;
         {t("reset.save")}
       </Button>
       <p className="tiny">
-        {t("reset.ends")} {t("join.expires")} <Time at={expires} />
+        {t("reset.ends")} <Time at={expires} sentence={(time) => t("join.expires", { time })} />
       </p>
     </form>
   );

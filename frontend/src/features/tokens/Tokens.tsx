@@ -70,12 +70,12 @@ function TokenLine({ token }: { token: ApiToken }) {
             {token.benchmark} · {format.list(scopes)}
           </p>
           <p className="tiny">
-            {t("expires")} <Time at={token.expires_at} /> ·{" "}
+            <Time at={token.expires_at} sentence={(time) => t("expires", { time })} /> ·{" "}
             {token.last_used_at === null ? (
               t("neverUsed")
             ) : (
               <>
-                {t("lastUsed")} <Time at={token.last_used_at} />
+                <Time at={token.last_used_at} sentence={(time) => t("lastUsed", { time })} />
               </>
             )}
           </p>

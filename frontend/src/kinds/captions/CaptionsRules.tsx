@@ -14,7 +14,7 @@ export function CaptionsRuleChips({ rules: ofKind, findings, content, isChecked 
     <>
       <Chip tone={keeps("caption_too_short") ? "good" : undefined}>
         {keeps("caption_too_short") && "✓ "}
-        {t("captions.chip.minimum", { minimum: rules.minimum_characters })}
+        {t("captions.chip.minimum", { count: rules.minimum_characters })}
       </Chip>
       <Chip tone={keeps("caption_overlap") ? "good" : undefined}>
         {keeps("caption_overlap") && "✓ "}
@@ -32,8 +32,8 @@ export function CaptionsGuide({ rules: ofKind, short = false }: GuideProps) {
     <>
       <h3>{t("text.checkedByServer")}</h3>
       <ul>
-        <li>{t("captions.rule.slots", { slots: rules.slots })}</li>
-        <li>{t("captions.rule.minimum", { minimum: rules.minimum_characters })}</li>
+        <li>{t("captions.rule.slots", { count: rules.slots })}</li>
+        <li>{t("captions.rule.minimum", { count: rules.minimum_characters })}</li>
         <li>
           {t("captions.rule.overlap", { limit: rules.overlap.limit_percent })}{" "}
           <span className="tiny">{t(`text.measure.${rules.overlap.measure}`)}</span>

@@ -14,7 +14,7 @@ export function VqaRuleChips({ rules: ofKind, findings, content, isChecked }: Ru
     [keeps("answer_too_long", "answer_punctuation", "answer_sentence"), "maximum"],
     [keeps("question_overlap", "question_identical"), "overlap"],
   ] as const;
-  const values = { maximum: rules.answer_maximum_characters, limit: rules.overlap.limit_percent };
+  const values = { count: rules.answer_maximum_characters, limit: rules.overlap.limit_percent };
   return chips.map(([isKept, name]) => (
     <Chip key={name} tone={isKept ? "good" : undefined}>
       {isKept && "✓ "}
@@ -31,8 +31,8 @@ export function VqaGuide({ rules: ofKind, short = false }: GuideProps) {
     <>
       <h3>{t("text.checkedByServer")}</h3>
       <ul>
-        <li>{t("vqa.rule.slots", { slots: rules.slots, minimum: rules.question_minimum_characters })}</li>
-        <li>{t("vqa.rule.phrase", { maximum: rules.answer_maximum_characters })}</li>
+        <li>{t("vqa.rule.slots", { count: rules.slots, minimum: rules.question_minimum_characters })}</li>
+        <li>{t("vqa.rule.phrase", { count: rules.answer_maximum_characters })}</li>
         <li>
           {t("vqa.rule.overlap", { limit: rules.overlap.limit_percent })}{" "}
           <span className="tiny">{t(`text.measure.${rules.overlap.measure}`)}</span>

@@ -46,7 +46,7 @@ export function PictureQuota({ pictures, slug }: { pictures: Pictures; slug: str
                   {goal !== null && <span className="faint"> / {format.number(goal)}</span>}
                 </span>
                 {goal !== null && <Meter value={row.n} of={goal} label={name(row.name) || row.slug} />}
-                {lacking > 0 && <span className="tiny">{t("board.lacking", { number: format.number(lacking) })}</span>}
+                {lacking > 0 && <span className="tiny">{t("board.lacking", { count: lacking })}</span>}
               </li>
             );
           })}

@@ -41,7 +41,7 @@ function Tables({ board, slug }: { board: BoardAnswer; slug: string }) {
     <>
       {stalled > 0 && (
         <p className="board-stalled" data-testid="stalled">
-          <Link to={`/b/${slug}/packages?stalled=true`}>{t("board.stalled", { number: stalled, days: board.stall_days })}</Link>
+          <Link to={`/b/${slug}/packages?stalled=true`}>{t("board.stalled", { count: stalled, days: board.stall_days })}</Link>
         </p>
       )}
       {hasPackages ? (
@@ -99,7 +99,7 @@ function PackageTable({ board, slug }: { board: BoardAnswer; slug: string }) {
                   <td key={state} className="number" data-testid={`board-${row.kind}-${state}`}>
                     <Link to={to}>{format.number(cell.n)}</Link>
                     {cell.oldest_at !== null && !AT_REST.includes(state) && (
-                      <p className="tiny" title={`${t("oldest")} ${format.exact(cell.oldest_at)}`}>
+                      <p className="tiny" title={t("oldest", { time: format.exact(cell.oldest_at) })}>
                         {format.relative(cell.oldest_at)}
                       </p>
                     )}

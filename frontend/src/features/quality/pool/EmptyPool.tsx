@@ -19,13 +19,13 @@ export function EmptyPool({ pool, error }: { pool: PoolSheet; error: ApiError | 
     <>
       {error && !refusal && <Problem error={error} />}
       {pool.free > 0 && refusal?.code !== "pool_empty" ? (
-        <Empty title={t("pool.empty.free", { number: format.number(pool.free) })}>{t("pool.empty.freeText", { minutes })}</Empty>
+        <Empty title={t("pool.empty.free", { count: pool.free })}>{t("pool.empty.freeText", { count: minutes })}</Empty>
       ) : others > 0 && refusal?.code !== "nothing_left" ? (
-        <Empty title={t("pool.empty.held", { number: format.number(others) })}>
-          {until === null ? t("pool.empty.heldText", { minutes }) : t("pool.empty.heldUntil", { time: until })}
+        <Empty title={t("pool.empty.held", { count: others })}>
+          {until === null ? t("pool.empty.heldText", { count: minutes }) : t("pool.empty.heldUntil", { time: until })}
         </Empty>
       ) : (
-        <Empty title={t("pool.empty.done")}>{t("pool.empty.doneText", { number: format.number(pool.done) })}</Empty>
+        <Empty title={t("pool.empty.done")}>{t("pool.empty.doneText", { count: pool.done })}</Empty>
       )}
     </>
   );
