@@ -187,7 +187,7 @@ def test_three_hand_ins_offline_survive_the_closed_tab(desk: Desk) -> None:
     expect(state).to_have_attribute("data-state", "offline")
     expect(state).to_contain_text("3")
     page.get_by_test_id("leave").click()
-    expect(page.locator(".toast").filter(has_text="连上后")).to_be_visible()  # not the browser's own error page
+    expect(page.locator(".toast").filter(has_text="连接恢复后")).to_be_visible()  # not the browser's own error page
     page.wait_for_timeout(OFFLINE_SECONDS * 1_000)
     assert {item["label"]: item["revision_no"] for item in desk.items()} == before  # asked past the page
 
@@ -384,7 +384,7 @@ def test_the_help_sheet_and_the_palette_know_the_desks_keys(desk: Desk) -> None:
     page = desk.open()
     page.keyboard.press("Control+k")
     options = page.get_by_role("option")
-    expect(options.filter(has_text="交出")).to_be_visible()
+    expect(options.filter(has_text="提交")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("palette")).to_be_hidden()
     assert focus(page).startswith("caption-")
@@ -392,7 +392,7 @@ def test_the_help_sheet_and_the_palette_know_the_desks_keys(desk: Desk) -> None:
     page.keyboard.press("?")
     sheet = page.get_by_test_id("help-sheet")
     expect(sheet).to_be_visible()
-    for name in ("交出", "以后再写", "命令"):
+    for name in ("提交", "稍后再写", "命令"):
         expect(sheet).to_contain_text(name)
     page.keyboard.press("Escape")
     expect(sheet).to_be_hidden()

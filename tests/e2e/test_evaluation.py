@@ -22,8 +22,8 @@ from tests.e2e.test_demo import PASSED, SLUG, TEST_PICTURES
 DEMO_MODEL = ROOT / "fixtures" / "models" / "demo-dual-encoder"
 NOISY = "noisy-encoder"
 WORDS = {
-    "zh-Hans": {"queued": "排队中", "paused": "已暂停", "done": "答完", "ahead": "领先", "hit": "前 1 名里找到"},
-    "en": {"queued": "queued", "paused": "paused", "done": "done", "ahead": "is ahead of", "hit": "Right within 1"},
+    "zh-Hans": {"queued": "排队中", "paused": "已暂停", "done": "已完成", "ahead": "领先", "hit": "前 1 名内答对"},
+    "en": {"queued": "queued", "paused": "paused", "done": "done", "ahead": "leads", "hit": "Right within 1"},
 }
 
 
