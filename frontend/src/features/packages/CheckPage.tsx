@@ -134,7 +134,7 @@ function Progress({ items, isTicked }: { items: readonly WorkItem[]; isTicked: (
     <div className="check-progress">
       <span className="number" data-testid="ticked">
         {t("check.ticked", { ticked, size: toRead.length })}
-        {skipped > 0 && <span className="dim"> · {t("check.skipped", { number: skipped })}</span>}
+        {skipped > 0 && <span className="dim"> · {t("check.skipped", { count: skipped })}</span>}
       </span>
       <Meter value={ticked} of={toRead.length} label={t("column.checked")} />
     </div>

@@ -42,7 +42,7 @@ export function useVerdictSheet<Row, Item extends SheetItem, Verdict extends { r
     /** The key of the end, pressed too early: says how much is left and goes there. */
     goToOpen: () => {
       sheet.selectFirstOpen();
-      toasts.show(t("stillOpen", { number: sheet.open }));
+      toasts.show(t("stillOpen", { count: sheet.open }));
     },
     keys: {
       mayJudge: sheet.current !== undefined && canJudge(sheet.current),

@@ -35,7 +35,7 @@ export function Missing({ error, items, isDone, onSelect }: MissingProps) {
   if (missing.length === 0) return error.code === "not_all_checked" ? null : <Problem error={error} />;
   return (
     <Notice tone="warn">
-      <p>{t("missing.title", { number: missing.length })}</p>
+      <p>{t("missing.title", { count: missing.length })}</p>
       <ul className="check-missing" data-testid="missing">
         {missing.map(({ item, reason }) => (
           <li key={item.id}>

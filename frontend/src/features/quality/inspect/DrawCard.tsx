@@ -42,7 +42,7 @@ export function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
           population: inspection.population,
           percent: format.percent(inspection.size / Math.max(1, inspection.population), 0),
         })}
-        {corrected > 0 && ` ${t("draw.besides", { number: corrected })}`}
+        {corrected > 0 && ` ${t("draw.besides", { count: corrected })}`}
       </p>
       {inspection.completed_at === null && (
         <p className="big number" data-testid="judged">

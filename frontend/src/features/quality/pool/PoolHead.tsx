@@ -39,7 +39,7 @@ export function PoolHead({ pool, rows, seated, sheet }: PoolHeadProps) {
       <p className="dim pool-lease" data-testid="lease">
         {until === undefined
           ? t("pool.people", { people: pool.people, maximum: pool.held_maximum })
-          : t("pool.lease", { number: leases.length, time: format.time(until) })}
+          : t("pool.lease", { count: leases.length, time: format.time(until) })}
       </p>
       <div className="row-actions">
         <UndoButton sheet={sheet} />
@@ -70,7 +70,7 @@ export function PoolHead({ pool, rows, seated, sheet }: PoolHeadProps) {
           {wanted === 0 ? t("pool.full") : t("pool.take", { number: wanted })}
         </Button>
       </div>
-      {lost > 0 && <Notice tone="warn">{t("pool.lost", { number: lost })}</Notice>}
+      {lost > 0 && <Notice tone="warn">{t("pool.lost", { count: lost })}</Notice>}
       {claim.error && rows.length > 0 && <Problem error={claim.error} />}
     </div>
   );
