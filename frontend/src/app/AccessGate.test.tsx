@@ -35,7 +35,7 @@ describe("Open", () => {
   it("says so of a benchmark one is no longer part of", async () => {
     serve({ "GET /api/v1/session": sessionWith(["package_list"]) });
     await renderScreen(page, { at: "/b/y", path: "/b/:slug" });
-    expect(await screen.findByText("See my benchmarks")).toBeTruthy();
+    expect(await screen.findByText("See your benchmarks")).toBeTruthy();
   });
 
   it("shows the text before the first contribution and the page once agreed", async () => {

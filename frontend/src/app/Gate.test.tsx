@@ -87,7 +87,7 @@ describe("Gate", () => {
     });
     await userEvent.click(await screen.findByTestId("consent-not-now"));
     expect(await screen.findByTestId("consent-put-aside")).toBeTruthy();
-    await userEvent.click(screen.getByText("Read the consent text"));
+    await userEvent.click(screen.getByText("Read consent form"));
     expect(await screen.findByTestId("consent-in-front")).toBeTruthy();
   });
 

@@ -68,6 +68,6 @@ describe("the desk's addresses", () => {
     signals.reached(false);
     await follow("another page");
     expect(assign).not.toHaveBeenCalled();
-    expect(toasts.snapshot().at(-1)?.text).toContain("no connection");
+    expect(toasts.snapshot().at(-1)?.text).toContain("You are offline");
   });
 });

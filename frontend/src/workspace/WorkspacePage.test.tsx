@@ -171,7 +171,7 @@ describe("writing captions", () => {
     const { server, keys } = await open([item(1)]);
     write("两只舞狮站在牌楼前面");
     await keys.keyboard("{Control>}{Enter}{/Control}");
-    expect(screen.getByText(/fields are still empty/)).toBeTruthy();
+    expect(screen.getByText(/Fill in every field/)).toBeTruthy();
     expect(document.activeElement).toBe(field(2));
     expect(asked(server, "POST", "items/101/submit")).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe("writing captions", () => {
     write("两只舞狮站在牌楼前面", "两只舞狮在空地上跳");
     await keys.keyboard("{Control>}s{/Control}");
     const finding = await screen.findByTestId("finding-caption_overlap");
-    expect(finding.textContent).toContain("Shares 47 % with sentence 1 (limit 30 %)");
+    expect(finding.textContent).toContain("47 % overlap with sentence 1 (limit 30 %)");
     expect(finding.textContent).toContain("两只舞狮");
     expect(document.querySelector("mark")?.textContent).toBe("两只舞狮");
     await keys.keyboard("{Control>}{Enter}{/Control}");
@@ -219,7 +219,7 @@ describe("writing captions", () => {
     };
     await open([item(1, { state: "returned", revision_no: 1, content: { captions: ["一杯茶", "两杯茶"] }, returned })]);
     const notice = screen.getByTestId("returned");
-    expect(notice.textContent).toContain("Sent back by the reviewer: Not what the picture shows");
+    expect(notice.textContent).toContain("Returned by the reviewer: Not what the picture shows");
     expect(notice.textContent).toContain("图里没有茶");
   });
 

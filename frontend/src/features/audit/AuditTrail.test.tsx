@@ -55,8 +55,8 @@ describe("AuditTrail", () => {
     await screen.findByText("Has a watermark");
     const rows = within(screen.getByTestId("audit-rows")).getAllByRole("row");
     expect(rows[0]?.textContent).toContain("Han");
-    expect(rows[0]?.textContent).toContain("Inspected the picture To inspect → Refused");
-    expect(rows[1]?.textContent).toContain("Reviewed an item: sent back Written → Returned");
+    expect(rows[0]?.textContent).toContain("Inspected the picture To inspect → Rejected");
+    expect(rows[1]?.textContent).toContain("Reviewed an item: returned Written → Returned");
     expect(rows[1]?.textContent).toContain("unheard_of");
     expect(rows[2]?.textContent).toContain("the system");
     const links = within(screen.getByTestId("audit-rows")).getAllByRole("link");

@@ -103,7 +103,7 @@ describe("AdoptPage", () => {
     await renderScreen(<AdoptPage />, at);
     const area = await type(SOURCE.replace("20", "x"));
     const shown = await screen.findByTestId("fault-0");
-    expect(shown.textContent).toBe("line 3images.blur_belowa whole number is expected, here is x");
+    expect(shown.textContent).toBe("line 3images.blur_belowexpected a whole number, got x");
     await userEvent.click(shown);
     expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe("  blur_below: x");
     expect(document.activeElement).toBe(area);
@@ -119,7 +119,7 @@ describe("AdoptPage", () => {
     const area = await type("meta: {}\nsize: 20\n");
     const shown = await screen.findByTestId("protocol-warning-inspection_weak");
     expect(shown.textContent).toContain("line 2");
-    expect(shown.textContent).toContain("Of 20 items 2 are drawn and 0 may be wrong: a package only 90% right still passes with a chance of 80.5%.");
+    expect(shown.textContent).toContain("With 2 of 20 inspected and 0 allowed to be wrong, a package that is only 90% right still passes with probability 80.5%.");
     await userEvent.click(shown);
     expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe("size: 20");
     expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(false);
@@ -129,7 +129,7 @@ describe("AdoptPage", () => {
     serve(replies(valid({ changes: [{ path: "kinds.captions.slots", before: 5, after: 4, is_frozen: true }] })));
     await renderScreen(<AdoptPage />, at);
     await type("other");
-    expect((await screen.findByTestId("change-kinds.captions.slots")).textContent).toContain("cannot change any more");
+    expect((await screen.findByTestId("change-kinds.captions.slots")).textContent).toContain("locked");
     expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(true);
   });
 
@@ -152,7 +152,7 @@ describe("AdoptPage", () => {
     serve(replies(valid({ asks_consent_again: true })));
     await renderScreen(<AdoptPage />, at);
     await type("other");
-    await waitFor(() => expect(screen.getByTestId("effect").textContent).toContain("everybody is asked again"));
+    await waitFor(() => expect(screen.getByTestId("effect").textContent).toContain("everyone is asked again"));
   });
 
   it("keeps what was written for the next visit, until it is dropped", async () => {

@@ -44,7 +44,7 @@ describe("NewBenchmark", () => {
     expect(text.value).toBe("meta: {}\n");
     fireEvent.change(text, { target: { value: "meta: {}\n# mine\n" } });
     await fillIn();
-    await waitFor(() => expect(screen.getByTestId("check-state").textContent).toBe("no faults"));
+    await waitFor(() => expect(screen.getByTestId("check-state").textContent).toBe("no errors"));
     await userEvent.click(screen.getByTestId("create-benchmark"));
     await waitFor(() => expect(router.state.location.pathname).toBe("/b/lanterns"));
     const sent = server.asked.find((one) => one.path === "/api/v1/benchmarks")?.body;
@@ -61,7 +61,7 @@ describe("NewBenchmark", () => {
     expect((await screen.findByTestId("fault-0")).textContent).toContain("expected more");
     await fillIn();
     await userEvent.click(screen.getByTestId("create-benchmark"));
-    expect(screen.getByText("Mend the faults above first")).toBeTruthy();
+    expect(screen.getByText("Fix the errors above first")).toBeTruthy();
     expect(server.asked.some((one) => one.path === "/api/v1/benchmarks")).toBe(false);
   });
 });

@@ -49,9 +49,9 @@ describe("VersionsPage", () => {
     serve(replies());
     await renderScreen(<VersionsPage />, at);
     const newest = await screen.findByTestId("version-3");
-    expect(newest.textContent).toContain("in force");
+    expect(newest.textContent).toContain("current");
     expect(newest.textContent).toContain("Han");
-    expect(screen.getByTestId("version-2").textContent).toContain("not recorded by whom");
+    expect(screen.getByTestId("version-2").textContent).toContain("author not recorded");
     expect(within(newest).getByText("changes since version 2").getAttribute("href")).toBe("/b/x/protocol/compare?version=3&with=2");
     expect(within(screen.getByTestId("version-1")).queryByText(/changes since/)).toBeNull();
     expect(await screen.findByTestId("adopt-link")).toBeTruthy();
@@ -81,7 +81,7 @@ describe("ComparePage", () => {
     expect(gone.textContent).toContain("removed");
     expect(gone.textContent).not.toContain("after");
     expect(screen.getByTestId("change-consent.version").textContent).toContain("before1after2");
-    expect(screen.getByRole("status").textContent).toContain("everybody was asked again");
+    expect(screen.getByRole("status").textContent).toContain("everyone was asked again");
     expect(server.asked.find((one) => one.path.endsWith("/compare"))?.query.get("with")).toBe("1");
   });
 });

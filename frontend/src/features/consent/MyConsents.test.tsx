@@ -35,7 +35,7 @@ describe("MyConsents", () => {
   it("leads to the text where consent is missing, and offers nothing to withdraw to who never gave it", async () => {
     serve({ "GET /api/v1/session": session(benchmark("a", false), benchmark("b", true)), "GET /api/v1/benchmarks/b/consent": text(null) });
     await renderScreen(<MyConsents />);
-    expect((await screen.findByText("Read it")).closest("a")?.getAttribute("href")).toBe("/b/a/consent");
+    expect((await screen.findByText("Read")).closest("a")?.getAttribute("href")).toBe("/b/a/consent");
     await vi.waitFor(() => expect(screen.queryByTestId("consent-b")).toBeNull());
     expect(screen.queryByTestId("withdraw-a")).toBeNull();
   });

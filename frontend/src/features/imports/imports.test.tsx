@@ -107,8 +107,8 @@ describe("ImportPage", () => {
     });
     await renderScreen(withKeys(<ImportPage />), at);
     const table = await screen.findByTestId("import-rows");
-    expect(table.textContent).toContain("img-0002 is not open for work: To inspect.");
-    expect(table.textContent).toContain("Text 5: The same as sentence 2");
+    expect(table.textContent).toContain("img-0002 is not available for annotation: To inspect.");
+    expect(table.textContent).toContain("Text 5: Same as sentence 2");
     expect(screen.getByText("cap-000012").getAttribute("href")).toBe("/b/x/items/12");
     await userEvent.keyboard("1");
     await vi.waitFor(() => expect(server.asked.at(-1)?.query.get("outcome")).toBe("refused"));

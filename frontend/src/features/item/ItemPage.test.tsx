@@ -97,7 +97,7 @@ test("an item's page tells what each version changed, by whom, under which guide
   expect(changed?.textContent).toContain("Not what the picture shows");
   expect(changed?.textContent).toContain("1 other part is unchanged");
   expect(first?.closest("li")?.textContent).toContain("Zhang Wei");
-  expect(first?.closest("li")?.textContent).toContain("3 min 20 sec spent · by version 3 of the guidelines");
+  expect(first?.closest("li")?.textContent).toContain("3 min 20 sec spent · under version 3 of the guidelines");
 
   await router.navigate("/b/demo/items/5", { state: { items: [5, 6] } });
   await screen.findByTestId("next-item");

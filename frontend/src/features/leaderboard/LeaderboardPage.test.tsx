@@ -82,11 +82,11 @@ test("the best stands first; every figure shows its interval and leads to its qu
   expect(rows.map((row) => row.dataset.testid)).toEqual(["system-strong", "system-weak"]);
   const [strong] = rows;
   if (!strong) throw new Error("no row");
-  expect(strong.textContent).toContain("demo, no baseline");
+  expect(strong.textContent).toContain("demo only");
   const figure = within(strong).getByTestId("score-t2i-R@1");
   expect(figure.textContent).toBe("50.0%");
   expect(figure.closest("a")?.getAttribute("href")).toBe("/b/x/releases/3/samples?run=2&scope=t2i&at=1");
-  expect(within(strong).getAllByRole("img")[0]?.getAttribute("aria-label")).toBe("95% interval 20.0% – 40.0%; 45 of 45 queries scored");
+  expect(within(strong).getAllByRole("img")[0]?.getAttribute("aria-label")).toBe("95% interval 20.0% – 40.0%; 45 of 45 scored");
   expect(within(strong).getByTestId("counts-t2i").textContent).toBe("texts 45 / 45");
 });
 
@@ -94,21 +94,21 @@ test("groups show denominators, lead to their own queries, and close with the ga
   await open([system(1, "Weak", 0.3)]);
   const closest = await screen.findByTestId("group-closest");
   expect(closest.textContent).toContain("Closest4");
-  expect(closest.textContent).toContain("20 of 22 queries scored");
+  expect(closest.textContent).toContain("20 of 22 scored");
   expect(closest.querySelector("a")?.getAttribute("href")).toBe("/b/x/releases/3/samples?run=1&scope=t2i&at=1&distance=closest");
   expect(screen.getByTestId("gap-weak").textContent).toBe("20.0 points5.0 – 35.0best: Shared; worst: Closest");
   expect(screen.getByTestId("compare-alone")).toBeTruthy();
 });
 
 test.each([
-  [{}, "one", "Strong is ahead of Weak by 15.6 points (95% interval 2.0 to 29.0): more than chance."],
-  [{ difference: -0.1, low: -0.2, high: -0.05 }, "other", "Weak is ahead of Strong by 10.0 points (95% interval 5.0 to 20.0): more than chance."],
-  [{ low: -0.02 }, "unclear", "They differ by 15.6 points, but the 95% interval, -2.0 to 29.0, includes zero"],
+  [{}, "one", "Strong leads Weak by 15.6 points (95% interval 2.0 to 29.0); the difference is significant."],
+  [{ difference: -0.1, low: -0.2, high: -0.05 }, "other", "Weak leads Strong by 10.0 points (95% interval 5.0 to 20.0); the difference is significant."],
+  [{ low: -0.02 }, "unclear", "The difference is 15.6 points, but the 95% interval, -2.0 to 29.0, includes zero"],
 ] as const)("a comparison is said in words: %o", async (part, verdict, words) => {
   const { asked } = await open([system(1, "Weak", 0.3), system(2, "Strong", 0.5)], "", part);
   const compared = await screen.findByTestId("compared");
   expect(compared.dataset.verdict).toBe(verdict);
-  expect(compared.textContent).toContain("Both answered 45 queries: Strong puts the right answer first for 42.2% of them, Weak for 26.7%.");
+  expect(compared.textContent).toContain("Queries answered by both: 45. Strong ranks the right answer first for 42.2%, Weak for 26.7%.");
   expect(compared.textContent).toContain(words);
   const query = asked.find(({ path }) => path.endsWith("/comparison"))?.query;
   expect(query?.toString()).toBe("one=2&other=1&scope=t2i&metric=R%401");
@@ -164,7 +164,7 @@ test("n and p go from sample to sample and keep the filters", async () => {
   );
   const [first] = await screen.findAllByTestId(/^nearest-/);
   expect(first?.dataset.testid).toBe("nearest-strong");
-  expect(first?.querySelector("[data-gold=true]")?.textContent).toBe("1right 0.371");
+  expect(first?.querySelector("[data-gold=true]")?.textContent).toBe("1correct 0.371");
   await userEvent.keyboard("n");
   expect(router.state.location.pathname + router.state.location.search).toBe("/b/x/releases/3/samples/t2i/6?run=2&at=1&outcome=hit");
   await vi.waitFor(() => expect(screen.queryByTestId("next-sample")).toBeNull());

@@ -44,8 +44,8 @@ test("the bell counts what is new, in the title too, and a notice opens what it 
   await waitFor(() => expect(document.title).toBe("(1) Home · Lantern"));
   const user = userEvent.setup();
   await user.click(screen.getByTestId("bell"));
-  expect((await screen.findByTestId("notice-package_returned")).textContent).toContain("cap-pkg-0001 came back");
-  expect(screen.getByTestId("notice-mentioned").textContent).toContain("Unread Somebody named you in a comment on cap-000005");
+  expect((await screen.findByTestId("notice-package_returned")).textContent).toContain("cap-pkg-0001 was returned");
+  expect(screen.getByTestId("notice-mentioned").textContent).toContain("Unread Someone mentioned you in a comment on cap-000005");
   await user.click(screen.getByTestId("notice-mentioned"));
   expect(router.state.location.pathname).toBe("/b/demo/items/5");
   expect(server.asked.find(({ path }) => path === "/api/v1/notices/read")?.body).toEqual({ ids: [9] });

@@ -97,7 +97,7 @@ describe("Invitations", () => {
     await renderScreen(<Invitations />, { at: "/b/x/people/invitations?new=1", path: "/b/:slug/people/invitations" });
     await userEvent.click(await screen.findByTestId("role-annotator"));
     await userEvent.click(screen.getByTestId("make-invitation"));
-    expect(await screen.findByText(/made before/)).toBeTruthy();
+    expect(await screen.findByText(/already created/)).toBeTruthy();
     expect(screen.queryByTestId("invitation-link")).toBeNull();
   });
 });

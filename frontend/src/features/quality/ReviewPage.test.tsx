@@ -99,7 +99,7 @@ test("a whole review by keys: accept, send back with a reason by number, complet
   await keys.keyboard("2");
   expect(verdicts()).toEqual([]); // both can still be taken back
   await keys.keyboard("{Control>}{Enter}{/Control}");
-  expect(screen.getByTestId("decided").textContent).toBe("2 of 2 decided");
+  expect(screen.getByTestId("decided").textContent).toBe("2 of 2 reviewed");
   await keys.keyboard("{Control>}{Enter}{/Control}");
   await waitFor(() => expect(router.state.location.pathname).toBe("/b/demo/packages/9"));
   expect(verdicts()).toMatchObject([
@@ -122,8 +122,8 @@ test("sending back without a reason is not taken", async () => {
   const { keys } = await open();
   await keys.keyboard("r");
   await keys.click(screen.getByTestId("reason-confirm"));
-  expect(screen.getByText(/Choose a reason or write one/)).toBeTruthy();
-  expect(screen.getByTestId("decided").textContent).toBe("0 of 2 decided");
+  expect(screen.getByText(/Choose or write a reason/)).toBeTruthy();
+  expect(screen.getByTestId("decided").textContent).toBe("0 of 2 reviewed");
 });
 
 test("completing too early says how much is left, goes there and sends nothing", async () => {
@@ -131,7 +131,7 @@ test("completing too early says how much is left, goes there and sends nothing",
   await keys.keyboard("a");
   await keys.keyboard("p");
   await keys.keyboard("{Control>}{Enter}{/Control}");
-  expect(await screen.findByText("1 not judged yet; this is the first.")).toBeTruthy();
+  expect(await screen.findByText("1 item is not judged yet; here is the first.")).toBeTruthy();
   expect([router.state.location.pathname, verdicts()]).toEqual(["/b/demo/packages/9/review", []]);
   await keys.keyboard("a");
   expect(screen.getByTestId("outcome-cap-000002").dataset.outcome).toBe("accept");

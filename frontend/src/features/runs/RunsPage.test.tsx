@@ -64,9 +64,9 @@ test("a run tells how far it is, how fast, how long it takes, and what failed", 
   await open();
   const card = within(await screen.findByTestId("run-tiny-captions-v1"));
   expect(card.getByTestId("run-done").textContent).toBe("90 / 120");
-  expect(card.getByText("28 to go · 43 a minute · about 1 min 5 sec left · 2 failed · 2 workers")).toBeTruthy();
+  expect(card.getByText("28 to go · 43 per minute · about 1 min 5 sec left · 2 failed · 2 workers")).toBeTruthy();
   expect(card.getByText("running")).toBeTruthy();
-  expect(card.getByText("demo, no baseline")).toBeTruthy();
+  expect(card.getByText("demo only")).toBeTruthy();
   expect(card.queryByText(/No worker/)).toBeNull();
 });
 
@@ -88,10 +88,10 @@ test("silence and a missing worker are told apart, with what is safe", async () 
   served([run({ shown: "silent", silent_s: 95, release: null, available_actions: [] }), run({ id: 8, shown: "no_worker" })]);
   await open();
   const silent = within(await screen.findByTestId("run-tiny"));
-  expect(silent.getByText("silent for 1 min 35 sec")).toBeTruthy();
-  expect(silent.getByTestId("silent").textContent).toContain("what is answered is kept");
+  expect(silent.getByText("not responding for 1 min 35 sec")).toBeTruthy();
+  expect(silent.getByTestId("silent").textContent).toContain("finished answers are kept");
   expect(silent.queryByTestId("run-pause")).toBeNull();
-  expect(within(screen.getByTestId("run-tiny-captions-v1")).getByTestId("no-worker").textContent).toContain("nothing is lost");
+  expect(within(screen.getByTestId("run-tiny-captions-v1")).getByTestId("no-worker").textContent).toContain("continues automatically");
 });
 
 test("pausing is one press, stopping for good is asked once more", async () => {
@@ -110,7 +110,7 @@ test("the address narrows the list to a state", async () => {
   await open("/b/x/runs?state=ended");
   expect(await screen.findByTestId("run-tiny")).toBeTruthy();
   expect(screen.queryByTestId("run-tiny-captions-v1")).toBeNull();
-  expect(screen.getByTestId("filter-active").textContent).toBe("Under way 1");
+  expect(screen.getByTestId("filter-active").textContent).toBe("In progress 1");
 });
 
 test("a run is started with a system that is ready, over a frozen release", async () => {
@@ -121,7 +121,7 @@ test("a run is started with a system that is ready, over a frozen release", asyn
   const system = await screen.findByTestId("start-system");
   const options = within(system).getAllByRole<HTMLOptionElement>("option");
   expect(options.map((option) => [option.textContent, option.disabled])).toEqual([
-    ["Far encoder (not fetched yet)", true],
+    ["Far encoder (not downloaded)", true],
     ["Tiny encoder", false],
   ]);
   expect(within(screen.getByTestId("start-release")).getAllByRole("option").map((option) => option.textContent)).toEqual(["captions-v1 (24 pictures)"]);

@@ -67,9 +67,9 @@ describe("Join", () => {
     const server = serve({ [read]: { body: invitation }, [session]: stranger });
     await renderScreen(<Join />, { at: "/join#s3cret", path: "/join" });
     await userEvent.click(await screen.findByTestId("join-create"));
-    expect(screen.getByText("A name is needed")).toBeTruthy();
+    expect(screen.getByText("Enter a name")).toBeTruthy();
     expect(screen.getByText("At least two characters")).toBeTruthy();
-    expect(screen.getByText("A password is needed")).toBeTruthy();
+    expect(screen.getByText("Enter a password")).toBeTruthy();
     expect(server.asked.some((one) => one.path.endsWith("/accept"))).toBe(false);
   });
 
@@ -83,7 +83,7 @@ describe("Join", () => {
   it("asks for the whole link when the secret is missing", async () => {
     const server = serve({});
     await renderScreen(<Join />, { at: "/join", path: "/join" });
-    expect(screen.getByText(/lacks the link's secret/)).toBeTruthy();
+    expect(screen.getByText(/The link is incomplete/)).toBeTruthy();
     expect(server.asked).toEqual([]);
   });
 });

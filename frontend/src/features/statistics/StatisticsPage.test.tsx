@@ -73,10 +73,10 @@ test("where names are hidden the part stands for the person, and nothing leads t
   const rows = [...(await screen.findByTestId("writers")).querySelectorAll("tbody tr")];
   expect(rows.map((row) => row.querySelector("th")?.textContent)).toEqual(["Zhang Wei me", "Annotator "]);
   expect(rows[1]?.querySelectorAll("a")).toHaveLength(0);
-  expect(screen.getByText(/names of colleagues are hidden/i)).toBeTruthy();
+  expect(screen.getByText(/names are hidden/i)).toBeTruthy();
 });
 
 test("before anything is judged it says what will appear", async () => {
   await open(quality({}), ["item_list"]);
-  expect((await screen.findByTestId("empty")).textContent).toContain("Nothing is judged yet");
+  expect((await screen.findByTestId("empty")).textContent).toContain("No verdicts yet");
 });

@@ -153,7 +153,7 @@ describe("SubmissionPage", () => {
       "GET /api/v1/submissions/7": { body: { ...one, state: "refused", report: null, fault, available_actions: [] } },
     });
     await renderScreen(<SubmissionPage />, ONE);
-    expect((await screen.findByTestId("submission-fault")).textContent).toBe("Line or row 12, field response: expected a ranked list.");
+    expect((await screen.findByTestId("submission-fault")).textContent).toBe("Row 12, field response: expected a ranked list.");
     expect([screen.queryByTestId("submission-report"), screen.queryByTestId("submission-list")]).toEqual([null, null]);
   });
 });

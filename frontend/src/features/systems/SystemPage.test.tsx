@@ -66,13 +66,13 @@ function served(shown: SystemDetail, { owner = true } = {}) {
 }
 const open = () => renderScreen(<SystemPage />, { at: "/systems/zh-clip", path: "/systems/:slug" });
 
-test("the list says what was never run here, and filters by state", async () => {
+test("the list says what was not downloaded, and filters by state", async () => {
   served(system({}));
   await renderScreen(<SystemsPage />, { at: "/systems?state=not_fetched", path: "/systems" });
-  expect((await screen.findByTestId("system-zh-clip")).textContent).toContain("never run here");
+  expect((await screen.findByTestId("system-zh-clip")).textContent).toContain("not downloaded");
   expect(screen.queryByTestId("system-chat")).toBeNull();
   await userEvent.click(screen.getByTestId("filter-no_backend"));
-  expect(screen.getByTestId("system-chat").textContent).toContain("no backend here");
+  expect(screen.getByTestId("system-chat").textContent).toContain("no backend");
 });
 
 test("code is asked for with a full commit only, and what is sent says so", async () => {
@@ -90,7 +90,7 @@ test("code is asked for with a full commit only, and what is sent says so", asyn
 test("who is no owner sees the record and no button", async () => {
   served(system({}), { owner: false });
   await open();
-  expect((await screen.findByTestId("standing")).textContent).toContain("An owner of the site");
+  expect((await screen.findByTestId("standing")).textContent).toContain("The site owner");
   expect(screen.queryByTestId("fetch")).toBeNull();
 });
 
@@ -122,7 +122,7 @@ test("adding a model on a server names the server, says that pictures go there, 
   const { asked } = served(system({}));
   await renderScreen(<SystemsPage />, { at: "/systems", path: "/systems" });
   await userEvent.click(await screen.findByTestId("serve"));
-  expect((await screen.findByTestId("serve-form")).textContent).toContain("runs on the server big");
+  expect((await screen.findByTestId("serve-form")).textContent).toContain("runs on big");
   await userEvent.type(screen.getByTestId("serve-name"), "Large");
   await userEvent.type(screen.getByTestId("serve-slug"), "large");
   await userEvent.clear(screen.getByTestId("serve-template"));
@@ -142,5 +142,5 @@ test("a served system says where it runs, what the server said, and why asking f
   expect(where).toContain("is sent there");
   expect(where).toContain("version 0.12.0");
   expect(screen.getByTestId("standing").textContent).toContain("model server big does not answer");
-  expect(screen.getByTestId("fetch").textContent).toContain("Ask the server again");
+  expect(screen.getByTestId("fetch").textContent).toContain("Query the server again");
 });

@@ -95,7 +95,7 @@ test("questions and answers are typed where the focus is, and a long answer asks
   expect(document.activeElement).toBe(question);
   await userEvent.type(question, "谁？");
   expect(screen.getByTestId("question-2-count").textContent).toBe("1");
-  expect(screen.getByTestId("finding-answer_too_long").textContent).toBe("13 characters; a phrase has at most 12");
+  expect(screen.getByTestId("finding-answer_too_long").textContent).toBe("13 characters; at most 12 allowed");
   expect(screen.getByTestId("answer-1").getAttribute("aria-invalid")).toBe("true");
   await userEvent.type(screen.getByTestId("reason-answer_too_long"), "名");
   expect(onReason).toHaveBeenCalledWith("answer_too_long", "名");
@@ -117,7 +117,7 @@ test("rules say their numbers and what is pointed out", async () => {
     </>,
   );
   expect(screen.getByText("Answer ≤ 12 characters")).toBeTruthy();
-  expect(screen.getByText("Questions about a colour alone")).toBeTruthy();
+  expect(screen.getByText("Questions only about a colour")).toBeTruthy();
   expect(screen.getByText("Only one answer")).toBeTruthy();
   expect(screen.queryByText("Questions for yes or no")).toBeNull();
 });

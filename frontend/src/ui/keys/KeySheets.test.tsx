@@ -54,7 +54,7 @@ describe("KeySheets", () => {
     await user.keyboard("{Control>}k{/Control}");
     await user.type(screen.getByRole("combobox"), "zzz");
     expect(screen.queryAllByRole("option")).toEqual([]);
-    expect(screen.getByText(/No such command/)).toBeTruthy();
+    expect(screen.getByText(/No matching command/)).toBeTruthy();
   });
 });
 

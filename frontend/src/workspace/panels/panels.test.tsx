@@ -194,7 +194,7 @@ describe("comments", () => {
     );
     screen.getByTestId("caption-1").focus();
     await keys.keyboard("{Alt>}c{/Alt}");
-    await screen.findByText(/Nobody has said anything/);
+    await screen.findByText(/No comments yet/);
     await keys.keyboard("Unsure, @w");
     await screen.findByTestId("comment-names");
     await keys.keyboard("{ArrowDown}{Enter}please{Control>}{Enter}{/Control}");

@@ -52,7 +52,7 @@ test("every count leads to what it counts, and what stalls stands out", async ()
   ]);
   expect(working.querySelector("p")?.title).toMatch(/^oldest /);
   expect(screen.getByTestId("board-captions-passed").querySelector("p")).toBeNull();
-  expect(screen.getByTestId("stalled").textContent).toBe("2 packages have stood still for 3 days or more");
+  expect(screen.getByTestId("stalled").textContent).toBe("2 packages stalled for 3 days or more");
   expect(screen.getByText("17").getAttribute("href")).toBe("/b/x/items?kind=captions&state=todo");
   expect(screen.getByText("50 / 200 accepted")).toBeTruthy();
 });
@@ -60,8 +60,8 @@ test("every count leads to what it counts, and what stalls stands out", async ()
 test("the category furthest behind its quota comes first", async () => {
   await open(board);
   const rows = [...screen.getByTestId("board-pictures").querySelectorAll("li")];
-  expect(rows.map((row) => row.textContent)).toEqual(["Tea30 / 80at least 10 to go", "Lion dance60 / 80"]);
-  expect(screen.getByText(/1 of 2 categories have enough/)).toBeTruthy();
+  expect(rows.map((row) => row.textContent)).toEqual(["Tea30 / 80at least 10 more needed", "Lion dance60 / 80"]);
+  expect(screen.getByText(/1 of 2 complete/)).toBeTruthy();
 });
 
 test("before there are packages it says what will stand here and how to begin", async () => {

@@ -107,7 +107,7 @@ describe("PicturePage", () => {
     serveOne(detail());
     await open();
     const facts = screen.getByTestId("facts").textContent;
-    for (const part of ["Given by family or friends", "Aunt", "agreed to giving it", "research", "Cup", "7 in all, 4 of listed categories, 3 of the main one"]) expect(facts).toContain(part);
+    for (const part of ["From family or friends", "Aunt", "agreed to contribute it", "research", "Cup", "7 in total, 4 of listed categories, 3 of the main category"]) expect(facts).toContain(part);
     expect((await screen.findByTestId("items")).textContent).toContain("cap-000005");
     expect((await screen.findByTestId("releases")).textContent).toContain("captions-v1");
   });
@@ -118,7 +118,7 @@ describe("PicturePage", () => {
     await screen.findByTestId("releases");
     await user.click(screen.getByTestId("take-down"));
     const send = screen.getByTestId<HTMLButtonElement>("take-down-send");
-    expect(screen.getByTestId("take-down-form").textContent).toContain("Releases that hold it: 1");
+    expect(screen.getByTestId("take-down-form").textContent).toContain("It is in 1 release");
     await user.type(screen.getByTestId("take-down-confirm"), "img-0002");
     await user.selectOptions(screen.getByTestId("take-down-reason"), "rights");
     expect(send.disabled).toBe(true);

@@ -89,7 +89,7 @@ async function open(replies: Parameters<typeof serve>[0] = {}, shown: object = {
 
 test("by keys: take what fits in the hand, accept one; leaving sends it and hands the other back", async () => {
   const { keys, posts, unmount } = await open();
-  expect((await screen.findByTestId("empty")).textContent).toContain("8 are free");
+  expect((await screen.findByTestId("empty")).textContent).toContain("8 items available");
   await keys.keyboard("{Control>}{Enter}{/Control}");
   await screen.findByTestId("card-cap-000002");
   expect(screen.getByTestId("lease").textContent).toContain("You hold 2");
@@ -112,7 +112,7 @@ test("more is taken as soon as all is decided: what was held for undo is sent fi
   await screen.findByTestId("empty");
   await keys.keyboard("{Control>}{Enter}{/Control}");
   await screen.findByTestId("card-cap-000002");
-  expect(screen.getByTestId("pool-take").textContent).toContain("Your hands are full");
+  expect(screen.getByTestId("pool-take").textContent).toContain("You hold the maximum number of items");
   await keys.keyboard("aa");
   await keys.keyboard("{Control>}{Enter}{/Control}");
   await waitFor(() => expect(posts()).toHaveLength(4));
@@ -129,10 +129,10 @@ test("an empty pool says how many are held and until when", async () => {
   const { keys } = await open({ "POST /api/v1/benchmarks/x/pools/review/claim": refusal }, { free: 0, held: 4 });
   expect((await screen.findByTestId("empty")).textContent).toContain("others hold 4");
   await keys.click(screen.getByTestId("pool-take"));
-  await waitFor(() => expect(screen.getByTestId("empty").textContent).toMatch(/may fall free at \d/));
+  await waitFor(() => expect(screen.getByTestId("empty").textContent).toMatch(/may be released at \d/));
 });
 
 test("a protocol without a pool says where the work is instead", async () => {
   await open({}, {}, {});
-  expect((await screen.findByTestId("empty")).textContent).toContain("no such pool");
+  expect((await screen.findByTestId("empty")).textContent).toContain("no pool");
 });
