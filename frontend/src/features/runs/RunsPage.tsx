@@ -5,7 +5,6 @@ import { useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Run } from "@/api/types";
-import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Answered } from "@/ui/Answered";
 import { Button, ButtonLink } from "@/ui/Button";
