@@ -34,11 +34,12 @@ def leaves(value: object, path: str) -> Iterator[tuple[str, str]]:
 
 def english_texts() -> Iterator[tuple[str, str]]:
     for file in sorted((ROOT / "frontend/src/locales/en").glob("*.json")):
-        yield from leaves(json.loads(file.read_text()), file.stem)
+        for place, text in leaves(json.loads(file.read_text()), file.stem):
+            yield place, re.sub(r"\{\{[^}]*\}\}", " ", text)
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """Lines of the project's pages, without code, addresses and names of files."""
+    """Lines of the project's pages, without code and addresses."""
     files = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
     for file in [*files, *sorted((ROOT / "docs").rglob("*.md"))]:
         name = str(file.relative_to(ROOT))
