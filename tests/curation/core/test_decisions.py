@@ -63,7 +63,7 @@ def test_a_key_serves_one_command(package, key) -> None:
     with pytest.raises(ClientKeyReused):
         decision(package, key, action="package_withdraw").is_repeat(revision=4)
     with pytest.raises(ClientKeyReused):
-        decision(Package(pk=8, kind="captions", revision=4), key).is_repeat(revision=4, person_id=5)
+        decision(Package(pk=8, number=4, kind="captions", revision=4), key).is_repeat(revision=4, person_id=5)
     assert AuditEvent.objects.filter(client_key=key).count() == 1
 
 
