@@ -2,7 +2,7 @@
 
 Four files under ``frontend/src/api/``: ``openapi.json`` (the API as drf-spectacular reads it from the views),
 ``schema.d.ts`` (its TypeScript types), ``error-codes.ts`` (every code an error answer can carry) and
-``keyed-operations.ts`` (every operation whose request carries a client key).
+``operations.ts`` (every operation's address, whether it carries a client key, and the reads that it makes stale).
 
 ``python -m tools.generate_api`` writes them; with ``--check`` it writes nothing and fails if one would change.
 """
@@ -24,6 +24,7 @@ import django
 from django.core.management import CommandError, call_command
 
 from curation.core.errors import DomainError
+from curation.core.operations import OPERATIONS, stale_after
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "frontend" / "src" / "api"
@@ -119,13 +120,79 @@ def keyed_operations(document: str) -> list[str]:
     )
 
 
-def keyed_operations_module(operations: list[str]) -> str:
-    """Return the TypeScript module that lists the operations."""
-    lines = "\n".join(f'  "{operation}",' for operation in operations)
-    return (
-        "/** Every operation whose request carries a client key. Written by `make generated`; do not edit. */\n"
-        f"export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([\n{lines}\n]);\n"
+# How the parts of addresses are called where the page fills them in; the number of a row is always ``id``.
+PATH_NAMES = {
+    "benchmark": "b",
+    "benchmark_slug": "b",
+    "system": "slug",
+    "system_slug": "slug",
+    "upload": "uuid",
+    "upload_id": "uuid",
+}
+# Numbers in addresses that are no row's.
+POSITIONS = {"version", "ordinal"}
+
+
+def operations_module(document: str) -> str:
+    """Return the TypeScript module with every operation's address, client key, and the reads it makes stale."""
+    table, others = [], []
+    for path, methods in json.loads(document)["paths"].items():
+        for method, operation in methods.items():
+            name = operation["operationId"]
+            if _is_called(operation):
+                table.append((name, method.upper(), _address(path, operation)))
+            else:
+                others.append(name)
+    keyed = keyed_operations(document)
+    stale = {name: stale_after(operation) for name, operation in OPERATIONS.items()}
+    lines = [
+        "/** Every operation of the API by its id. Written by `make generated`; do not edit. */",
+        'import type { operations } from "./schema";',
+        "",
+        "/** Downloads are links, not calls; parts of an upload are sent by upload.ts. */",
+        f"export type OperationId = Exclude<keyof operations, {' | '.join(_quoted(sorted(others)))}>;",
+        "",
+        'type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";',
+        "",
+        "/** `path` is below /api/v1; {b} is a benchmark's short name, {id} a row's number. */",
+        "export const OPERATIONS = {",
+        *(f'  {name}: ["{method}", "{address}"],' for name, method, address in sorted(table)),
+        "} as const satisfies Record<OperationId, readonly [Method, string]>;",
+        "",
+        "/** Operations whose request carries a client key. */",
+        "export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([",
+        *(f'  "{name}",' for name in keyed),
+        "]);",
+        "",
+        "/** The reads that show something an operation changes. */",
+        "export const STALE_AFTER: { readonly [Id in OperationId]?: readonly OperationId[] } = {",
+        *(f"  {name}: [{', '.join(_quoted(reads))}]," for name, reads in sorted(stale.items()) if reads),
+        "};",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _is_called(operation: dict[str, Any]) -> bool:
+    """Whether the page calls an operation: it answers JSON or nothing, and is asked with JSON, a form or nothing."""
+    [success, *_] = (answer for status, answer in operation["responses"].items() if status.startswith("2"))
+    sent = operation.get("requestBody", {}).get("content", {})
+    return all("json" in media for media in success.get("content", {})) and (
+        not sent or bool({"application/json", "multipart/form-data"} & set(sent))
     )
+
+
+def _quoted(names: Iterable[str]) -> list[str]:
+    return [f'"{name}"' for name in names]
+
+
+def _address(path: str, operation: dict[str, Any]) -> str:
+    """An address below ``/api/v1`` with its parts named as the page names them."""
+    named = {p["name"]: p["schema"] for p in operation.get("parameters", []) if p["in"] == "path"}
+    for name, schema in named.items():
+        is_row = schema.get("type") == "integer" and name not in POSITIONS
+        path = path.replace(f"{{{name}}}", f"{{{PATH_NAMES.get(name, 'id' if is_row else name)}}}")
+    return path.removeprefix("/api/v1/")
 
 
 def generated() -> dict[Path, str]:
@@ -135,7 +202,7 @@ def generated() -> dict[Path, str]:
         FOLDER / "openapi.json": document,
         FOLDER / "schema.d.ts": typescript_types(document),
         FOLDER / "error-codes.ts": error_codes_module(error_codes()),
-        FOLDER / "keyed-operations.ts": keyed_operations_module(keyed_operations(document)),
+        FOLDER / "operations.ts": operations_module(document),
     }
 
 

@@ -65,7 +65,23 @@ def test_operations_with_a_client_key_are_found_behind_references_and_alternativ
     }
     operations = generate_api.keyed_operations(json.dumps(document))
     assert operations == ["by_name", "either"]
-    assert generate_api.keyed_operations_module(operations) == (
-        "/** Every operation whose request carries a client key. Written by `make generated`; do not edit. */\n"
-        'export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([\n  "by_name",\n  "either",\n]);\n'
-    )
+
+
+def test_addresses_are_listed_as_the_page_fills_them_in() -> None:
+    def operation(id_: str, content: dict[str, object], **path: str) -> dict[str, object]:
+        parameters = [{"name": part, "in": "path", "schema": {"type": kind}} for part, kind in path.items()]
+        return {"operationId": id_, "parameters": parameters, "responses": {"200": {"content": content}, "400": {}}}
+
+    document = {
+        "components": {"schemas": {}},
+        "paths": {
+            "/api/v1/benchmarks/{benchmark_slug}/protocols/{version}": {
+                "get": operation("b_read", {"application/json": {}}, benchmark_slug="string", version="integer")
+            },
+            "/api/v1/items/{item_id}": {"get": operation("a_read", {"application/json": {}}, item_id="integer")},
+            "/api/v1/files/{name}": {"get": operation("a_file", {"text/csv": {}}, name="string")},
+        },
+    }
+    module = generate_api.operations_module(json.dumps(document))
+    assert 'Exclude<keyof operations, "a_file">' in module
+    assert '  a_read: ["GET", "items/{id}"],\n  b_read: ["GET", "benchmarks/{b}/protocols/{version}"],\n' in module

@@ -33,7 +33,7 @@ _UNSAID = {"size": None, "seed": None, "categories": None, "maximum": None, "ass
 class PreviewView(OperationView):
     """What a build would make."""
 
-    @operation("package_preview", ADMINISTRATORS)
+    @operation("package_preview", ADMINISTRATORS, shows="package item")
     @extend_schema(request=s.PreviewInput, responses=s.PreviewAnswer)
     def post(self, request: PersonRequest, benchmark: str) -> Response:
         """Show the packages that a build by this rule would make; nothing is stored."""

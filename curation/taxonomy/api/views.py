@@ -91,7 +91,7 @@ class ProtocolComparisonView(OperationView):
 class BenchmarksView(OperationView):
     """The benchmarks one takes part in."""
 
-    @operation("benchmark_list", MEMBERS, entry=Entry.SIGNED_IN, shows="benchmark item image")
+    @operation("benchmark_list", MEMBERS, entry=Entry.SIGNED_IN, shows="benchmark item image release")
     @extend_schema(responses=s.BenchmarkRow(many=True))
     def get(self, request: PersonRequest) -> Response:
         """List benchmarks with counts."""

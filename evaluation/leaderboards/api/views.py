@@ -21,7 +21,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 class LeaderboardView(OperationView):
     """The systems of a release side by side."""
 
-    @operation("leaderboard_show", STAFF, shows="score submission", query=s.BoardQuery)
+    @operation("leaderboard_show", STAFF, shows="score submission run", query=s.BoardQuery)
     @extend_schema(parameters=[s.BoardQuery], responses=s.Leaderboard)
     def get(self, request: PersonRequest, release_id: int) -> Response:
         """Show each system's newest complete scores, over everything and by group."""

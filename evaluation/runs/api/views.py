@@ -17,7 +17,7 @@ from evaluation.runs.api import serializers as s
 class RunsView(OperationView):
     """The runs of a benchmark."""
 
-    @operation("run_list", STAFF, shows="run", query=s.RunListInput)
+    @operation("run_list", STAFF, shows="run release item", query=s.RunListInput)
     @extend_schema(parameters=[s.RunListInput], responses=s.RunRow(many=True))
     def get(self, request: PersonRequest, benchmark: str) -> Response:
         """List rolling runs and runs over releases with their progress, newest first."""

@@ -17,7 +17,7 @@ from evaluation.scoring.api.serializers import ReleaseScores
 class ScoresView(OperationView):
     """What systems score on a release."""
 
-    @operation("release_scores", STAFF, shows="score")
+    @operation("release_scores", STAFF, shows="score release")
     @extend_schema(responses=ReleaseScores)
     def get(self, request: PersonRequest, release_id: int) -> Response:
         """Show the newest scores of each system."""

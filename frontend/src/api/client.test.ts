@@ -4,7 +4,7 @@ import { serve } from "@/testing/server";
 import { call, newClientKey } from "./client";
 import { consent } from "./consent";
 import { ApiError } from "./errors";
-import { addressOf } from "./operations";
+import { addressOf } from "./request";
 import { signals } from "./signals";
 
 afterEach(() => {

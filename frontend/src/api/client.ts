@@ -1,7 +1,8 @@
 /** The only place that calls the server: CSRF, errors, and what every response carries (build, session, roles). */
 import { consent } from "./consent";
 import { ApiError, errorFrom } from "./errors";
-import { addressOf, OPERATIONS, type Answer, type OperationId, type Request } from "./operations";
+import { OPERATIONS, type OperationId } from "./operations";
+import { addressOf, type Answer, type Request } from "./request";
 import { signals } from "./signals";
 
 interface Options {

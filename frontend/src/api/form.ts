@@ -1,7 +1,8 @@
 /** Sends a form with a file in one request and reports the progress. */
 import { csrfToken } from "./client";
 import { ApiError, errorFrom } from "./errors";
-import { addressOf, OPERATIONS, type Answer, type OperationId, type Request } from "./operations";
+import { OPERATIONS, type OperationId } from "./operations";
+import { addressOf, type Answer, type Request } from "./request";
 import { signals } from "./signals";
 
 /** Resolves with the operation's answer; throws ApiError. `onProgress` receives the share of bytes sent. */

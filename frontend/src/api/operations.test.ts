@@ -1,38 +1,20 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { OPERATIONS } from "./operations";
+import { expect, test } from "vitest";
+import { KEYED_OPERATIONS, OPERATIONS, STALE_AFTER } from "./operations";
+import { addressOf } from "./request";
 
-interface Description {
-  paths: Record<string, Record<string, { operationId?: string }>>;
-}
+test("an address names the benchmark b, a row id, and keeps the names of other parts", () => {
+  expect(OPERATIONS.person_show).toEqual(["GET", "benchmarks/{b}/people/{id}"]);
+  expect(OPERATIONS.sample_show).toEqual(["GET", "releases/{id}/samples/{scope}/{ordinal}"]);
+  expect(addressOf("person_show", { path: { b: "cvlue", id: 7 } })).toBe("/api/v1/benchmarks/cvlue/people/7");
+});
 
-const description = JSON.parse(readFileSync("src/api/openapi.json", "utf8")) as Description;
+test("a write makes stale what shows its subjects, and a read nothing", () => {
+  expect(STALE_AFTER.token_create).toEqual(["token_list", "audit_list"]);
+  expect(STALE_AFTER.token_list).toBeUndefined();
+  expect(STALE_AFTER.package_build).toEqual(expect.arrayContaining(["package_list", "package_preview", "waiting_show", "item_list", "board_show"]));
+});
 
-/** Names of path parameters do not matter, their places do. */
-const shape = (path: string) => path.replace(/\{\w+\}/g, "{}");
-
-const served = new Map(
-  Object.entries(description.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, { operationId }]) =>
-      operationId === undefined ? [] : [[operationId, `${method.toUpperCase()} ${shape(path)}`] as const],
-    ),
-  ),
-);
-
-describe("OPERATIONS", () => {
-  it.each(Object.entries(OPERATIONS))("%s is where the server has it", (id, [method, path]) => {
-    expect(`${method} /api/v1/${shape(path)}`).toBe(served.get(id));
-  });
-
-  it("names every operation but downloads and the parts of an upload", () => {
-    expect([...served.keys()].filter((id) => !(id in OPERATIONS))).toEqual([
-      "audit_file",
-      "release_file",
-      "release_gates",
-      "leaderboard_file",
-      "submission_template",
-      "submission_file",
-      "upload_part",
-    ]);
-  });
+test("a client key goes with every decision and with no draft", () => {
+  expect(KEYED_OPERATIONS.has("item_submit")).toBe(true);
+  expect(KEYED_OPERATIONS.has("draft_save")).toBe(false);
 });

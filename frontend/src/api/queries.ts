@@ -14,8 +14,8 @@ import {
 import { useState } from "react";
 import { call } from "./client";
 import { ApiError, toApiError } from "./errors";
-import { KEYED_OPERATIONS } from "./keyed-operations";
-import type { Answer, OperationId, Request } from "./operations";
+import { KEYED_OPERATIONS, STALE_AFTER, type OperationId } from "./operations";
+import type { Answer, Request } from "./request";
 import { RetryKey } from "./retryKey";
 import type { Page } from "./types";
 
@@ -92,12 +92,11 @@ interface WriteOptions<Id extends OperationId> {
 }
 
 /**
- * A write; `stale` names the operations whose answers it changes. Where the operation takes a client key it gets one
- * here: the same for a request sent again after a lost answer, a new one otherwise.
+ * A write; afterwards every read that shows something it changes is asked again. Where the operation takes a client key
+ * it gets one here: the same for a request sent again after a lost answer, a new one otherwise.
  */
 export function useWrite<Id extends OperationId>(
   id: Id,
-  stale: readonly OperationId[] = [],
   { send = (request) => call(id, request) }: WriteOptions<Id> = {},
 ): UseMutationResult<Answer<Id>, ApiError, WriteRequest<Id>> {
   const client = useQueryClient();
@@ -111,7 +110,7 @@ export function useWrite<Id extends OperationId>(
         throw toApiError(error);
       }
     },
-    onSettled: () => Promise.all(stale.map((name) => client.invalidateQueries({ queryKey: [name] }))),
+    onSettled: () => Promise.all((STALE_AFTER[id] ?? []).map((name) => client.invalidateQueries({ queryKey: [name] }))),
   });
 }
 

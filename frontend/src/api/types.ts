@@ -1,5 +1,5 @@
 /** Short aliases of the generated API types. */
-import type { Answer } from "./operations";
+import type { Answer } from "./request";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];

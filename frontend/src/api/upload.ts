@@ -3,7 +3,7 @@ import { DefaultHttpStack, DetailedError, Upload, type HttpRequest, type HttpRes
 import { csrfToken } from "./client";
 import { consent } from "./consent";
 import { ApiError, errorFrom, toApiError } from "./errors";
-import { addressOf } from "./operations";
+import { addressOf } from "./request";
 import { signals } from "./signals";
 
 /** Bytes in one request: a lost connection repeats at most these. */

@@ -1,6 +1,6 @@
 /** The answers the server put into the page, so that nothing has to be asked before the first key. */
 import type { QueryClient } from "@tanstack/react-query";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { queryKey } from "@/api/queries";
 import type { Benchmark, Session } from "@/api/types";
 import { holdFirstAnswer } from "@/workspace/queue/firstAnswer";

@@ -1,6 +1,6 @@
 /** The signed-in person's comments on their way, one list for the whole page. */
 import { call } from "@/api/client";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { signals } from "@/api/signals";
 import { OutgoingComments } from "./outgoing";
 

@@ -1,5 +1,5 @@
 /** What people are called in comments: their names, or by their part where the protocol hides names. */
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import type { Mentionable } from "./mentions";
 
 type Person = Answer<"item_people">[number];

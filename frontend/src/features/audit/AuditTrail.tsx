@@ -1,7 +1,7 @@
 /** Every decision of the benchmark, narrowed by who, what, on which kind of thing and when. */
 import { useTranslation } from "react-i18next";
 import { useReasonName, useSlug } from "@/api/benchmark";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { usePeopleSearch } from "@/api/people";
 import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";

@@ -49,7 +49,7 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
   const area = useRef<HTMLTextAreaElement>(null);
   const checked = useCheck(text, slug, base);
   // The benchmark is read again last: its new version takes this part of the page away, and what follows with it.
-  const adopt = useWrite("protocol_adopt", ["protocol_list", "session_show", "consent_show"]);
+  const adopt = useWrite("protocol_adopt");
 
   const effect = checked.isCurrent ? (checked.answer?.effect ?? null) : null;
   const faults = text.trim() === "" ? [] : (checked.answer?.faults ?? []);

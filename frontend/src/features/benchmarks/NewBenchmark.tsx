@@ -37,7 +37,7 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   const name = useLocalised();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const create = useWrite("benchmark_create", ["session_show", "benchmark_list"]);
+  const create = useWrite("benchmark_create");
   const [origin, setOrigin] = useState<"preset" | "text">("preset");
   const [preset, setPreset] = useState(presets[0]?.name ?? "");
   const [text, setText] = useState("");

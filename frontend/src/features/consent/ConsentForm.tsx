@@ -21,7 +21,7 @@ function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGive
   const { t } = useTranslation("consent");
   const name = useLocalised();
   const client = useQueryClient();
-  const give = useWrite("consent_give", ["consent_show"]);
+  const give = useWrite("consent_give");
   const [declared, setDeclared] = useState<readonly string[]>([]);
   const [tried, setTried] = useState(false);
   const missing = text.eligibility.some((one) => !declared.includes(one.code));

@@ -75,7 +75,7 @@ function MyConsent({ benchmark }: { benchmark: SessionBenchmark }) {
 function Withdraw({ slug, onDone }: { slug: string; onDone: () => void }) {
   const { t } = useTranslation("consent");
   const client = useQueryClient();
-  const withdraw = useWrite("consent_withdraw", ["consent_show"]);
+  const withdraw = useWrite("consent_withdraw");
   const [typed, setTyped] = useState("");
   return (
     <form

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { useSlug } from "@/api/benchmark";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "@/i18n/languages";
@@ -66,7 +66,7 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
   const before = versions.find((one) => one.version < version)?.version;
   const [language, setLanguage] = useState<Language>(() => writtenIn(text, interfaceLanguage).language);
   const [comparing, setComparing] = useState(false);
-  const acknowledge = useWrite("guideline_acknowledge", ["guideline_show", "guideline_list"]);
+  const acknowledge = useWrite("guideline_acknowledge");
   const asks = version === newest && !guideline.acknowledged && may("item_submit");
   const edit = `/b/${slug}/guidelines/${kind}/edit`;
   const mayEdit = may("guideline_add") && version === newest;

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useWrite } from "@/api/queries";
 import { toasts } from "@/ui/toasts";
 import { storeDraft, readDraft, sameTexts, type StoredDraft } from "./draftStorage";
@@ -22,7 +22,7 @@ export function useGuidelineDraft({ slug, kind, newest, onRefetch }: Options) {
   const current: StoredDraft = { text: newest?.text ?? {}, note: "", base: newest?.version ?? 0 };
   const [stored] = useState(() => readDraft(slug, kind));
   const [draft, setDraft] = useState<StoredDraft>(stored ?? current);
-  const publish = useWrite("guideline_add", ["guideline_show", "guideline_list"]);
+  const publish = useWrite("guideline_add");
   const isStale = current.base > draft.base;
   const isSame = sameTexts(draft.text, current.text);
 

@@ -21,7 +21,7 @@ export function NewImport({ slug }: { slug: string }) {
   const [format, setFormat] = useState<(typeof FORMATS)[number]>("auto");
   const [target, setTarget] = useState<(typeof TARGETS)[number]>("items");
   const [reason, setReason] = useState("");
-  const create = useWrite("import_create", ["import_list"]);
+  const create = useWrite("import_create");
   const kind = chosenKind ?? kinds[0] ?? "";
   const isReady = file !== null && kind !== "" && !create.isPending;
 

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
 import { useBenchmark, useReasonName, useSlug } from "@/api/benchmark";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useLocalised } from "@/i18n/localised";

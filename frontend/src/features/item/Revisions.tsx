@@ -1,6 +1,6 @@
 /** An item's history: its versions, newest first, what each changed, and every judgement of them. */
 import { useTranslation } from "react-i18next";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
 import type { Reason } from "@/api/types";
 import { useFormat } from "@/i18n/format";

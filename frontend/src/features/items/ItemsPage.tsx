@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { usePeopleSearch } from "@/api/people";
 import { useList } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";

@@ -1,6 +1,6 @@
 /** Compares two systems on the queries that both answered, with the difference in words. */
 import { useTranslation } from "react-i18next";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
 import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";

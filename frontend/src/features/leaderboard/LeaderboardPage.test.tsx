@@ -7,7 +7,7 @@ import { serve } from "@/testing/server";
 import type { BoardSystem, Cell, Leaderboard } from "./board";
 import { LeaderboardPage } from "./LeaderboardPage";
 import { SamplePage } from "./SamplePage";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 
 afterEach(() => vi.unstubAllGlobals());
 

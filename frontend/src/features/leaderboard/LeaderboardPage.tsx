@@ -50,7 +50,7 @@ export function LeaderboardPage() {
     { path: { id } },
     { refetchInterval: (answer) => (isMoving(answer) || scoredAt(answer) === before ? POLL_MS : false) },
   );
-  const again = useWrite("release_score", ["leaderboard_show", "leaderboard_compare", "sample_list"]);
+  const again = useWrite("release_score");
   const label = release.data?.label ?? "";
   // A withdrawn release has no leaderboard and takes no new runs.
   const isThere = board.data !== undefined;

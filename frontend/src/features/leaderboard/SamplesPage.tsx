@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { Link, useParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useList, useRead } from "@/api/queries";
 import { useLocalised } from "@/i18n/localised";
 import { contentLanguage } from "@/kinds/language";

@@ -1,5 +1,5 @@
 /** A leaderboard's numbers arranged for reading: direction, how many of the first ranks count, groups and their gap. */
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 
 export type Leaderboard = Answer<"leaderboard_show">;
 export type BoardSystem = Leaderboard["systems"][number];

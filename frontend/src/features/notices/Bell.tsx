@@ -18,7 +18,7 @@ export function Bell() {
   const { t } = useTranslation("notices");
   const navigate = useNavigate();
   const list = useRead("notice_list", NEWEST, { refetchInterval: EVERY_MS });
-  const read = useWrite("notice_read", ["notice_list"]);
+  const read = useWrite("notice_read");
   const unread = list.data?.unread ?? 0;
   const rows = list.data?.results ?? [];
 

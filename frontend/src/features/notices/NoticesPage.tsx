@@ -22,7 +22,7 @@ export function NoticesPage() {
   const filters = useFilters({ replace: true });
   const onlyNew = filters.get("unread") === "true";
   const list = useList("notice_list", { query: { ...(onlyNew ? { unread: true } : {}), page_size: 50 } });
-  const read = useWrite("notice_read", ["notice_list"]);
+  const read = useWrite("notice_read");
   const unread = list.data?.pages[0]?.unread ?? 0;
   // The bell shows the same number.
   const client = useQueryClient();

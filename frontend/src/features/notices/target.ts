@@ -1,5 +1,5 @@
 /** Where a notice leads: the page of what it is about. */
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 
 export type NoticeRow = Answer<"notice_list">["results"][number];
 

@@ -2,7 +2,7 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useRead, useWrite } from "@/api/queries";
 import type { BuildRule } from "@/api/types";
 import { useSettled } from "@/api/useSettled";
@@ -33,7 +33,7 @@ export function BuildPackages({ slug, kinds, onClose }: BuildPackagesProps) {
     assignees: [],
   }));
   const [people, setPeople] = useState<readonly Chosen[]>([]);
-  const build = useWrite("package_build", ["package_list", "package_preview", "waiting_show", "benchmark_list", "board_show", "item_list"]);
+  const build = useWrite("package_build");
   const change = (part: Partial<RuleForm>) => {
     setForm((before) => ({ ...before, ...part }));
     // What was built belongs to the rule it was built by.

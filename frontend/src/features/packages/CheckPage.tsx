@@ -41,7 +41,7 @@ function Check({ pkg }: { pkg: PackageItems }) {
   const navigate = useNavigate();
   const view = kindView(pkg.kind);
   const lang = contentLanguage(useBenchmark(slug).data);
-  const submission = useWrite("package_hand_over", ["package_show", "package_list", "waiting_show"]);
+  const submission = useWrite("package_hand_over");
   const { queue, isTicked, problem } = useTicks(pkg);
   const sheet = useSheet({
     rows: pkg.items,

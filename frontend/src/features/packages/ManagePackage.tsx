@@ -10,8 +10,6 @@ import { toasts } from "@/ui/toasts";
 import { confirmActions } from "./actions";
 import { PickPeople, type Chosen } from "./PickPeople";
 
-const STALE = ["package_show", "package_list", "waiting_show", "board_show", "audit_list", "item_list"] as const;
-
 type Form = "assign" | "take-back" | "withdraw";
 
 const FORMS: readonly (readonly [Form, string])[] = [
@@ -25,9 +23,9 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
   const [open, setOpen] = useState<Form | null>(null);
   const [people, setPeople] = useState<readonly Chosen[]>([]);
   const [comment, setComment] = useState("");
-  const assign = useWrite("package_assign", STALE);
-  const takeBack = useWrite("package_take_back", STALE);
-  const withdraw = useWrite("package_withdraw", STALE);
+  const assign = useWrite("package_assign");
+  const takeBack = useWrite("package_take_back");
+  const withdraw = useWrite("package_withdraw");
   const offered = FORMS.filter(([, operation]) => pkg.available_actions.includes(operation)).map(([form]) => form);
   const [person] = people;
   const busy = assign.isPending || takeBack.isPending || withdraw.isPending;

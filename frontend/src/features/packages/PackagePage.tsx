@@ -36,8 +36,8 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
   const slug = useSlug();
   const may = useMay(slug);
   const navigate = useNavigate();
-  const take = useWrite("package_review_take", ["package_show", "package_list", "waiting_show"]);
-  const resume = useWrite("package_resume", ["package_show", "package_list", "waiting_show"]);
+  const take = useWrite("package_review_take");
+  const resume = useWrite("package_resume");
   const base = `/b/${slug}/packages/${pkg.id}`;
   const step = nextStep(pkg);
   const claim = useClaim(slug);

@@ -1,6 +1,6 @@
 /** What a rule would make: how many packages of what, what is left over, and what passing them would mean. */
 import { useTranslation } from "react-i18next";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Chances } from "@/ui/Chances";

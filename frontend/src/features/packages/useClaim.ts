@@ -7,7 +7,7 @@ import { toasts } from "@/ui/toasts";
 export function useClaim(slug: string) {
   const { t } = useTranslation("packages");
   const navigate = useNavigate();
-  const claim = useWrite("package_claim", ["package_list", "package_show", "waiting_show", "board_show"]);
+  const claim = useWrite("package_claim");
   return {
     ...claim,
     claim: (kind: string) =>

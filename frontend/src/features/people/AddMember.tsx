@@ -7,14 +7,13 @@ import { Button } from "@/ui/Button";
 import { SelectField } from "@/ui/Field";
 import { PersonSelect } from "@/ui/PersonSelect";
 import { Problem } from "@/ui/Problem";
-import { PEOPLE_CHANGED } from "./changed";
 import { rolesOf, teamRule, useRoleName } from "./roles";
 
 /** Puts somebody who is in the benchmark already into a team, with a role there. */
 export function AddMember({ team, slug, benchmark, onDone }: { team: Team; slug: string; benchmark: Benchmark | undefined; onDone: () => void }) {
   const { t } = useTranslation("people");
   const roleName = useRoleName(benchmark);
-  const grant = useWrite("role_grant", PEOPLE_CHANGED);
+  const grant = useWrite("role_grant");
   const usual = teamRule(benchmark)?.roles ?? [];
   const roles = rolesOf(benchmark).filter((role) => usual.length === 0 || usual.includes(role.code));
   const [person, setPerson] = useState<number>();

@@ -7,7 +7,6 @@ import { Button } from "@/ui/Button";
 import { SelectField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
-import { PEOPLE_CHANGED } from "./changed";
 import { rolesOf, useCapabilities, useRoleName } from "./roles";
 
 /** Gives somebody one more role, for the whole benchmark or for one team. */
@@ -27,7 +26,7 @@ export function GrantForm({
   const roleName = useRoleName(benchmark);
   const capabilities = useCapabilities();
   const teams = useRead("team_list", { path: { b: slug } }, { enabled: may("team_list") }).data ?? [];
-  const grant = useWrite("role_grant", PEOPLE_CHANGED);
+  const grant = useWrite("role_grant");
   const roles = rolesOf(benchmark);
   const [role, setRole] = useState("");
   const [team, setTeam] = useState("");

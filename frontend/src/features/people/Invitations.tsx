@@ -54,7 +54,7 @@ function InvitationLine({ invitation, slug, benchmark }: { invitation: Invitatio
   const { t } = useTranslation("people");
   const may = useMay(slug);
   const roleName = useRoleName(benchmark);
-  const revoke = useWrite("invitation_revoke", ["invitation_list", "audit_list"]);
+  const revoke = useWrite("invitation_revoke");
   const [asking, setAsking] = useState(false);
   const { state, used_by: usedBy } = invitation;
   return (

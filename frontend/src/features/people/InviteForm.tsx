@@ -23,7 +23,7 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
   // A team's lead invites into that team alone, with the roles its members get.
   const asLead = !may("role_grant");
   const teams = asLead ? all.filter((one) => one.lead?.id === me.id) : all;
-  const create = useWrite("invitation_create", ["invitation_list", "audit_list"]);
+  const create = useWrite("invitation_create");
   const usual = teamRule(benchmark)?.roles ?? [];
   const [roles, setRoles] = useState<readonly string[]>(preset === null && !asLead ? [] : usual);
   const [picked, setTeam] = useState(preset === null ? "" : String(preset));

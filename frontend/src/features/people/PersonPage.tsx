@@ -15,7 +15,6 @@ import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
-import { PEOPLE_CHANGED } from "./changed";
 import { GrantForm } from "./GrantForm";
 import { RoleChips } from "./RoleChips";
 import { useRoleName } from "./roles";
@@ -154,7 +153,7 @@ function Did({ person, slug }: { person: PersonDetail; slug: string }) {
 function PasswordLink({ id, slug }: { id: number; slug: string }) {
   const { t } = useTranslation("people");
   const format = useFormat();
-  const make = useWrite("password_link", ["audit_list"]);
+  const make = useWrite("password_link");
   const link = make.data;
   return (
     <div className="form person-act">
@@ -186,8 +185,8 @@ function PasswordLink({ id, slug }: { id: number; slug: string }) {
 function CloseAccount({ person }: { person: PersonDetail }) {
   const { t } = useTranslation("people");
   const session = useSession().data;
-  const close = useWrite("account_close", PEOPLE_CHANGED);
-  const open = useWrite("account_open", PEOPLE_CHANGED);
+  const close = useWrite("account_close");
+  const open = useWrite("account_open");
   const [asking, setAsking] = useState(false);
   if (session?.is_owner !== true || session.person.id === person.id) return null;
   const act = (write: typeof close) =>

@@ -5,7 +5,6 @@ import type { Benchmark, GrantRow } from "@/api/types";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Problem } from "@/ui/Problem";
-import { PEOPLE_CHANGED } from "./changed";
 import { useRoleName } from "./roles";
 
 /** Roles somebody holds; where it is allowed each can be ended, asked once more in the chip's own place. */
@@ -19,7 +18,7 @@ export function RoleChips({ grants, benchmark, mayEnd }: { grants: readonly Gran
 
 function EndableRole({ grant, text }: { grant: GrantRow; text: string }) {
   const { t } = useTranslation("people");
-  const end = useWrite("role_end", PEOPLE_CHANGED);
+  const end = useWrite("role_end");
   const [asking, setAsking] = useState(false);
   if (!asking) {
     return (

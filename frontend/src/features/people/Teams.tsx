@@ -12,7 +12,6 @@ import { Empty } from "@/ui/Empty";
 import { SelectField, TextField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { AddMember } from "./AddMember";
-import { PEOPLE_CHANGED } from "./changed";
 import { PeoplePage } from "./PeoplePage";
 import { teamRule, useRoleName } from "./roles";
 
@@ -56,7 +55,7 @@ export function Teams() {
 
 function NewTeam({ slug, onDone }: { slug: string; onDone: () => void }) {
   const { t } = useTranslation("people");
-  const create = useWrite("team_create", PEOPLE_CHANGED);
+  const create = useWrite("team_create");
   const [name, setName] = useState("");
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -95,7 +94,7 @@ function TeamCard({ team, slug, benchmark }: { team: Team; slug: string; benchma
   const { t } = useTranslation("people");
   const may = useMay(slug);
   const roleName = useRoleName(benchmark);
-  const update = useWrite("team_update", PEOPLE_CHANGED);
+  const update = useWrite("team_update");
   const [doing, setDoing] = useState<"add" | "rename" | "close" | null>(null);
   const full = team.size_maximum !== null && team.members.length >= team.size_maximum;
   const done = () => setDoing(null);
@@ -180,7 +179,7 @@ function TeamCard({ team, slug, benchmark }: { team: Team; slug: string; benchma
 
 function RenameTeam({ team, onDone }: { team: Team; onDone: () => void }) {
   const { t } = useTranslation("people");
-  const update = useWrite("team_update", PEOPLE_CHANGED);
+  const update = useWrite("team_update");
   const [name, setName] = useState(team.name);
   return (
     <form
@@ -207,7 +206,7 @@ function RenameTeam({ team, onDone }: { team: Team; onDone: () => void }) {
 
 function CloseTeam({ team, onDone }: { team: Team; onDone: () => void }) {
   const { t } = useTranslation("people");
-  const close = useWrite("team_close", PEOPLE_CHANGED);
+  const close = useWrite("team_close");
   return (
     <div className="form" role="group" aria-label={t("teams.close")}>
       <p>{t("teams.closeAsk")}</p>

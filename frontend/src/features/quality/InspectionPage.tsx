@@ -40,7 +40,7 @@ function Inspect({ data }: { data: InspectionSheet }) {
   const cards = useRef<HTMLOListElement>(null);
   const key = queryKey("inspection_show", { path: { id: pkg.id } });
   const mayInspect = pkg.available_actions.includes("item_inspect");
-  const complete = useWrite("package_inspection_complete", ["package_show", "package_list", "waiting_show", "run_list"]);
+  const complete = useWrite("package_inspection_complete");
   const sheet = useInspectSheet<InspectionItem, InspectionItem>({
     rows: items,
     itemOf: (item) => item,

@@ -38,7 +38,7 @@ function Review({ pkg }: { pkg: PackageSheet }) {
   const lang = contentLanguage(useBenchmark(slug).data);
   const key = queryKey("package_sheet", { path: { id: pkg.id } });
   const mayReview = pkg.available_actions.includes("item_review");
-  const complete = useWrite("package_review_complete", ["package_show", "package_list", "waiting_show", "package_sheet", "board_show"]);
+  const complete = useWrite("package_review_complete");
   const sheet = useReviewSheet<SheetItem>({
     rows: pkg.items,
     itemOf: (item) => item,

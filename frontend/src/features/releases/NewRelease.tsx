@@ -7,7 +7,6 @@ import { KIND_NAMES } from "@/kinds/registry";
 import { SelectField } from "@/ui/Field";
 import { Question } from "./Question";
 import { isSeed, SettingsFields, type Settings } from "./SettingsFields";
-import { STALE } from "./stale";
 
 /** Beginning a draft. Everything but its kind can be changed until it is checked. */
 export function NewRelease({ slug, onClose }: { slug: string; onClose: () => void }) {
@@ -16,7 +15,7 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
   const [kind, setKind] = useState(kinds[0] ?? "");
   const [settings, setSettings] = useState<Settings>({ seed: "", splitsFrom: "earlier", notes: "" });
-  const create = useWrite("release_create", STALE);
+  const create = useWrite("release_create");
   const seed = settings.seed.trim();
   const confirm = () =>
     create.mutate(

@@ -5,7 +5,6 @@ import type { ReleaseDetail } from "@/api/types";
 import { toasts } from "@/ui/toasts";
 import { Question } from "./Question";
 import { isSeed, SettingsFields, type Settings } from "./SettingsFields";
-import { STALE } from "./stale";
 
 /** Changes a draft's settings; the server computes its content again. */
 export function ReleaseSettings({ release, onClose }: { release: ReleaseDetail; onClose: () => void }) {
@@ -15,7 +14,7 @@ export function ReleaseSettings({ release, onClose }: { release: ReleaseDetail; 
     splitsFrom: release.splits_from,
     notes: release.notes,
   });
-  const update = useWrite("release_update", STALE);
+  const update = useWrite("release_update");
   const seed = settings.seed.trim();
   const confirm = () =>
     update.mutate(

@@ -5,7 +5,6 @@ import type { ReleaseDetail } from "@/api/types";
 import { TextField } from "@/ui/Field";
 import { toasts } from "@/ui/toasts";
 import { Question } from "./Question";
-import { STALE } from "./stale";
 
 /** Withdrawing for good: with a reason, and with the release's own name typed. */
 export function Withdraw({ release, onClose }: { release: ReleaseDetail; onClose: () => void }) {
@@ -13,7 +12,7 @@ export function Withdraw({ release, onClose }: { release: ReleaseDetail; onClose
   const id = useId();
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
-  const write = useWrite("release_withdraw", STALE);
+  const write = useWrite("release_withdraw");
   const confirm = () =>
     write.mutate(
       { path: { id: release.id }, body: { reason: reason.trim() } },

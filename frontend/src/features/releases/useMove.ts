@@ -1,7 +1,6 @@
 /** One step of a release's life as a request. */
 import type { ApiError } from "@/api/errors";
 import { useWrite } from "@/api/queries";
-import { STALE } from "./stale";
 
 /** Steps that say nothing but that they are wanted. */
 export type MoveId = "release_check" | "release_reopen" | "release_freeze" | "release_write" | "release_publish";
@@ -14,7 +13,7 @@ export interface Move {
 }
 
 export function useMove(operation: MoveId, id: number): Move {
-  const write = useWrite(operation, STALE);
+  const write = useWrite(operation);
   return {
     go: (onDone) =>
       write.mutate(

@@ -76,7 +76,7 @@ function Form({
   const [system, setSystem] = useState(ready[0]?.slug ?? "");
   const [release, setRelease] = useState((releases.find((one) => one.id === chosen) ?? releases[0])?.id ?? 0);
   const [suite, setSuite] = useState(suites[0] ?? "");
-  const start = useWrite("run_start", ["run_list", "system_list"]);
+  const start = useWrite("run_start");
   const picked = ready.find((one) => one.slug === system);
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();

@@ -1,6 +1,5 @@
 /** The controls of a run, for the buttons of a list and the keys of a page. */
 import type { ApiError } from "@/api/errors";
-import type { OperationId } from "@/api/operations";
 import { useWrite } from "@/api/queries";
 import type { Run } from "@/api/types";
 
@@ -14,14 +13,12 @@ export interface RunControls {
   error: ApiError | null;
 }
 
-const STALE: readonly OperationId[] = ["run_list", "run_show", "run_failures", "leaderboard_show"];
-
 export function useRunControls(run: Pick<Run, "id" | "available_actions" | "shown" | "release">): RunControls {
   const writes = {
-    pause: useWrite("run_pause", STALE),
-    resume: useWrite("run_resume", STALE),
-    retry: useWrite("run_retry", STALE),
-    cancel: useWrite("run_cancel", STALE),
+    pause: useWrite("run_pause"),
+    resume: useWrite("run_resume"),
+    retry: useWrite("run_retry"),
+    cancel: useWrite("run_cancel"),
   };
   // A run over a release ends by itself; until the worker has closed it there is nothing left to hold or stop.
   const isOver = run.release !== null && run.shown === "done";

@@ -1,6 +1,6 @@
 /** Agreement of people who judged the same item: observed, and by measures that correct for chance. */
 import { useTranslation } from "react-i18next";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
 import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";

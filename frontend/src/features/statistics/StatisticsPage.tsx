@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useReasonName, useSlug } from "@/api/benchmark";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import { useFormat } from "@/i18n/format";

@@ -1,6 +1,6 @@
 /** A rate as a dot with its interval as a whisker, on a scale that all rows of a table share. */
 import { useTranslation } from "react-i18next";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
 
 type Interval = NonNullable<Answer<"quality_show">["people"][number]["interval"]>;

@@ -23,7 +23,7 @@ export function NewSubmission({ slug, requirements }: { slug: string; requiremen
   const [share, setShare] = useState(0);
   const profile = chosenProfile ?? requirements.profiles[0]?.name ?? "";
   const source = requirements.profiles.find(({ name }) => name === profile)?.source ?? "";
-  const create = useWrite("submission_create", ["submission_list"], { send: (request) => sendForm("submission_create", request, setShare) });
+  const create = useWrite("submission_create", { send: (request) => sendForm("submission_create", request, setShare) });
   const isTooLarge = file !== null && file.size > requirements.maximum_bytes;
   const isReady = file !== null && !isTooLarge && system.trim() !== "" && profile !== "" && !create.isPending;
 

@@ -40,9 +40,8 @@ function Detail({ of }: { of: SubmissionDetail }) {
   const format = useFormat();
   const navigate = useNavigate();
   const here = `/b/${slug}/releases/${of.release.id}`;
-  const stale = ["submission_show", "submission_list", "leaderboard_show"] as const;
-  const on = useWrite("submission_list_on", stale);
-  const off = useWrite("submission_list_off", stale);
+  const on = useWrite("submission_list_on");
+  const off = useWrite("submission_list_off");
   const move = of.listed ? off : on;
   const can = of.available_actions.includes(of.listed ? "submission_list_off" : "submission_list_on") && !move.isPending;
   const list = () => move.mutate({ path: { id: of.id } });

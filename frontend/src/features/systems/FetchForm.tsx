@@ -16,7 +16,7 @@ export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: 
   const { t } = useTranslation("systems");
   const [revision, setRevision] = useState("");
   const [code, setCode] = useState(false);
-  const fetch = useWrite("system_fetch", ["system_list", "system_show"]);
+  const fetch = useWrite("system_fetch");
   const trimmed = revision.trim();
   const lacksCommit = code && !isCommit(trimmed);
   const onSubmit = (event: SyntheticEvent) => {

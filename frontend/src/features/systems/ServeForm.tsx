@@ -54,7 +54,7 @@ function Form({ names, of, onClose }: { names: readonly string[]; of: SystemDeta
   const [dtype, setDtype] = useState(before.dtype);
   const [licence, setLicence] = useState(of?.licence ?? "");
   const [normalise, setNormalise] = useState(before.normalise);
-  const serve = useWrite("system_serve", ["system_list", "system_show"]);
+  const serve = useWrite("system_serve");
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     const parameters = { model: model.trim(), text_template: template, picture_text: pictureText, normalise, dtype };

@@ -56,7 +56,7 @@ function stateOf(token: ApiToken, now: number): "revoked" | "expired" | "works" 
 function TokenLine({ token }: { token: ApiToken }) {
   const { t } = useTranslation("tokens");
   const format = useFormat();
-  const revoke = useWrite("token_revoke", ["token_list"]);
+  const revoke = useWrite("token_revoke");
   const [asking, setAsking] = useState(false);
   const [now] = useState(Date.now);
   const state = stateOf(token, now);

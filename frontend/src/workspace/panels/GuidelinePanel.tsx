@@ -40,7 +40,7 @@ export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, ask
   const language = useInterfaceLanguage();
   const kind = pkg.kind;
   const answer = useRead("guideline_show", { path: { b: slug, kind } }, { enabled: guideline !== null, fresh: asks });
-  const write = useWrite("guideline_acknowledge", ["guideline_show", "guideline_list"]);
+  const write = useWrite("guideline_acknowledge");
   const newest = answer.data?.version;
 
   function acknowledge() {

@@ -1,7 +1,7 @@
 /** Accepted pictures of each category against the protocol's quota, the furthest behind first. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Meter } from "@/ui/Meter";

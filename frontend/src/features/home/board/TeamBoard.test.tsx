@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { TeamBoard } from "./TeamBoard";

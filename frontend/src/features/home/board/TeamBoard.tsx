@@ -1,7 +1,7 @@
 /** The team's progress: every count links to what it counts; old and stalled packages are marked. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";

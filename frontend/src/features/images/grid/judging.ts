@@ -3,7 +3,7 @@ import { useQueryClient, type InfiniteData, type QueryClient } from "@tanstack/r
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { call } from "@/api/client";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import type { Result } from "@/api/sendQueue";
 import type { Image } from "@/api/types";
 import { useStore } from "@/store/useStore";

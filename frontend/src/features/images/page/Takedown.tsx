@@ -9,8 +9,6 @@ import { SelectField, TextField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 
-const STALE = ["image_show", "image_list", "image_counts", "image_items", "image_releases", "audit_list", "waiting_show"] as const;
-
 export function TakeDown({ image, reasons, releases }: { image: ImageDetail; reasons: readonly Reason[]; releases: number }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
@@ -18,7 +16,7 @@ export function TakeDown({ image, reasons, releases }: { image: ImageDetail; rea
   const [reason, setReason] = useState("");
   const [comment, setComment] = useState("");
   const [typed, setTyped] = useState("");
-  const write = useWrite("image_take_down", STALE);
+  const write = useWrite("image_take_down");
   if (!isOpen) {
     return (
       <Button look="danger" onClick={() => setIsOpen(true)} data-testid="take-down">
@@ -75,7 +73,7 @@ export function Restore({ image }: { image: ImageDetail }) {
   const { t } = useTranslation("images");
   const [isOpen, setIsOpen] = useState(false);
   const [comment, setComment] = useState("");
-  const write = useWrite("image_restore", STALE);
+  const write = useWrite("image_restore");
   if (!isOpen) {
     return (
       <Button onClick={() => setIsOpen(true)} data-testid="restore">

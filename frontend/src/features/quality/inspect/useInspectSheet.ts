@@ -1,6 +1,6 @@
 /** Inspecting a sheet, drawn from a package or out of a pool: each item is right, or wrong for a reason. */
 import { useState } from "react";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import type { SheetItem } from "@/api/types";
 import type { SheetContext } from "../actions";
 import { useVerdictSheet } from "../useVerdictSheet";

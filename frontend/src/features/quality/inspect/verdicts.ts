@@ -1,6 +1,6 @@
 /** Verdicts of an inspection. */
 import { call } from "@/api/client";
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import type { Entry } from "@/api/sendQueue";
 import type { InspectionItem } from "@/api/types";
 import { useVerdictQueue } from "../verdictQueue";

@@ -2,7 +2,7 @@
  * The seats somebody holds in a pool: a heartbeat renews their leases while the page is open, what others were given
  * meanwhile is told apart, and what is left undone on leaving is handed back for others.
  */
-import type { Answer } from "@/api/operations";
+import type { Answer } from "@/api/request";
 import type { PoolItem } from "@/api/types";
 import { Emitter } from "@/store/emitter";
 import { Store } from "@/store/store";
