@@ -37,7 +37,6 @@ def test_every_rule_of_the_readers_has_a_case() -> None:
         "text of the option",
         "brackets",
         "alone",
-        "letters alone",
         "",
     }
 
