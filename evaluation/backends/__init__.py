@@ -1,4 +1,4 @@
-"""Ways to run a system: requests in, answers out. Nothing here knows of Django or of the database.
+"""Backends that run a system: inputs in, vectors out. Nothing here imports Django or the database.
 
-Modules that import torch are reached only through :mod:`evaluation.backends.registry`, at the moment a model is loaded.
+Only :mod:`evaluation.backends.registry` imports modules that need torch, at the moment it loads a model.
 """

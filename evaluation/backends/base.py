@@ -1,4 +1,4 @@
-"""What an embedding backend offers."""
+"""The interface of embedding backends."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Embedder(Protocol):
     """
 
     def embed_images(self, images: Sequence[Image.Image]) -> Vectors:
-        """One unit vector a picture; pictures are RGB, of any size."""
+        """Return one unit vector per picture; pictures are RGB, of any size."""
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector a text; what is longer than the model reads is cut at its end."""
+        """Return one unit vector per text; the end of a text that is too long for the model is cut."""
 
     def describe(self) -> dict[str, Any]:
-        """Facts for the run's record: device, number type, dimension, longest text."""
+        """Return facts for the run's record: device, number type, dimension, longest text."""

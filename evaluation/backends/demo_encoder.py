@@ -1,8 +1,8 @@
-"""The demonstration's own dual encoder: a few hundred thousand weights that know drawn scenes and nothing else.
+"""The demo's dual encoder: a few hundred thousand weights, trained on drawn scenes only.
 
-It lets every step of evaluation run without fetching a model. Pictures go through a small convolutional network,
-captions through hashed characters and character pairs; both end as unit vectors. Runs on the processor only, so that a
-picture has the same vector everywhere. No Django here.
+It lets every step of evaluation run without a model download. A small convolutional network embeds pictures, hashed
+characters and character pairs embed captions; both give unit vectors. It runs on the CPU only, so that a picture has
+the same vector everywhere. No Django here.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from safetensors.torch import load_file, save_file
 from torch import nn
 
 from evaluation.backends.base import Vectors
-from evaluation.backends.errors import BackendFilesUnfit, clipped
+from evaluation.backends.errors import BackendFilesUnfit, shorten
 
-#: What `config.json` says in `model_type`, so that no other model's folder is taken for this one.
+#: The `model_type` in `config.json`, so that no other model's folder is mistaken for this one.
 MODEL_TYPE = "lantern-demo-dual-encoder"
 
 T = TypeVar("T")
 
 _CONFIG, _WEIGHTS = "config.json", "model.safetensors"
 
-#: Vectors are computed in batches of this size whatever the number asked for, which bounds memory.
+#: The network gets inputs in batches of this size, which bounds memory.
 _BATCH = 64
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The sizes that a set of weights was trained with."""
+    """The sizes with which a set of weights was trained."""
 
-    #: Side of the square that every picture is squeezed into, in pixels.
+    #: Side in pixels of the square to which every picture is resized.
     side: int = 96
-    #: Rows and columns of the last feature map that are kept apart, so that left and right can be told.
+    #: Rows and columns of the pooled feature map; more than one keeps left and right distinct.
     grid: int = 3
     #: Rows of the hashed embedding.
     buckets: int = 4096
@@ -50,18 +50,18 @@ class Shape:
     letters: int = 40
     #: Length of the vectors.
     dimension: int = 64
-    #: Characters of a caption that are read.
+    #: Characters of a caption that the encoder reads.
     longest_text: int = 80
 
 
 def pixels(image: Image.Image, side: int) -> np.ndarray:
-    """A picture as three planes of `side` × `side` values around nought; its proportions are given up."""
+    """Convert a picture to three planes of `side` × `side` values around 0; this ignores its aspect ratio."""
     small = image.convert("RGB").resize((side, side), Image.Resampling.BOX)
     return (np.asarray(small, dtype=np.float32).transpose(2, 0, 1) - 127.5) / 63.75
 
 
 def hashed(text: str, shape: Shape) -> list[int]:
-    """The rows of the embedding that a text uses.
+    """Return the embedding rows of a text.
 
     One for each character and one for each pair of neighbours, punctuation left out.
     """
@@ -71,7 +71,7 @@ def hashed(text: str, shape: Shape) -> list[int]:
 
 
 def pack(each: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
-    """The rows of many texts as one long list, and where each text begins in it."""
+    """Concatenate the rows of many texts; return them and each text's start."""
     starts = np.cumsum([0, *(len(rows) for rows in each[:-1])])
     return torch.tensor([row for rows in each for row in rows]), torch.from_numpy(starts)
 
@@ -82,8 +82,7 @@ class DualEncoderNetwork(nn.Module):
     def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape = shape
-        # (channels in, channels out, side of the kernel, stride): a quarter of the side at once, which is what keeps
-        # it quick.
+        # (channels in, channels out, kernel side, stride). The first stride of 4 keeps the network fast.
         layers = ((3, 48, 6, 4), (48, 72, 3, 2), (72, 96, 3, 2), (96, 96, 3, 1))
         stages: list[nn.Module] = []
         for inner, outer, kernel, stride in layers:
@@ -97,46 +96,46 @@ class DualEncoderNetwork(nn.Module):
         self.log_temperature = nn.Parameter(torch.tensor(2.7))
 
     def embed_pictures(self, planes: torch.Tensor) -> torch.Tensor:
-        """Unit vectors of a batch of planes."""
+        """Return the unit vectors of a batch of planes."""
         return self.embed_features(self.picture[:-1](planes))
 
     def embed_features(self, features: torch.Tensor) -> torch.Tensor:
-        """Unit vectors from what the last layer but one says about pictures."""
+        """Return unit vectors from the output of the second-to-last layer for pictures."""
         return nn.functional.normalize(self.picture[-1](features), dim=-1)
 
     def embed_letters(self, rows: torch.Tensor, starts: torch.Tensor) -> torch.Tensor:
-        """Unit vectors of texts given as one long list of rows and where each text begins in it."""
+        """Return the unit vectors of texts from their concatenated rows and each text's start."""
         return nn.functional.normalize(self.text(self.letters(rows, starts)), dim=-1)
 
     def packed(self, texts: Sequence[str]) -> tuple[torch.Tensor, torch.Tensor]:
-        """Texts in the form that `embed_letters` takes."""
+        """Convert texts to the arguments of `embed_letters`."""
         return pack([hashed(text, self.shape) for text in texts])
 
 
 def batched(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """Rows in slices of a size, the last one shorter."""
+    """Yield slices of `size` rows; the last one may be shorter."""
     return (rows[first : first + size] for first in range(0, len(rows), size))
 
 
 class DemoEncoder:
-    """The network with its weights, as the worker uses it."""
+    """The network with its weights, as an embedder."""
 
     def __init__(self, network: DualEncoderNetwork) -> None:
         self.network = network.eval()
 
     @classmethod
     def load(cls, folder: Path) -> DemoEncoder:
-        """Read `config.json` and `model.safetensors` of a folder.
+        """Load `config.json` and `model.safetensors` from a folder.
 
         Raises:
-            BackendFilesUnfit: A file is missing or is not of this model.
+            BackendFilesUnfit: A file is missing or belongs to another model.
         """
         try:
             config = json.loads((folder / _CONFIG).read_text(encoding="utf-8"))
             weights = load_file(folder / _WEIGHTS)
         except (OSError, ValueError, SafetensorError) as error:
             raise BackendFilesUnfit(
-                folder=folder.name, reason=clipped(f"{type(error).__name__}: {error}", 300)
+                folder=folder.name, reason=shorten(f"{type(error).__name__}: {error}", 300)
             ) from error
         if not isinstance(config, dict) or config.get("model_type") != MODEL_TYPE:
             raise BackendFilesUnfit(folder=folder.name, reason=f"its config.json does not say model_type {MODEL_TYPE}")
@@ -147,11 +146,11 @@ class DemoEncoder:
             network.load_state_dict(weights)
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             reason = f"weights and shape do not fit together: {error}"
-            raise BackendFilesUnfit(folder=folder.name, reason=clipped(reason, 300)) from error
+            raise BackendFilesUnfit(folder=folder.name, reason=shorten(reason, 300)) from error
         return cls(network)
 
     def save(self, folder: Path, facts: dict[str, Any]) -> None:
-        """Write the weights in half precision and `config.json` with the shape and `facts` about the training."""
+        """Write the weights in half precision, and `config.json` with the shape and `facts` about the training."""
         folder.mkdir(parents=True, exist_ok=True)
         weights = {
             name: values.half() if values.is_floating_point() else values
@@ -159,12 +158,12 @@ class DemoEncoder:
         }
         save_file(weights, folder / _WEIGHTS)
         config = {"model_type": MODEL_TYPE, **facts, "shape": asdict(self.network.shape)}
-        # safetensors writes files that only their owner may read.
+        # safetensors creates files that only their owner can read.
         (folder / _WEIGHTS).chmod(0o644)
         (folder / _CONFIG).write_text(json.dumps(config, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
     def embed_images(self, images: Sequence[Image.Image]) -> Vectors:
-        """One unit vector a picture, float32, shape (n, 64)."""
+        """Return one unit vector per picture, float32, shape (n, 64)."""
         side = self.network.shape.side
         with torch.inference_mode():
             return self._rows(
@@ -175,7 +174,7 @@ class DemoEncoder:
             )
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector a text, float32, shape (n, 64)."""
+        """Return one unit vector per text, float32, shape (n, 64)."""
         with torch.inference_mode():
             return self._rows(
                 [self.network.embed_letters(*self.network.packed(batch)) for batch in batched(texts, _BATCH)]
@@ -187,7 +186,7 @@ class DemoEncoder:
         return np.ascontiguousarray(torch.cat(vectors).numpy(), dtype="<f4")
 
     def describe(self) -> dict[str, Any]:
-        """Facts for the run's record."""
+        """Return facts for the run's record."""
         return {
             "device": "cpu",
             "dtype": "float32",

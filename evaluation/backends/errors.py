@@ -1,4 +1,4 @@
-"""Why a system's files cannot be had or cannot be run, and why a model server cannot be asked."""
+"""Errors of backends: a system's files cannot be fetched or run, or a model server fails."""
 
 from __future__ import annotations
 
@@ -6,120 +6,120 @@ from curation.core.errors import DomainError
 
 
 class BackendFilesUnfit(DomainError):
-    """The folder holds no model that the backend can run."""
+    """The backend cannot run the folder's files."""
 
     status = 422
     detail = "{folder} cannot be run by the backend: {reason}."
 
 
 class HubUnreachable(DomainError):
-    """Nobody answers, or something else than a model hub does."""
+    """The address does not respond, or does not respond as a model hub."""
 
     status = 503
     detail = "The model hub at {hub} cannot be reached or does not answer as one: {reason}."
 
 
 class HubNotFound(DomainError):
-    """The hub knows no such repository, or no such revision of it, or keeps it from us."""
+    """The hub has no such repository or revision, or hides it from us."""
 
     status = 404
     detail = "The model hub shows us no {hub_id} at revision {revision}."
 
 
 class HubGated(DomainError):
-    """Its makers ask for an agreement first."""
+    """The repository's authors require an agreement first."""
 
     status = 403
     detail = "The makers of {hub_id} let in only who agreed to their terms: agree on the hub, and set HF_TOKEN."
 
 
 class HubNoWeights(DomainError):
-    """Weights come as pickles only; reading a pickle can run anything."""
+    """The repository has only pickled weights; unpickling can run any code."""
 
     status = 422
     detail = "{hub_id} at {revision} holds no weights in safetensors; pickled ones ({pickles}) are not read."
 
 
 class HubFileAltered(DomainError):
-    """What came is not what the hub announced."""
+    """A downloaded file differs from what the hub announced."""
 
     status = 502
     detail = "{file} came with another content than the hub announced ({expected}); it was thrown away."
 
 
 class ModelStoreFull(DomainError):
-    """No room for the files."""
+    """The disk has no space for the files."""
 
     status = 507
     detail = "The models' folder has {free} bytes left, {needed} are needed."
 
 
-class NoInputsFault(Exception):
-    """Mixed into errors that no single input can be to blame for: the run stops instead of looking for it."""
+class NotCausedByInput(Exception):
+    """Mixin of errors that no single input can cause: the run stops instead of searching for the input."""
 
 
-class ModelServerUnknown(NoInputsFault, DomainError):
-    """Nobody set up a server of that name, or no longer."""
+class ModelServerUnknown(NotCausedByInput, DomainError):
+    """The settings name no such server, or no longer."""
 
     status = 422
     detail = "No model server {server} is set up on this site."
 
 
 class ModelServerUnreachable(DomainError):
-    """It does not answer, or answers that it cannot now, and goes on so after all repeats."""
+    """The server does not respond or reports that it is unavailable, also after all retries."""
 
     status = 503
     detail = "The model server {server} does not answer: {reason}"
 
 
-class ModelServerRefused(NoInputsFault, DomainError):
-    """It wants another key."""
+class ModelServerRefused(NotCausedByInput, DomainError):
+    """The server rejects the key."""
 
     status = 502
     detail = "The model server {server} refuses our key ({status})."
 
 
-class ModelNotServed(NoInputsFault, DomainError):
-    """The server serves other models, or several where none was named."""
+class ModelNotServed(NotCausedByInput, DomainError):
+    """The server does not serve the model, or serves several and the system names none."""
 
     status = 404
     detail = "The model server {server} does not serve {model}. It says: {served}"
 
 
-class ModelServerAnswerUnfit(NoInputsFault, DomainError):
-    """What it answers is of another form than the kind of server is known for, or another length than before."""
+class ModelServerAnswerUnfit(NotCausedByInput, DomainError):
+    """The response does not have the documented form, or the vectors have another length than before."""
 
     status = 502
     detail = "The model server {server} answers in a form that cannot be used: {reason}"
 
 
-class ModelServerChanged(NoInputsFault, DomainError):
-    """It serves something else than what was added, so what it answers would be another system's."""
+class ModelServerChanged(NotCausedByInput, DomainError):
+    """The server serves another model than the one that was added, so its vectors would be another system's."""
 
     status = 409
     detail = "The model server {server} no longer serves what was added: {changes}"
 
 
 class SystemRefusedInput(DomainError):
-    """The system does not take this one input."""
+    """The system rejects this one input."""
 
     status = 422
     detail = "{reason}"
 
 
 class InputTooLong(SystemRefusedInput):
-    """It is longer than the model reads."""
+    """The input is longer than the model accepts."""
 
 
 class InputUndecodable(SystemRefusedInput):
-    """The system cannot read it as a picture or a text."""
+    """The system cannot decode the input as a picture or a text."""
 
 
-def clipped(words: str, most: int) -> str:
-    """Words on one line of at most so many characters, cut between two words where there are any."""
-    line = " ".join(words.split())
-    if len(line) <= most:
+def shorten(text: str, max_length: int) -> str:
+    """Shorten a text to one line of at most ``max_length`` characters, cut between words if possible."""
+    line = " ".join(text.split())
+    if len(line) <= max_length:
         return line
-    head = line[: most - 1]
+    head = line[: max_length - 1]
     end = head.rfind(" ")
-    return (head[:end] if end > most // 2 else head).rstrip(" ,;:(") + "…"
+    return (head[:end] if end > max_length // 2 else head).rstrip(" ,;:(") + "…"

@@ -1,4 +1,4 @@
-"""A system's files: what belongs to it, and one number that names their content."""
+"""A system's files and the fingerprint of their content."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, TypedDict
 
 from evaluation.backends.errors import BackendFilesUnfit
 
-# What the backends read; a README or a training log may change without making another system of it.
+# The backends read these types only; a change of a README or a training log does not make another system.
 _READ = frozenset({".json", ".jinja", ".model", ".safetensors", ".txt"})
 _CODE = ".py"
 
-# How safetensors' headers call numbers that are learned; positions and masks are stored as integers and booleans.
+# The dtypes of learned numbers in safetensors headers; positions and masks have integer and boolean types.
 _LEARNED = frozenset({"F64", "F32", "F16", "BF16", "F8_E4M3", "F8_E5M2"})
 _LONGEST_HEADER = 100_000_000  # bytes; the format's own limit
 
@@ -28,14 +28,14 @@ class ModelFile(TypedDict):
 
 
 def manifest(folder: Path, *, code: bool = False) -> list[ModelFile]:
-    """Name, size and SHA-256 of every file the backends read, by name.
+    """List every file that the backends read with its size and SHA-256, sorted by name.
 
     Args:
-        folder: Where they lie.
-        code: Count Python modules too, because this revision may run them.
+        folder: The folder of the files.
+        code: Include Python modules, because this revision may run them.
 
     Raises:
-        BackendFilesUnfit: There is no such folder, or nothing to read in it.
+        BackendFilesUnfit: The folder does not exist, or has no such file.
     """
     read = _READ | {_CODE} if code else _READ
     files = sorted(
@@ -49,7 +49,7 @@ def manifest(folder: Path, *, code: bool = False) -> list[ModelFile]:
 
 
 def digest(files: list[ModelFile]) -> str:
-    """One SHA-256 over names and contents."""
+    """Compute one SHA-256 over names and contents."""
     whole = hashlib.sha256()
     for file in files:
         whole.update(f"{file['name']}\0{file['sha256']}\n".encode())
@@ -57,22 +57,22 @@ def digest(files: list[ModelFile]) -> str:
 
 
 def fingerprint(folder: Path, *, code: bool = False) -> str:
-    """SHA-256 over names and contents of all files the backends read, independent of their order on disk.
+    """Compute the SHA-256 over names and contents of all files that the backends read; disk order does not matter.
 
     Raises:
-        BackendFilesUnfit: There is no such folder, or nothing to read in it.
+        BackendFilesUnfit: The folder does not exist, or has no such file.
     """
     return digest(manifest(folder, code=code))
 
 
 def sha256_of(file: Path) -> str:
-    """SHA-256 of a file's content."""
+    """Compute the SHA-256 of a file's content."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def millions_of_parameters(folder: Path) -> float | None:
-    """How many numbers the weights hold, in millions, read from the files' headers; None where they have none."""
+    """Count the learned parameters in millions from the weights' headers; None if there are none."""
     try:
         count = sum(_count(file) for file in folder.glob("*.safetensors"))
     except (OSError, ValueError, TypeError, KeyError):
@@ -81,7 +81,7 @@ def millions_of_parameters(folder: Path) -> float | None:
 
 
 def _count(file: Path) -> int:
-    # The header's length as eight bytes, little-endian, then JSON: name → dtype, shape, place.
+    # The format: the header's length as eight bytes, little-endian, then JSON: name → dtype, shape, offsets.
     with file.open("rb") as stream:
         length = int.from_bytes(stream.read(8), "little")
         if length > _LONGEST_HEADER:

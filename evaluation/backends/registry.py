@@ -1,8 +1,7 @@
-"""Every backend, on one screen.
+"""The registry of backends.
 
-torch, transformers, openai and the hub's client are imported inside the loading functions on purpose: web processes,
-the scheduler and the default worker import this module and must stay free of them (seconds at start, half a gigabyte
-of memory each).
+The loading functions import torch, transformers, openai and the hub's client on purpose: web processes, the scheduler
+and the default worker import this module, and those packages would cost each seconds at start and half a gigabyte.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ if TYPE_CHECKING:
     from evaluation.backends.served import ServedEmbedder
     from evaluation.backends.serving import ModelServer, ServedModel
 
-#: The queue whose workers hold models, and the one whose workers ask model servers. A queue of its own, because such a
-#: run waits for the network nearly all of its hours: beside everyday work it would keep freezes and imports waiting, on
-#: ``gpu`` it would keep a card idle and want a machine that has one.
+#: The queue for workers with models, and the queue for runs on model servers. The latter have a queue of their own,
+#: because they wait for the network nearly all the time: in the default queue they would delay freezes and imports, in
+#: ``gpu`` they would keep a GPU idle and need a machine that has one.
 MODELS: Final = "gpu"
 SERVERS: Final = "served"
 QUEUES: Final = (MODELS, SERVERS)
 
-#: The backend of systems that are no folders but models on a server.
+#: The backend of systems that are models on a server instead of folders.
 SERVED: Final = "served"
 
 
 class Backend(NamedTuple):
-    """A way to run systems.
+    """A backend's entry in the registry.
 
     Attributes:
-        open_embedder: Loads a folder with the system's parameters; None: there is no folder (:func:`open_served`).
-        packages: Distributions whose versions belong to a run's record.
-        queue: Whose workers carry its runs out.
+        open_embedder: Loads a folder with the system's parameters; None for a system on a server (:func:`open_served`).
+        packages: Distributions whose versions a run records.
+        queue: The queue of its runs.
     """
 
     open_embedder: Callable[[Path, dict[str, Any]], Embedder] | None
@@ -69,16 +68,16 @@ BACKENDS: Registry[Backend] = Registry(
 
 
 def open_served(
-    server: ModelServer, asked: ServedModel, *, at_once: int, seconds: float, retries: int
+    server: ModelServer, model: ServedModel, *, parallel: int, seconds: float, retries: int
 ) -> ServedEmbedder:
-    """A model on a server, ready to be asked; the arguments are those of :class:`ServedEmbedder`."""
+    """Open a model on a server; the arguments are those of :class:`ServedEmbedder`."""
     from evaluation.backends.served import ServedEmbedder  # noqa: PLC0415  (openai: half a second)
 
-    return ServedEmbedder(server, asked, at_once=at_once, seconds=seconds, retries=retries)
+    return ServedEmbedder(server, model, parallel=parallel, seconds=seconds, retries=retries)
 
 
 def open_hub(endpoint: str) -> Hub:
-    """The model hub at an address, for whoever carries out a fetch."""
+    """Open the model hub at an address."""
     from evaluation.backends.hub import Hub  # noqa: PLC0415  (the hub's client: see above)
 
     return Hub(endpoint)

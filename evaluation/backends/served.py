@@ -1,9 +1,9 @@
 """Embeddings from a model server over HTTP: vLLM and SGLang.
 
-The ``openai`` package carries the requests: its connections, time-outs, and repeats with growing pauses (0.5 s doubled
-up to 8 s, or what ``Retry-After`` says, up to two minutes). Its ``embeddings.create`` does not fit, because it has no
-place for pictures: vLLM takes them as chat ``messages``, one embedding a request, SGLang as a list of
-``{text, image}``. Both go through its ``post``; what a server says of itself outside of ``/v1`` through its ``get``.
+The ``openai`` package sends the requests, with its connections, timeouts, and retries with growing pauses (0.5 s
+doubled up to 8 s, or ``Retry-After``, up to two minutes). Its ``embeddings.create`` has no parameter for pictures: vLLM
+takes them as chat ``messages``, one embedding per request, SGLang as a list of ``{text, image}``. So this module uses
+the package's ``post``, and its ``get`` for the servers' facts outside of ``/v1``.
 
 vLLM: https://docs.vllm.ai/en/stable/serving/openai_compatible_server.html (chat embeddings), ``/version``.
 SGLang: https://docs.sglang.io (embedding models); ``/get_model_info`` and ``/get_server_info``, later without ``get_``.
@@ -34,17 +34,17 @@ from evaluation.backends.errors import (
     ModelServerRefused,
     ModelServerUnreachable,
     SystemRefusedInput,
-    clipped,
+    shorten,
 )
-from evaluation.backends.serving import ModelServer, Said, ServedModel, differences
+from evaluation.backends.serving import ModelServer, ServedModel, ServerFacts, differences
 
-Given = TypeVar("Given")
+Input = TypeVar("Input")
 
 _CONNECT_SECONDS: Final = 5.0
 _LONGEST_REASON: Final = 300  # characters of a server's own words
 
-# What the package would tell about this machine, and send to whom its environment variables name.
-_UNSAID: Final = {
+# Headers with which the package would describe this machine and its environment variables.
+_OMITTED_HEADERS: Final = {
     name: openai.Omit()
     for name in (
         *("X-Stainless-Lang", "X-Stainless-Package-Version", "X-Stainless-OS", "X-Stainless-Arch"),
@@ -61,17 +61,17 @@ _UNDECODABLE = re.compile(
 )
 
 
-class Speech(NamedTuple):
-    """How a kind of server is spoken to.
+class Dialect(NamedTuple):
+    """The request format of a kind of server.
 
     Attributes:
-        at_once: Inputs a request.
-        about: Addresses outside of ``/v1`` where it tells of itself, each under all names it had; which fields are
-            taken there, and what they are called here. Nothing else is kept: SGLang's hold its keys.
-        body: What is asked for some inputs, each a text, and a picture as a data address or None.
+        inputs_per_request: Most inputs of one request.
+        about: Addresses outside of ``/v1`` with the server's facts, each under all names it has had, and the fields to
+            keep with our names for them. Nothing else is kept, because SGLang's answers contain its keys.
+        body: Builds the request body of some inputs; each is a text, and a picture as a data address or None.
     """
 
-    at_once: int
+    inputs_per_request: int
     about: tuple[tuple[tuple[str, ...], Mapping[str, str]], ...]
     body: Callable[[Sequence[tuple[str, str | None]]], dict[str, Any]]
 
@@ -87,14 +87,14 @@ def _messages(inputs: Sequence[tuple[str, str | None]]) -> dict[str, Any]:
 
 
 def _items(inputs: Sequence[tuple[str, str | None]]) -> dict[str, Any]:
-    # Always the form with names: a bare list of texts would go past the server's chat template, and a picture without
-    # a text would be given the word "padding".
+    # Always dictionaries: a plain list of texts would bypass the server's chat template, and for a picture without a
+    # text the server would insert the word "padding".
     return {"input": [{"text": text, **({"image": picture} if picture else {})} for text, picture in inputs]}
 
 
-SPEECHES: Final[Mapping[str, Speech]] = {
-    "vllm": Speech(1, ((("/version",), {"version": "version"}),), _messages),
-    "sglang": Speech(
+DIALECTS: Final[Mapping[str, Dialect]] = {
+    "vllm": Dialect(1, ((("/version",), {"version": "version"}),), _messages),
+    "sglang": Dialect(
         8,
         (
             (
@@ -118,22 +118,22 @@ SPEECHES: Final[Mapping[str, Speech]] = {
 
 
 class ServedEmbedder:
-    """A model on a server, asked as its record says."""
+    """A model on a server, requested with its recorded settings."""
 
-    def __init__(self, server: ModelServer, asked: ServedModel, *, at_once: int, seconds: float, retries: int) -> None:
-        """Prepare to ask; nothing is sent yet.
+    def __init__(self, server: ModelServer, model: ServedModel, *, parallel: int, seconds: float, retries: int) -> None:
+        """Prepare requests; this sends nothing yet.
 
         Args:
-            server: Where.
-            asked: Which model, and how.
-            at_once: Requests under way at a time.
-            seconds: For how long one may take.
-            retries: How often one is sent again after 429, 5xx, a time-out or a broken connection.
+            server: The server.
+            model: The model and its settings.
+            parallel: Requests at the same time.
+            seconds: Timeout of one request.
+            retries: Retries of a request after 429, 5xx, a timeout or a broken connection.
         """
         self.server = server
-        self.asked = asked
-        self.at_once = at_once
-        headers: dict[str, Any] = {**_UNSAID, "User-Agent": "lantern"}
+        self.served_model = model
+        self.parallel = parallel
+        headers: dict[str, Any] = {**_OMITTED_HEADERS, "User-Agent": "lantern"}
         if not server.key:
             headers["Authorization"] = openai.Omit()
         self._headers = headers
@@ -143,189 +143,194 @@ class ServedEmbedder:
             base_url=f"{server.url}/v1",
             timeout=timeout,
             max_retries=retries,
-            # Neither a redirect nor a proxy of the environment may carry pictures elsewhere.
+            # Pictures must not leave for a redirect's target or a proxy named in the environment.
             http_client=httpx2.Client(timeout=timeout, follow_redirects=False, trust_env=False),
         )
 
     # --- What is served -----------------------------------------------------------------------------------------------
 
-    def ask(self) -> Said:
-        """What the server says of itself and of the model.
+    def fetch_facts(self) -> ServerFacts:
+        """Fetch the server's facts about itself and the model.
 
         Raises:
-            ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit: It does not say.
-            ModelNotServed: It serves no such model, or several where none was named.
+            ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit: The request fails.
+            ModelNotServed: The server does not serve the model, or serves several and the system names none.
         """
         cards = _rows(self._get("/models"), self)
         names = [str(card.get("id")) for card in cards]
-        card = next((c for c in cards if self.asked.model in ("", c.get("id"))), None)
-        if card is None or (not self.asked.model and len(cards) > 1):
-            raise ModelNotServed(server=self.server.name, model=self.asked.model or "?", served=", ".join(names[:10]))
-        speaks = str(card.get("owned_by", "")).lower()
-        if speaks not in SPEECHES:
-            raise self._unfit(f"it calls itself {speaks[:40] or 'nothing'}, not {' or '.join(SPEECHES)}")
-        said: dict[str, Any] = {"speaks": speaks, "model": str(card["id"])}
-        said |= {ours: card.get(ours) for ours in ("root", "parent", "max_model_len")}
-        for addresses, fields in SPEECHES[speaks].about:
-            told = next((t for t in (self._about(address) for address in addresses) if t is not None), {})
-            said |= {ours: told.get(theirs) for theirs, ours in fields.items()}
-        return {k: v for k, v in said.items() if isinstance(v, str | int) and not isinstance(v, bool)}
+        card = next((c for c in cards if self.served_model.model in ("", c.get("id"))), None)
+        if card is None or (not self.served_model.model and len(cards) > 1):
+            raise ModelNotServed(
+                server=self.server.name, model=self.served_model.model or "?", served=", ".join(names[:10])
+            )
+        dialect = str(card.get("owned_by", "")).lower()
+        if dialect not in DIALECTS:
+            raise self._unfit_answer(f"it calls itself {dialect[:40] or 'nothing'}, not {' or '.join(DIALECTS)}")
+        facts: dict[str, Any] = {"speaks": dialect, "model": str(card["id"])}
+        facts |= {ours: card.get(ours) for ours in ("root", "parent", "max_model_len")}
+        for addresses, renames in DIALECTS[dialect].about:
+            fields = next((t for t in (self._about(address) for address in addresses) if t is not None), {})
+            facts |= {ours: fields.get(theirs) for theirs, ours in renames.items()}
+        return {k: v for k, v in facts.items() if isinstance(v, str | int) and not isinstance(v, bool)}
 
     def confirm(self) -> None:
-        """See that what is served is still what was added.
+        """Check that the server still serves the model that was added.
 
         Raises:
-            ModelServerChanged: It is not; the system has to be added again, which makes a revision of its own.
+            ModelServerChanged: It does not; the system must be added again, as a revision of its own.
             ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit, ModelNotServed.
         """
-        now = self.ask()
-        if now != self.asked.said:
-            changes = "; ".join(differences(self.asked.said, now))
+        facts = self.fetch_facts()
+        if facts != self.served_model.said:
+            changes = "; ".join(differences(self.served_model.said, facts))
             raise ModelServerChanged(server=self.server.name, changes=changes[:_LONGEST_REASON])
 
     def _about(self, address: str) -> Mapping[str, Any] | None:
-        """What an address outside of ``/v1`` tells; None where there is none, as behind some proxies."""
+        """Fetch an address outside of ``/v1``; None if it does not exist, as behind some proxies."""
         try:
-            told = self._get(f"{self.server.url}{address}")
+            answer = self._get(f"{self.server.url}{address}")
         except ModelNotServed:
             return None
-        return told if isinstance(told, Mapping) else {}
+        return answer if isinstance(answer, Mapping) else {}
 
     # --- Embedding ----------------------------------------------------------------------------------------------------
 
     def embed_images(self, images: Sequence[Image.Image]) -> Vectors:
-        """One vector a picture; pictures are sent as PNG, so that the server sees the very pixels."""
-        return self._embed(images, lambda image: (self.asked.picture_text, _data_address(image)))
+        """Return one vector per picture; requests send PNG, which is lossless."""
+        return self._embed(images, lambda image: (self.served_model.picture_text, _data_address(image)))
 
     def embed_texts(self, texts: Sequence[str]) -> Vectors:
-        """One vector a text, in the record's template."""
-        return self._embed(texts, lambda text: (self.asked.text(text), None))
+        """Return one vector per text, in the model's template."""
+        return self._embed(texts, lambda text: (self.served_model.text(text), None))
 
-    def _embed(self, given: Sequence[Given], form: Callable[[Given], tuple[str, str | None]]) -> Vectors:
-        if not given:
-            return np.zeros((0, self.asked.dimension or 0), dtype="<f4")
-        speech = SPEECHES[str(self.asked.said["speaks"])]
-        parts = [given[first : first + speech.at_once] for first in range(0, len(given), speech.at_once)]
+    def _embed(self, inputs: Sequence[Input], request_form: Callable[[Input], tuple[str, str | None]]) -> Vectors:
+        if not inputs:
+            return np.zeros((0, self.served_model.dimension or 0), dtype="<f4")
+        dialect = DIALECTS[str(self.served_model.said["speaks"])]
+        parts = [
+            inputs[first : first + dialect.inputs_per_request]
+            for first in range(0, len(inputs), dialect.inputs_per_request)
+        ]
 
-        def one(part: Sequence[Given]) -> Vectors:
-            # Put into their form here, so that no more than what is under way lies in memory encoded.
-            return self._vectors(speech.body([form(each) for each in part]), len(part))
+        def embed_part(part: Sequence[Input]) -> Vectors:
+            # Encoding happens here, so that only the pictures of running requests are in memory encoded.
+            return self._vectors(dialect.body([request_form(each) for each in part]), len(part))
 
-        # The pool takes the next part when one is done; the first fault drops those not yet begun.
-        with ThreadPoolExecutor(max_workers=self.at_once) as pool:
-            rows = list(pool.map(one, parts))
+        # The first error cancels the parts that have not started.
+        with ThreadPoolExecutor(max_workers=self.parallel) as pool:
+            rows = list(pool.map(embed_part, parts))
         lengths = {part.shape[1] for part in rows}
-        if len(lengths) > 1 or self.asked.dimension not in (None, *lengths):
-            raise self._unfit(
-                f"vectors of {sorted(lengths)} numbers where {self.asked.dimension or 'one length'} was due"
+        if len(lengths) > 1 or self.served_model.dimension not in (None, *lengths):
+            raise self._unfit_answer(
+                f"vectors of {sorted(lengths)} numbers where {self.served_model.dimension or 'one length'} was due"
             )
-        return self._unit(np.concatenate(rows))
+        return self._normalised(np.concatenate(rows))
 
     def _vectors(self, body: Mapping[str, Any], count: int) -> Vectors:
-        whole: dict[str, Any] = {"model": self.asked.model, "encoding_format": "float", **body}
-        if self.asked.dimensions is not None:
-            whole["dimensions"] = self.asked.dimensions
-        answer = self._carried(
+        whole: dict[str, Any] = {"model": self.served_model.model, "encoding_format": "float", **body}
+        if self.served_model.dimensions is not None:
+            whole["dimensions"] = self.served_model.dimensions
+        answer = self._send(
             lambda: self._client.post("/embeddings", cast_to=object, body=whole, options={"headers": self._headers})
         )
         rows = _rows(answer, self)
         try:
             ordered = sorted(rows, key=lambda row: int(row["index"]))
             if [int(row["index"]) for row in ordered] != list(range(count)):
-                raise self._unfit(f"{len(rows)} embeddings for {count} inputs")
-            # What is no number becomes NaN and is the input's failure; what is no list is the server's.
+                raise self._unfit_answer(f"{len(rows)} embeddings for {count} inputs")
+            # A null becomes NaN, the input's failure; an embedding that is not a list is the server's failure.
             vectors = np.asarray([row["embedding"] for row in ordered], dtype=np.float32)
         except (KeyError, TypeError, ValueError) as error:
-            raise self._unfit(f"its embeddings are no lists of numbers ({type(error).__name__})") from error
+            raise self._unfit_answer(f"its embeddings are no lists of numbers ({type(error).__name__})") from error
         if vectors.ndim != 2 or vectors.shape[1] == 0:
-            raise self._unfit("its embeddings are no lists of numbers")
+            raise self._unfit_answer("its embeddings are no lists of numbers")
         return vectors
 
-    def _unit(self, vectors: Vectors) -> Vectors:
-        if self.asked.normalise:
+    def _normalised(self, vectors: Vectors) -> Vectors:
+        if self.served_model.normalise:
             with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
                 lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
                 vectors = (vectors / lengths).astype("<f4")
         return np.ascontiguousarray(vectors, dtype="<f4")
 
     def describe(self) -> dict[str, Any]:
-        """Facts for the run's record."""
-        said = self.asked.said
+        """Return facts for the run's record."""
+        facts = self.served_model.said
         return {
             "device": f"model server {self.server.name}",
-            "dtype": said.get("dtype", self.asked.dtype),
-            "dimension": self.asked.dimension,
-            "longest_text": said.get("max_model_len"),
-            "requests_at_once": self.at_once,
-            **{key: value for key, value in said.items() if key != "dtype"},
+            "dtype": facts.get("dtype", self.served_model.dtype),
+            "dimension": self.served_model.dimension,
+            "longest_text": facts.get("max_model_len"),
+            "requests_at_once": self.parallel,
+            **{key: value for key, value in facts.items() if key != "dtype"},
         }
 
     # --- Carrying -----------------------------------------------------------------------------------------------------
 
     def _get(self, address: str) -> object:
-        return self._carried(
+        return self._send(
             lambda: self._client.get(address, cast_to=object, options={"headers": self._headers}), is_input=False
         )
 
-    def _carried(self, send: Callable[[], object], *, is_input: bool = True) -> object:
-        """Send, and say what went wrong in our own codes; only what is about one input blames it."""
+    def _send(self, send: Callable[[], object], *, is_input: bool = True) -> object:
+        """Send a request and translate errors into our own; only errors about an input name the input as cause."""
         try:
             return send()
         except openai.APIStatusError as error:
-            raise self._refusal(error, is_input=is_input) from None
+            raise self._refused_request(error, is_input=is_input) from None
         except openai.APIConnectionError as error:
             cause = error.__cause__ or error
             reason = f"{type(cause).__name__}: {cause}" if str(cause) else type(cause).__name__
-            raise self._away(reason) from None
+            raise self._unreachable(reason) from None
         except (openai.OpenAIError, ValueError) as error:
-            raise self._unfit(f"its answer cannot be read ({type(error).__name__})") from None
+            raise self._unfit_answer(f"its answer cannot be read ({type(error).__name__})") from None
 
-    def _refusal(self, error: openai.APIStatusError, *, is_input: bool) -> Exception:
-        status, words = error.status_code, self._words(error)
+    def _refused_request(self, error: openai.APIStatusError, *, is_input: bool) -> Exception:
+        status, words = error.status_code, self._error_text(error)
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in (
             HTTPStatus.TOO_MANY_REQUESTS,
             HTTPStatus.REQUEST_TIMEOUT,
             HTTPStatus.CONFLICT,
         ):
-            return self._away(f"{status} {words}".strip())
+            return self._unreachable(f"{status} {words}".strip())
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
             return ModelServerRefused(server=self.server.name, status=status)
         if status == HTTPStatus.NOT_FOUND:
-            return ModelNotServed(server=self.server.name, model=self.asked.model or "?", served=words or "—")
+            return ModelNotServed(server=self.server.name, model=self.served_model.model or "?", served=words or "—")
         if not is_input or status < HTTPStatus.BAD_REQUEST:
-            return self._unfit(f"{status} {words}".strip())
+            return self._unfit_answer(f"{status} {words}".strip())
         if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or _TOO_LONG.search(words):
             return InputTooLong(reason=words)
         return (InputUndecodable if _UNDECODABLE.search(words) else SystemRefusedInput)(reason=words)
 
-    def _words(self, error: openai.APIStatusError) -> str:
-        """The server's own message: vLLM puts it under ``error``, SGLang beside it."""
+    def _error_text(self, error: openai.APIStatusError) -> str:
+        """Return the server's own message: vLLM nests it under ``error``, SGLang does not."""
         body = error.body
         while isinstance(body, Mapping):
             body = body.get("error") or body.get("message") or body.get("detail") or ""
-        return self._clean(str(body or ""))
+        return self._public_text(str(body or ""))
 
-    def _clean(self, words: str) -> str:
+    def _public_text(self, words: str) -> str:
         if self.server.key:
             words = words.replace(self.server.key, "…")
-        return clipped(words.replace(self.server.url, self.server.name), _LONGEST_REASON)
+        return shorten(words.replace(self.server.url, self.server.name), _LONGEST_REASON)
 
-    def _away(self, reason: str) -> ModelServerUnreachable:
-        return ModelServerUnreachable(server=self.server.name, reason=self._clean(reason))
+    def _unreachable(self, reason: str) -> ModelServerUnreachable:
+        return ModelServerUnreachable(server=self.server.name, reason=self._public_text(reason))
 
-    def _unfit(self, reason: str) -> ModelServerAnswerUnfit:
-        return ModelServerAnswerUnfit(server=self.server.name, reason=self._clean(reason))
+    def _unfit_answer(self, reason: str) -> ModelServerAnswerUnfit:
+        return ModelServerAnswerUnfit(server=self.server.name, reason=self._public_text(reason))
 
 
 def _rows(answer: object, embedder: ServedEmbedder) -> list[Mapping[str, Any]]:
     rows = answer.get("data") if isinstance(answer, Mapping) else None
     if not isinstance(rows, list) or not all(isinstance(row, Mapping) for row in rows):
-        raise embedder._unfit("its answer holds no list under data")  # noqa: SLF001  (a part of it)
+        raise embedder._unfit_answer("its answer holds no list under data")  # noqa: SLF001  (a part of it)
     return rows
 
 
 def _data_address(image: Image.Image) -> str:
-    held = io.BytesIO()
-    # Lossless whatever the level; the lowest costs a fifth of the time for a little more on a local line.
-    image.save(held, "PNG", compress_level=1)
-    return "data:image/png;base64," + base64.b64encode(held.getvalue()).decode()
+    buffer = io.BytesIO()
+    # PNG is lossless at every level; level 1 takes a fifth of the time, and size matters little in a local network.
+    image.save(buffer, "PNG", compress_level=1)
+    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode()

@@ -1,1 +1,1 @@
-"""Numbers from numbers: numpy in, values with their intervals out."""
+"""Metrics: numpy arrays in, values with confidence intervals out."""

@@ -9,11 +9,11 @@ def bias_rate(letters: Iterable[str | None], *, of: int) -> float | None:
     """The population variance of the shares of A, B, C and D, in percent squared.
 
     Args:
-        letters: What was answered; anything but A to D is no letter of these and counts in none of the shares.
-        of: What the shares are of.
+        letters: The answers; one that is not A, B, C or D counts in no share.
+        of: The number of questions, the denominator of the shares.
 
     Returns:
-        0 for a system that answers each letter equally often; None where there is nothing to take shares of.
+        0 for a system that answers each letter equally often; None without questions.
     """
     if of <= 0:
         return None

@@ -8,12 +8,12 @@ import numpy as np
 
 
 def iou(one: Sequence[float], other: Sequence[float]) -> float:
-    """Intersection over union of two boxes, 0..1; boxes that only touch, and empty ones, have 0."""
+    """Return the intersection over union of two boxes, 0..1. Boxes that only touch, and empty ones, get 0."""
     return _ratio(one, other, 0.0)
 
 
 def iou_of_pixels(one: Sequence[float], other: Sequence[float]) -> float:
-    """As CVLUE's scorer computes it: the far edge is ``x + width`` and counts as a pixel of its own.
+    """Return intersection over union as CVLUE's scorer computes it: the far edge ``x + width`` counts as a pixel.
 
     Boxes that only touch overlap by one pixel: ``[0,0,10,10]`` and ``[10,0,10,10]`` have 11 / 231.
     """

@@ -1,4 +1,4 @@
-"""Carrying one judge's scores over to another's scale (VisTai section 4.3): a straight line, clipped to the scale."""
+"""Calibration of one judge's scores to another's scale (VisTai section 4.3): a straight line, clipped to the scale."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Numbers: TypeAlias = npt.NDArray[np.float64]
 
 SEED: Final = 20250427
 RESAMPLES: Final = 1000
-# Two answers lie on a line whichever are drawn.
+# Any two answers fit a line exactly, so that a bootstrap of two says nothing.
 _FEWEST: Final = 3
 
 
@@ -23,14 +23,14 @@ class Calibration(NamedTuple):
     """A fit of ``kept ≈ intercept + slope * retired`` by least squares over answers that both judges scored.
 
     Attributes:
-        residuals: Kept minus fitted and clipped, in the order given.
-        error: Root of the mean square of the residuals.
-        rho_before: Spearman of the retired judge's scores with the kept one's.
-        rho_after: The same for the fitted ones. Without clipping a rising line could not change it.
-        clipped: How many fitted scores lay outside the scale.
-        intervals: 95 % of ``intercept``, ``slope`` and ``error`` by drawing answers, the line fitted anew to each draw;
-            None for fewer than three answers.
-        seed: Of the draws.
+        residuals: Kept minus fitted and clipped, in the order of the answers.
+        error: Root mean square of the residuals.
+        rho_before: Spearman's rho of the retired judge's scores and the kept judge's.
+        rho_after: The same for the fitted scores. Only clipping makes it differ for a rising line.
+        clipped: How many fitted scores were outside the scale.
+        intervals: 95 % bootstrap intervals of ``intercept``, ``slope`` and ``error``; each resample of answers gets its
+            own line. None for fewer than three answers.
+        seed: The seed of the bootstrap.
     """
 
     intercept: float
@@ -45,7 +45,7 @@ class Calibration(NamedTuple):
     seed: int
 
     def apply(self, scores: Sequence[float]) -> list[float]:
-        """Scores of the retired judge on the kept one's scale."""
+        """Convert the retired judge's scores to the kept judge's scale."""
         return [
             float(v) for v in np.clip(self.intercept + self.slope * np.asarray(scores, dtype=np.float64), *self.scale)
         ]
@@ -54,7 +54,7 @@ class Calibration(NamedTuple):
 def fit(
     retired: Sequence[float], kept: Sequence[float], *, scale: tuple[float, float] = (0.0, 10.0), seed: int = SEED
 ) -> Calibration:
-    """Fit the line.
+    """Fit the line by least squares.
 
     Raises:
         ValueError: Fewer than two answers, or the retired judge gave all the same score.
@@ -86,13 +86,13 @@ def _intervals(x: Numbers, y: Numbers, scale: tuple[float, float], seed: int) ->
     a, b = x[drawn], y[drawn]
     across = a - a.mean(axis=1, keepdims=True)
     spread = (across**2).sum(axis=1)
-    # A draw in which the retired judge gave all the same score has no line.
-    told = spread > 0
-    a, b, across, spread = a[told], b[told], across[told], spread[told]
+    # A resample in which the retired judge gave one score only has no line.
+    has_spread = spread > 0
+    a, b, across, spread = a[has_spread], b[has_spread], across[has_spread], spread[has_spread]
     slope = (across * (b - b.mean(axis=1, keepdims=True))).sum(axis=1) / spread
     intercept = b.mean(axis=1) - slope * a.mean(axis=1)
     fitted = np.clip(intercept[:, None] + slope[:, None] * a, *scale)
     error = np.sqrt(((b - fitted) ** 2).mean(axis=1))
-    found = {"intercept": intercept, "slope": slope, "error": error}
-    ends = {name: np.percentile(values, [2.5, 97.5]) for name, values in found.items()}
+    estimates = {"intercept": intercept, "slope": slope, "error": error}
+    ends = {name: np.percentile(values, [2.5, 97.5]) for name, values in estimates.items()}
     return {name: Interval(float(low), float(high), "bootstrap-percentile") for name, (low, high) in ends.items()}

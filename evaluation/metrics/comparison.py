@@ -1,6 +1,6 @@
-"""Two systems on the same queries: how far apart they are, and whether that could be chance.
+"""Comparison of two systems on the same queries: the difference and its significance.
 
-Queries of one picture stand or fall together, so pictures are the independent units throughout.
+Queries about one picture depend on each other, so pictures are the independent units throughout.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ METHOD = "exact-sign-flip-over-clusters"
 
 
 class Paired(NamedTuple):
-    """What a paired comparison found; None where no query is common.
+    """Result of a paired comparison; None where the systems have no query in common.
 
     Attributes:
-        difference: The first's share of hits less the other's, -1..1.
+    difference: The first system's share of hits minus the other's, -1..1.
         low: Lower end of the difference's 95 % interval.
         high: Upper end.
-        p: Chance of a difference at least as large, either way, if on each picture it were a coin's toss which system
-            gave which answers.
-        method: How ``p`` was made.
-        interval: How the interval was made.
+        p: Two-sided probability of a difference at least as large if the two systems' answers were exchanged at random
+            on each picture.
+        method: How ``p`` was computed.
+        interval: How the interval was computed.
     """
 
     difference: float | None
@@ -39,21 +39,21 @@ class Paired(NamedTuple):
 
 
 def paired(only_one: Counts, only_other: Counts, sizes: Counts, *, resamples: int = 1000, seed: int) -> Paired:
-    """Compare two systems by what each of them alone hit, cluster by cluster.
+    """Compare two systems by the queries that only one of them hit, cluster by cluster.
 
-    The p value is exact, without resampling: if the systems were exchangeable on each picture, the sum of the
-    pictures' differences would be a sum of independent ``±d``, whose distribution is a convolution of as many binomial
-    ones as there are sizes of ``d``. Where every picture is one query this is McNemar's exact test. The interval is the
-    percentile bootstrap over pictures.
+    The p value is exact, without resampling. If the systems are exchangeable on each picture, the sum of the pictures'
+    differences is a sum of independent ``±d``. Its distribution is a convolution of binomial distributions, one for
+    each size of ``d``. With one query per picture this is McNemar's exact test. The interval is the percentile
+    bootstrap over pictures.
 
-    Exchanging the systems turns every sign and nothing else.
+    Exchanging the systems changes every sign and nothing else.
 
     Args:
-        only_one: Of each cluster, how many queries only the first system hit.
-        only_other: How many only the other hit.
-        sizes: Queries of each cluster, at least one.
-        resamples: Draws of the bootstrap.
-        seed: Of the bootstrap.
+    only_one: For each cluster, the number of queries that only the first system hit.
+    only_other: For each cluster, the number that only the other system hit.
+    sizes: The number of queries of each cluster, at least one.
+    resamples: Number of bootstrap resamples.
+    seed: Seed of the bootstrap.
 
     Raises:
         ValueError: An empty cluster, or more hits than queries.
@@ -69,10 +69,10 @@ def paired(only_one: Counts, only_other: Counts, sizes: Counts, *, resamples: in
 
 
 def sign_flip_p(d: Counts) -> float:
-    """Chance that ``sum(±d)``, each sign a coin's toss, lies at least as far from 0 as ``sum(d)``."""
+    """Return the probability that ``sum(±d)`` with random signs is at least as far from 0 as ``sum(d)``."""
     sizes, counts = np.unique(np.abs(d[d != 0]), return_counts=True)
     observed, reach = abs(int(d.sum())), int(np.abs(d).sum())
-    # The chance of each sum of the positive terms, S; the signed sum is 2 S - reach.
+    # The probability of each sum of the positive terms, S; the signed sum is 2 S - reach.
     chance = np.ones(1)
     for size, count in zip(sizes.tolist(), counts.tolist(), strict=True):
         wider = np.zeros(len(chance) + size * count)
@@ -86,24 +86,24 @@ def sign_flip_p(d: Counts) -> float:
 
 
 def _interval(d: Counts, sizes: Counts, resamples: int, seed: int) -> tuple[float, float, str]:
-    """Interval of ``sum(d) / sum(sizes)``, the same up to its signs for ``-d``."""
-    here, there = _kinds(d, sizes), _kinds(-d, sizes)
-    if len(here) == 1 or not d.any():
-        # Nothing to resample: as far off as unseen pictures of another kind could make it.
-        middle, doubt = int(d.sum()) / int(sizes.sum()), wilson(0, len(d)).high
-        return max(-1.0, middle - doubt), min(1.0, middle + doubt), "wilson-over-clusters"
-    kinds = min(here, there)
-    of = np.array(kinds, dtype=np.int64)
-    drawn = np.random.default_rng(seed).multinomial(len(d), of[:, 2] / len(d), size=resamples)
-    low, high = (float(v) for v in np.percentile((drawn @ of[:, 0]) / (drawn @ of[:, 1]), [2.5, 97.5]))
-    if here == there:
+    """Return the interval of ``sum(d) / sum(sizes)``; for ``-d`` it is the same with opposite signs."""
+    groups, swapped = _grouped_clusters(d, sizes), _grouped_clusters(-d, sizes)
+    if len(groups) == 1 or not d.any():
+        # All clusters are alike, so a bootstrap would have zero width; unseen pictures of another kind bound the error.
+        difference, margin = int(d.sum()) / int(sizes.sum()), wilson(0, len(d)).high
+        return max(-1.0, difference - margin), min(1.0, difference + margin), "wilson-over-clusters"
+    canonical = min(groups, swapped)
+    table = np.array(canonical, dtype=np.int64)
+    drawn = np.random.default_rng(seed).multinomial(len(d), table[:, 2] / len(d), size=resamples)
+    low, high = (float(v) for v in np.percentile((drawn @ table[:, 0]) / (drawn @ table[:, 1]), [2.5, 97.5]))
+    if groups == swapped:
         low, high = (low - high) / 2, (high - low) / 2
-    elif kinds is there:
+    elif canonical is swapped:
         low, high = -high, -low
     return low, high, "bootstrap-percentile"
 
 
-def _kinds(d: Counts, sizes: Counts) -> list[list[int]]:
-    """Clusters that are alike, and how many: ``[difference, size, count]``, sorted."""
+def _grouped_clusters(d: Counts, sizes: Counts) -> list[list[int]]:
+    """Group equal clusters: ``[difference, size, count]``, sorted."""
     pairs, counts = np.unique(np.stack([d, sizes], axis=1), axis=0, return_counts=True)
     return [[int(a), int(b), int(c)] for (a, b), c in zip(pairs, counts, strict=True)]

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 # Two-sided 95 % of the standard normal distribution.
 Z_95 = 1.959963984540054
-# Of the bootstrap: sorts of clusters up to which how often each comes up is drawn, and numbers drawn at once.
-_FEW = 4_096
-_AT_ONCE = 2_000_000
+# Bootstrap: up to this many groups of equal clusters, resample the groups' counts; above it, single clusters.
+_MOST_GROUPS = 4_096
+_NUMBERS_PER_BLOCK = 2_000_000
 
 
 class Interval(NamedTuple):
@@ -21,7 +21,7 @@ class Interval(NamedTuple):
     Attributes:
         low: Lower end, 0..1.
         high: Upper end, 0..1.
-        method: How it was made; stored with the score.
+        method: How it was computed; stored with the score.
     """
 
     low: float
@@ -30,29 +30,29 @@ class Interval(NamedTuple):
 
 
 def wilson(hits: int, n: int) -> Interval:
-    """Interval of a share of ``n`` independent trials by Wilson (1927); it stays inside 0..1 and never collapses.
+    """Compute Wilson's (1927) interval of a share of ``n`` independent trials; it stays in 0..1 and has a width always.
 
     Raises:
-        ValueError: There is no trial, or more hits than trials.
+        ValueError: There are no trials, or more hits than trials.
     """
     if n <= 0 or not 0 <= hits <= n:
         raise ValueError(f"{hits} hits of {n}")
     share, z2 = hits / n, Z_95 * Z_95
-    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
+    center = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = Z_95 / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
     # At the ends the formula is exact on paper and off by rounding in floating point.
-    low = 0.0 if hits == 0 else middle - half
-    high = 1.0 if hits == n else middle + half
+    low = 0.0 if hits == 0 else center - half
+    high = 1.0 if hits == n else center + half
     return Interval(low, high, "wilson")
 
 
 def difference(one: float, of_one: Interval, other: float, of_other: Interval) -> Interval:
-    """Interval of ``one - other``, two shares of units that have nothing in common.
+    """Compute the interval of ``one - other``, two shares of disjoint units.
 
     The distances from each share to the ends of its own interval are added as squares, each on the side where it
-    stretches the difference (Newcombe 1998, method 10; Zou and Donner 2008 for intervals of any making). With Wilson's
-    intervals this is Newcombe's own; with those of the clustered bootstrap clusters stay the units, and a share that
-    every cluster agrees on keeps the doubt that its interval has. It stays inside -1..1.
+    widens the difference (Newcombe 1998, method 10; Zou and Donner 2008 for any kind of interval). With Wilson's
+    intervals this is Newcombe's method. With intervals of the clustered bootstrap the clusters stay the units, and a
+    share on which every cluster agrees keeps the width of its own interval. The result stays in -1..1.
     """
     low = math.hypot(one - of_one.low, of_other.high - other)
     high = math.hypot(of_one.high - one, other - of_other.low)
@@ -61,22 +61,21 @@ def difference(one: float, of_one: Interval, other: float, of_other: Interval) -
 
 
 def clustered(sums: npt.NDArray[Any], sizes: npt.NDArray[Any], *, seed: int, resamples: int = 1000) -> Interval:
-    """Interval of ``sums.sum() / sizes.sum()``: trials worth 0..1 each, in clusters that stand or fall together.
+    """Compute the interval of ``sums.sum() / sizes.sum()`` for trials of 0..1 in dependent clusters.
 
-    Percentile bootstrap: whole clusters are drawn with replacement, as many as there are, and the mean is taken
-    anew. Clusters with the same sum and size are alike, so what is drawn is how often each sort of them comes up, a
-    multinomial draw of a few numbers: the same distribution as drawing cluster by cluster, whatever their number.
-    When every trial of every cluster ended alike, all 0 or all 1, there is nothing to resample and the bootstrap would
-    claim a certainty of zero width; then Wilson's interval over the clusters, the independent units, is given instead.
+    This is a percentile bootstrap over whole clusters, drawn with replacement. Clusters with the same sum and size are
+    interchangeable, so it draws the count of each group of equal clusters from a multinomial distribution. That is the
+    same distribution as drawing cluster by cluster, and fast for any number of clusters. If all trials are 0 or all are
+    1, a bootstrap would give an interval of zero width; then the result is Wilson's interval over the clusters.
 
     Args:
-        sums: What the trials of each cluster are worth together: its hits, where each is right or wrong.
-        sizes: Trials of each cluster, at least one.
-        seed: Of the generator; the same seed gives the same interval.
-        resamples: Number of draws.
+    sums: The sum of each cluster's trials; for trials that are right or wrong, the number of hits.
+    sizes: The number of trials of each cluster, at least one.
+    seed: Seed of the generator; the same seed gives the same interval.
+    resamples: Number of resamples.
 
     Raises:
-        ValueError: No cluster, or an empty one.
+        ValueError: There is no cluster, or an empty one.
     """
     clusters = len(sums)
     if clusters == 0 or len(sizes) != clusters or (sizes <= 0).any():
@@ -85,17 +84,17 @@ def clustered(sums: npt.NDArray[Any], sizes: npt.NDArray[Any], *, seed: int, res
         low, high, _ = wilson(clusters if sums.any() else 0, clusters)
         return Interval(low, high, "wilson-over-clusters")
     generator = np.random.default_rng(seed)
-    sorts, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
+    groups, counts = np.unique(np.stack([sums, sizes], axis=1), axis=0, return_counts=True)
     shares = []
-    if len(sorts) <= _FEW:
-        step = max(1, _AT_ONCE // len(sorts))
+    if len(groups) <= _MOST_GROUPS:
+        step = max(1, _NUMBERS_PER_BLOCK // len(groups))
         for start in range(0, resamples, step):
-            drawn = generator.multinomial(clusters, counts / clusters, size=min(step, resamples - start))
-            shares.append((drawn @ sorts[:, 0]) / (drawn @ sorts[:, 1]))
+            draws = generator.multinomial(clusters, counts / clusters, size=min(step, resamples - start))
+            shares.append((draws @ groups[:, 0]) / (draws @ groups[:, 1]))
     else:
-        step = max(1, _AT_ONCE // clusters)
+        step = max(1, _NUMBERS_PER_BLOCK // clusters)
         for start in range(0, resamples, step):
-            drawn = generator.integers(0, clusters, size=(min(step, resamples - start), clusters))
-            shares.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
+            draws = generator.integers(0, clusters, size=(min(step, resamples - start), clusters))
+            shares.append(sums[draws].sum(axis=1) / sizes[draws].sum(axis=1))
     low, high = np.percentile(np.concatenate(shares), [2.5, 97.5])
     return Interval(float(low), float(high), "bootstrap-percentile")

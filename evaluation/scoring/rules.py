@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.metrics.retrieval import Found, recall_at, search
+from evaluation.metrics.retrieval import SearchResult, recall_at, search
 
 # Ranks as evaluation.metrics.retrieval defines them: a tie is lost, missing queries are counted apart.
 PROFILE = "retrieval/ties-against"
@@ -253,7 +253,7 @@ class _Outcome(NamedTuple):
     sought: Side
     ranked: npt.NDArray[np.bool_]
     rank: npt.NDArray[np.int64]
-    result: Found
+    result: SearchResult
 
 
 def _groups(gallery: Gallery, asked: Side) -> Iterator[tuple[str, str, npt.NDArray[np.bool_]]]:

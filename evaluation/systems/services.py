@@ -17,7 +17,7 @@ from curation.core.errors import DomainError
 from curation.core.models import Job
 from curation.people.models import Person
 from evaluation.backends.base import Embedder
-from evaluation.backends.errors import BackendFilesUnfit, ModelServerAnswerUnfit, clipped
+from evaluation.backends.errors import BackendFilesUnfit, ModelServerAnswerUnfit, shorten
 from evaluation.backends.files import digest, fingerprint, manifest, millions_of_parameters
 from evaluation.backends.registry import BACKENDS, MODELS, SERVED, SERVERS, open_hub, open_served
 from evaluation.backends.serving import ModelServer, ServedModel, identity
@@ -132,7 +132,7 @@ def check_system(record: SystemRecord, *, runs_code: bool = False) -> None:
         raise
     except Exception as error:
         raise BackendFilesUnfit(
-            folder=Path(record.locator).name, reason=clipped(f"{type(error).__name__}: {error}", 300)
+            folder=Path(record.locator).name, reason=shorten(f"{type(error).__name__}: {error}", 300)
         ) from error
 
 
@@ -177,7 +177,7 @@ def _served(server: ModelServer, asked: ServedModel) -> ServedEmbedder:
     return open_served(
         server,
         asked,
-        at_once=settings.MODEL_SERVER_REQUESTS_AT_ONCE,
+        parallel=settings.MODEL_SERVER_REQUESTS_AT_ONCE,
         seconds=settings.MODEL_SERVER_SECONDS,
         retries=settings.MODEL_SERVER_RETRIES,
     )
@@ -323,14 +323,14 @@ def serve_system(lease: jobs.Lease) -> None:
     lease.progress(0, 1)
     asked = ServedModel.model_validate(record.parameters)
     server = queries.server_of(record.locator)
-    said = _served(server, asked).ask()
+    said = _served(server, asked).fetch_facts()
     asked = asked.model_copy(update={"model": str(said["model"]), "said": said})
     embedder = _served(server, asked)
     pictures, texts = embedder.embed_images([Image.new("RGB", (64, 64), "grey")]), embedder.embed_texts(["花灯"])
     if pictures.shape != texts.shape:
         reason = f"{pictures.shape[1]} numbers for a picture, {texts.shape[1]} for a text"
         raise ModelServerAnswerUnfit(server=server.name, reason=reason)
-    parameters = asked.answered(said, pictures.shape[1]).model_dump(mode="json")
+    parameters = asked.with_facts(said, pictures.shape[1]).model_dump(mode="json")
     with transaction.atomic():
         _refuse_other_backend(record.slug)
         described = record.model_dump(mode="json", by_alias=True, exclude={"slug", "revision"})

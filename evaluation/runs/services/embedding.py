@@ -18,7 +18,7 @@ from PIL import Image
 from curation.core.errors import DomainError, StorageUnavailable
 from curation.core.stores import store
 from evaluation.backends.base import Embedder
-from evaluation.backends.errors import NoInputsFault, SystemRefusedInput, clipped
+from evaluation.backends.errors import NotCausedByInput, SystemRefusedInput, shorten
 from evaluation.runs import queries
 from evaluation.runs.errors import PictureStoreUnreachable
 from evaluation.runs.models import Failure, Feature, Prediction, Run
@@ -213,14 +213,14 @@ def _embed_each(
     for batch in _slices(inputs, settings.EMBED_INPUTS_AT_ONCE):
         try:
             yield from _embed_batch(embed, batch)
-        except NoInputsFault:
+        except NotCausedByInput:
             raise
         except Exception:
             log.exception("a batch of %s failed, trying its inputs alone", len(batch))
             for one in batch:
                 try:
                     yield from _embed_batch(embed, [one])
-                except NoInputsFault:
+                except NotCausedByInput:
                     raise
                 except Exception as error:
                     embed([probe])
@@ -232,7 +232,7 @@ def _refused(error: Exception) -> InputResult:
     if isinstance(error, SystemRefusedInput):
         return InputResult(error_code=error.code, message=str(error))
     message = str(error) if isinstance(error, DomainError) else f"{type(error).__name__}: {error}"
-    return InputResult(error_code=SystemRefusedInput.code, message=clipped(message, 500))
+    return InputResult(error_code=SystemRefusedInput.code, message=shorten(message, 500))
 
 
 def _embed_batch(

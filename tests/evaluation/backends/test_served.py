@@ -17,7 +17,7 @@ from evaluation.backends.errors import (
     ModelServerChanged,
     ModelServerRefused,
     ModelServerUnreachable,
-    clipped,
+    shorten,
 )
 from evaluation.backends.served import ServedEmbedder
 from evaluation.backends.serving import ModelServer, ServedModel, identity
@@ -50,10 +50,10 @@ def server(encoder, request):
 def client(server, *, retries=2, seconds=5.0, at_once=3, **asked) -> ServedEmbedder:
     """An embedder for what the server serves now."""
     reached = ModelServer("big", server.address, server.key)
-    one = ServedEmbedder(reached, ServedModel(**asked), at_once=at_once, seconds=seconds, retries=retries)
-    said = one.ask()
+    one = ServedEmbedder(reached, ServedModel(**asked), parallel=at_once, seconds=seconds, retries=retries)
+    said = one.fetch_facts()
     known = ServedModel(**{"dimension": 64, **asked}).model_copy(update={"model": said["model"], "said": said})
-    return ServedEmbedder(reached, known, at_once=at_once, seconds=seconds, retries=retries)
+    return ServedEmbedder(reached, known, parallel=at_once, seconds=seconds, retries=retries)
 
 
 @BOTH
@@ -91,8 +91,8 @@ def test_what_is_sent_is_the_form_each_documents(encoder):
         (both,) = server.asked
         assert [sorted(item) for item in both["input"]] == [["image", "text"]] * 2
         assert "authorization" not in server.headers[0]
-        assert "not to be kept" not in str(embedder.asked.said)
-        assert embedder.asked.said["version"] == "0.12.0"
+        assert "not to be kept" not in str(embedder.served_model.said)
+        assert embedder.served_model.said["version"] == "0.12.0"
         assert embedder.describe()["dtype"] == "float32"
 
 
@@ -239,6 +239,6 @@ def test_limits_that_make_no_sense_stop_the_start(value):
 
 
 def test_words_are_cut_between_words():
-    assert clipped("one  two\nthree", 20) == "one two three"
-    assert clipped("reached nobody at all today", 20) == "reached nobody at…"
-    assert clipped("灯" * 30, 20) == "灯" * 19 + "…"
+    assert shorten("one  two\nthree", 20) == "one two three"
+    assert shorten("reached nobody at all today", 20) == "reached nobody at…"
+    assert shorten("灯" * 30, 20) == "灯" * 19 + "…"
