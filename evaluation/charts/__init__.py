@@ -1,1 +1,1 @@
-"""Tables and charts of scores as files: values in, bytes out; equal values give equal bytes."""
+"""Tables and charts of scores as files: values in, bytes out. Equal values give equal bytes."""

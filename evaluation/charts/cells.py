@@ -1,4 +1,4 @@
-"""What every file is made from: one cell for each number on a board."""
+"""The input of tables and charts: one cell for each number on a board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from evaluation.charts.words import WORDS
 
 
 class System(NamedTuple):
-    """A system's name on charts; ``lacks``: not everything was answered yet."""
+    """A system's name on charts; ``lacks`` is true while some answers are missing."""
 
     key: int
     name: str
@@ -20,14 +20,14 @@ class System(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A group of pictures by its key, and by its name in the file's language."""
+    """A group of pictures: its key, and its name in the file's language."""
 
     key: str
     name: str
 
 
 class Cell(NamedTuple):
-    """One number: a share 0..1 with its interval, None where nothing could be scored; counts are queries."""
+    """One number: a share 0..1 with its interval, None if nothing was scored; counts are queries."""
 
     system: int
     scope: str
@@ -43,17 +43,17 @@ class Cell(NamedTuple):
 
 
 class Board(NamedTuple):
-    """Everything a file shows.
+    """The content of a file.
 
     Attributes:
-        title: What the release is called.
-        profile: How scores were made.
-        digest: Which gallery.
+        title: The release's title.
+        profile: The scoring profile.
+        digest: The gallery's digest.
         group_by: Empty, ``category`` or ``distance``.
-        scopes: In the order they stand.
-        metrics: In the order they stand; the first is the one that groups are drawn by.
-        systems: In the order they stand.
-        groups: In the order they stand; empty over everything.
+        scopes: Scopes in display order.
+        metrics: Metrics in display order; charts of groups show the first.
+        systems: Systems in display order.
+        groups: Groups in display order; empty for scores over everything.
         cells: The numbers.
     """
 
@@ -68,13 +68,13 @@ class Board(NamedTuple):
     cells: Sequence[Cell]
 
 
-def names(board: Board, lang: str) -> dict[int, str]:
-    """Systems as files call them: told apart by revision where two are called the same."""
+def display_names(board: Board, lang: str) -> dict[int, str]:
+    """Return the systems' names in files; systems of equal name get their revision added."""
     words = WORDS[lang]
-    called = [s.name for s in board.systems]
-    found = {}
+    system_names = [s.name for s in board.systems]
+    labels = {}
     for system in board.systems:
-        name = system.name if called.count(system.name) == 1 else f"{system.name} @ {system.revision[:12]}"
+        name = system.name if system_names.count(system.name) == 1 else f"{system.name} @ {system.revision[:12]}"
         marks = [mark for mark, holds in ((words.demo, system.is_demo), (words.lacking, system.lacks)) if holds]
-        found[system.key] = f"{name} ({', '.join(marks)})" if marks else name
-    return found
+        labels[system.key] = f"{name} ({', '.join(marks)})" if marks else name
+    return labels

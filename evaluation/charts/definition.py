@@ -1,7 +1,7 @@
-"""The one definition of each chart, in Vega-Lite: SVG and PNG are drawings of it, in any language and theme.
+"""The definition of each chart in Vega-Lite, in any language and theme; SVG and PNG are drawn from it.
 
-Text stays text. Sizes that depend on text are worked out here from its characters, never measured, so that a drawing
-does not depend on which fonts a machine has.
+Text stays text. Sizes that depend on text are estimated from its characters and never measured, so that a drawing is
+the same whichever fonts a machine has.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 from unicodedata import east_asian_width
 
-from evaluation.charts.cells import Board, names
+from evaluation.charts.cells import Board, display_names
 from evaluation.charts.words import WORDS
 
 SCHEMA: Final = "https://vega.github.io/schema/vega-lite/v6.json"
-# More groups than these are a heat map: whiskers of so many would lie on one another.
+# With more groups the chart is a heat map, because the whiskers would overlap.
 MOST_WITH_WHISKERS: Final = 8
 _WIDTH = 300  # of one panel, in pixels
 _LINE = 13  # height of one point with its whisker
@@ -28,12 +28,12 @@ FONTS: Final[Mapping[str, str]] = {
     "zh-Hant": '"Noto Sans CJK TC", "Noto Sans TC", "PingFang TC", "Microsoft JhengHei", sans-serif',
     "en": '"Noto Sans", "Segoe UI", "Noto Sans CJK SC", "PingFang SC", sans-serif',
 }
-# Digits need no Chinese font, in which each text costs the drawing engine five times as long.
+# Digits need no Chinese font, which would make each text five times as slow to draw.
 DIGITS: Final = "sans-serif"
 
 
 class _Theme(NamedTuple):
-    """Colours; series are told apart by shape besides. A heat map goes from ``empty`` to ``full``."""
+    """Colours; shapes distinguish the series too. A heat map goes from ``empty`` to ``full``."""
 
     ground: str
     ink: str
@@ -80,7 +80,7 @@ SHAPES: Final = [
 
 
 def define(board: Board, *, lang: str, theme: str) -> dict[str, Any]:
-    """The chart of a board: recall with whiskers, or a heat map where there are many groups."""
+    """Define the chart of a board: recall with whiskers, or a heat map for many groups."""
     colours, words = THEMES[theme], WORDS[lang]
     heat = len(board.groups) > MOST_WITH_WHISKERS
     drawn = _heat(board, colours, lang) if heat else _whiskers(board, colours, lang)
@@ -131,11 +131,11 @@ def define(board: Board, *, lang: str, theme: str) -> dict[str, Any]:
 
 
 def _values(board: Board, lang: str, *, first_only: bool) -> list[dict[str, Any]]:
-    words, called = WORDS[lang], names(board, lang)
+    words, labels = WORDS[lang], display_names(board, lang)
     groups = {group.key: group.name for group in board.groups}
     return [
         {
-            "system": _short(called[cell.system]),
+            "system": _short(labels[cell.system]),
             "scope": words.scopes[cell.scope],
             "series": _short(groups[cell.group]) if board.group_by else cell.metric,
             "value": round(100 * cell.value, 4),
@@ -149,7 +149,7 @@ def _values(board: Board, lang: str, *, first_only: bool) -> list[dict[str, Any]
 
 def _whiskers(board: Board, colours: _Theme, lang: str) -> dict[str, Any]:
     words = WORDS[lang]
-    systems = [_short(name) for name in names(board, lang).values()]
+    systems = [_short(name) for name in display_names(board, lang).values()]
     series = [_short(group.name) for group in board.groups] if board.group_by else list(board.metrics)
     y = {
         "field": "system",
@@ -197,9 +197,9 @@ def _whiskers(board: Board, colours: _Theme, lang: str) -> dict[str, Any]:
 
 
 def _heat(board: Board, colours: _Theme, lang: str) -> dict[str, Any]:
-    systems = [_short(name) for name in names(board, lang).values()]
+    systems = [_short(name) for name in display_names(board, lang).values()]
     groups = [_short(group.name) for group in board.groups]
-    # Wide enough for the panel's heading, which would otherwise run into its neighbour's.
+    # At least as wide as the panel's heading, which would otherwise overlap its neighbour's.
     headings = [WORDS[lang].scopes[scope] for scope in board.scopes]
     column = max(46, (_wide(headings, _HEADING) + 8) / max(1, len(systems)))
     place = {
@@ -266,23 +266,23 @@ def _facet(board: Board, lang: str) -> dict[str, Any]:
 
 
 def _labels(texts: list[str]) -> dict[str, Any]:
-    """An axis whose width is worked out from its labels and not measured."""
+    """Return an axis whose width is estimated from its labels."""
     extent = min(_LONGEST_LABEL, _wide(texts)) + 8
     return {"minExtent": extent, "maxExtent": extent, "ticks": False, "domain": False, "labelPadding": 6}
 
 
 def _wide(texts: list[str], size: int = _FONT) -> float:
-    """About how wide the widest text is, in pixels."""
+    """Estimate the width of the widest text in pixels."""
     return max((sum(size if east_asian_width(c) in "WF" else 0.58 * size for c in text) for text in texts), default=0)
 
 
 def _short(text: str) -> str:
-    """A label that fits; nothing is measured, so a long one ends in an ellipsis."""
+    """Shorten a label to the longest allowed width, with an ellipsis."""
     if _wide([text]) <= _LONGEST_LABEL:
         return text
-    kept = ""
+    prefix = ""
     for character in text:
-        if _wide([kept + character + "…"]) > _LONGEST_LABEL:
+        if _wide([prefix + character + "…"]) > _LONGEST_LABEL:
             break
-        kept += character
-    return kept + "…"
+        prefix += character
+    return prefix + "…"

@@ -1,7 +1,7 @@
-"""Charts drawn by vl-convert, which brings Vega and the engine that runs it; no network, no browser.
+"""Charts drawn by vl-convert, which contains Vega and a JavaScript engine; no network, no browser.
 
-A process of its own draws: the engine takes 150 MB and a second to start, and while it works no other thread of its
-process does. It stays for the next charts, and ends by itself when none have been asked for or its parent has gone.
+A separate process draws: the engine takes 150 MB and a second to start, and blocks all other threads of its process.
+The process serves later charts too, and ends by itself when it is idle or its parent has exited.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from pathlib import Path
 from typing import IO, Any
 
 VEGA_LITE = "6.4"
-SCALE = 2  # pixels of a PNG for each of the drawing
+SCALE = 2  # pixels of a PNG per pixel of the drawing
 LONGEST_S = 60.0
 IDLE_S = 120.0
-_HEAD = 9  # an answer begins with one byte, whether it was drawn, and eight for its length
+_HEAD = 9  # bytes before an answer: one flag for success, eight for the length
 
 
 class NotDrawn(RuntimeError):
-    """The engine refused a definition, or ended over it."""
+    """The engine rejected a definition, or crashed while drawing it."""
 
 
 def svg(definition: dict[str, Any]) -> bytes:
-    """A definition as SVG; its text stays text, for whatever fonts the reader has."""
+    """Draw a definition as SVG; text stays text, in whichever fonts the reader has."""
     return _drawn("svg", _canonical(definition), None)
 
 
 def png(definition: dict[str, Any], *, fonts: Path | None = None) -> bytes:
-    """A definition as PNG, drawn with this machine's fonts and those of a folder."""
+    """Draw a definition as PNG, with this machine's fonts and those of a folder."""
     return _drawn("png", _canonical(definition), _existing(fonts))
 
 
 @lru_cache(maxsize=4)
 def writes_chinese(fonts: Path | None = None) -> bool:
-    """Whether there is a font for Chinese; without one every character would be the same empty box.
+    """Return whether a font for Chinese exists; without one every character would be the same empty box.
 
     Args:
-        fonts: Fonts of the installation's own, looked at besides the system's.
+        fonts: A folder with the installation's own fonts, besides the system's.
     """
     return _ARTIST.draw("probe", "", _existing(fonts)) == b"yes"
 
@@ -63,22 +63,22 @@ def _drawn(ending: str, definition: str, fonts: str | None) -> bytes:
 
 
 class _Artist:
-    """The process that draws; one chart at a time, for whichever thread asks."""
+    """The drawing process; it draws one chart at a time for all threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
 
-    def draw(self, wanted: str, definition: str, fonts: str | None) -> bytes:
-        """What the process answers.
+    def draw(self, output: str, definition: str, fonts: str | None) -> bytes:
+        """Send a request to the process and return its answer.
 
         Raises:
             NotDrawn.
         """
-        request = json.dumps([wanted, definition, fonts]).encode() + b"\n"
+        request = json.dumps([output, definition, fonts]).encode() + b"\n"
         with self._lock:
-            # The process may have ended of idleness just now; a fresh one that ends too ends over this definition.
-            answer = self._asked(request) or self._asked(request)
+            # The process may just have ended because it was idle; if a new one ends too, this definition is the cause.
+            answer = self._request(request) or self._request(request)
         if answer is None:
             raise NotDrawn("the drawing process ended")
         if not answer[0]:
@@ -92,7 +92,7 @@ class _Artist:
             process.kill()
             process.communicate()
 
-    def _asked(self, request: bytes) -> bytes | None:
+    def _request(self, request: bytes) -> bytes | None:
         process, to, of = self._running()
         too_long = threading.Timer(LONGEST_S, process.kill)
         too_long.start()
@@ -129,7 +129,7 @@ atexit.register(_ARTIST.close)
 
 
 def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
-    """Draw what is asked for until nobody asks any more."""
+    """Draw requests from standard input until there are no more."""
     while select.select([requests], [], [], IDLE_S)[0]:
         line = requests.readline()
         if not line:
@@ -149,15 +149,15 @@ def _take_fonts(folder: str) -> None:
     vl_convert.register_font_directory(folder)
 
 
-def _draw(wanted: str, definition: str, fonts: str | None) -> bytes:
-    # Only the process that draws may load the engine.
+def _draw(output: str, definition: str, fonts: str | None) -> bytes:
+    # Only the drawing process may load the engine.
     import vl_convert  # noqa: PLC0415
 
     if fonts is not None:
         _take_fonts(fonts)
-    if wanted == "svg":
+    if output == "svg":
         return str(vl_convert.vegalite_to_svg(definition, vl_version=VEGA_LITE)).encode()
-    if wanted == "png":
+    if output == "png":
         return bytes(vl_convert.vegalite_to_png(definition, vl_version=VEGA_LITE, scale=SCALE))
     drawn = {
         vl_convert.svg_to_png(
@@ -170,7 +170,7 @@ def _draw(wanted: str, definition: str, fonts: str | None) -> bytes:
 
 
 if __name__ == "__main__":
-    # Whatever the engine prints goes to the log and not among the answers.
+    # The engine's own output goes to the log, so that it does not mix with the answers.
     with os.fdopen(os.dup(1), "wb") as answers:
         os.dup2(2, 1)
         _serve(sys.stdin.buffer, answers)

@@ -1,4 +1,4 @@
-"""A board as CSV for programs and spreadsheets, and as LaTeX for papers."""
+"""Boards as CSV for programs and spreadsheets, and as LaTeX for papers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from curation.lib.spreadsheets import as_text
-from evaluation.charts.cells import Board, Cell, names
+from evaluation.charts.cells import Board, Cell, display_names
 from evaluation.charts.words import WORDS
 
 COLUMNS: Final = (
@@ -56,9 +56,9 @@ _LATEX: Final = str.maketrans(
 
 
 def to_csv(board: Board) -> bytes:
-    """One line a number; UTF-8 with a byte-order mark, because spreadsheets otherwise guess the encoding.
+    """Write one line per number, as UTF-8 with a byte-order mark; without it spreadsheets guess the encoding.
 
-    Numbers are written as Python writes them, so that nothing is lost; an empty cell is a number that does not exist.
+    Numbers have Python's full precision; an empty cell is a number that does not exist.
     """
     systems = {system.key: system for system in board.systems}
     groups = {group.key: group.name for group in board.groups}
@@ -80,7 +80,7 @@ HANDED_IN_COLUMNS: Final = (
 
 
 def handed_in_to_csv(title: str, tables: Iterable[Mapping[str, Any]]) -> bytes:
-    """What people handed in and listed, one line a number; as :func:`to_csv`."""
+    """Write the listed submissions, one line per number; see :func:`to_csv`."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(HANDED_IN_COLUMNS)
@@ -99,10 +99,10 @@ def _number(value: float | None) -> str:
 
 
 def to_latex(board: Board, *, lang: str) -> bytes:
-    """A table for ``booktabs``: systems as lines, over everything; otherwise groups as lines and systems as columns.
+    """Write a ``booktabs`` table: systems as lines; for groups, groups as lines and systems as columns.
 
-    Shares are percent with one digit, the best of a column (over everything) or line (by group) in bold, the 95 %
-    interval behind it in brackets.
+    Shares are percent with one digit, followed by the 95 % interval in brackets. The best of a column (over everything)
+    or line (by group) is bold.
     """
     body = _by_group(board, lang) if board.group_by else _whole(board, lang)
     words = WORDS[lang]
@@ -119,12 +119,12 @@ def _comment(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text that LaTeX sets as it stands."""
+    """Escape a text for LaTeX."""
     return text.translate(_LATEX)
 
 
 def _whole(board: Board, lang: str) -> list[str]:
-    words, called = WORDS[lang], names(board, lang)
+    words, called = WORDS[lang], display_names(board, lang)
     columns = [(scope, metric) for scope in board.scopes for metric in board.metrics]
     cells = {(cell.system, cell.scope, cell.metric): cell for cell in board.cells}
     best = {c: _best([cells.get((s.key, *c)) for s in board.systems]) for c in columns}
@@ -140,7 +140,7 @@ def _whole(board: Board, lang: str) -> list[str]:
 
 
 def _by_group(board: Board, lang: str) -> list[str]:
-    words, called = WORDS[lang], names(board, lang)
+    words, called = WORDS[lang], display_names(board, lang)
     metric = board.metrics[0]
     cells = {(cell.system, cell.scope, cell.group): cell for cell in board.cells if cell.metric == metric}
     lines = []
@@ -166,7 +166,7 @@ def _by_group(board: Board, lang: str) -> list[str]:
 
 
 def _best(cells: list[Cell | None]) -> str | None:
-    """The highest share as it is printed, so that equals are marked alike; None where there is nothing to compare."""
+    """Return the highest share as printed, so that equal shares are all bold; None for fewer than two values."""
     values = [cell.value for cell in cells if cell is not None and cell.value is not None]
     return _percent(max(values)) if len(values) > 1 else None
 
@@ -178,8 +178,8 @@ def _percent(value: float) -> str:
 def _latex(cell: Cell | None, best: str | None) -> str:
     if cell is None or cell.value is None:
         return "--"
-    shown = _percent(cell.value)
-    shown = f"\\textbf{{{shown}}}" if shown == best else shown
+    percent = _percent(cell.value)
+    percent = f"\\textbf{{{percent}}}" if percent == best else percent
     if cell.low is None or cell.high is None:
-        return shown
-    return f"{shown} {{\\scriptsize [{_percent(cell.low)}, {_percent(cell.high)}]}}"
+        return percent
+    return f"{percent} {{\\scriptsize [{_percent(cell.low)}, {_percent(cell.high)}]}}"

@@ -1,4 +1,4 @@
-"""What stands on charts and in tables, in the interface languages; files are made where no browser is."""
+"""The words on charts and in tables in the interface languages; the server draws these files, not the browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Words(NamedTuple):
-    """One language's words; ``lacking`` marks a system whose answers are not all there."""
+    """The words of one language; ``lacking`` marks a system without all answers."""
 
     scopes: Mapping[str, str]
     system: str

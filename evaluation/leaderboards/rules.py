@@ -1,4 +1,4 @@
-"""What a board says beyond single scores: gaps between groups, who stands first."""
+"""Rules of a board: gaps between groups, and the order of systems."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ NO_CATEGORY: Final[Mapping[str, str]] = {"zh-Hans": "无类别", "zh-Hant": "無
 
 
 def gaps(scores: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """How far a system's best group lies above its worst, for each scope, metric and way of grouping.
+    """Compute the gap between a system's best and worst group for each scope, metric and grouping.
 
-    What belongs to no group is no group; a gap needs two groups with a value. Of equals the first by name is told.
-    The interval is that of the difference between these two groups, whose pictures are not the same; that they were
-    picked for lying farthest apart is not taken off it.
+    Pictures without a group do not count, and a gap needs two groups with a value. Among equal groups the first by
+    name counts. The interval is that of the difference between the two groups, whose pictures are disjoint. It does
+    not correct for the groups being chosen as the extremes.
     """
-    found: dict[tuple[str, str, str], list[tuple[float, str]]] = defaultdict(list)
+    values_by_key: dict[tuple[str, str, str], list[tuple[float, str]]] = defaultdict(list)
     ends: dict[tuple[str, str, str, str], Interval] = {}
     for score in scores:
         if score["group_by"] and score["group"] != NO_GROUP and score["value"] is not None:
             key = (score["scope"], score["metric"], score["group_by"])
-            found[key].append((score["value"], score["group"]))
+            values_by_key[key].append((score["value"], score["group"]))
             ends[*key, score["group"]] = Interval(score["low"], score["high"], score["interval"] or "")
-    told = []
-    for (scope, metric, group_by), values in found.items():
+    gaps = []
+    for (scope, metric, group_by), values in values_by_key.items():
         if len(values) < 2:
             continue
         highest = min(values, key=lambda v: (-v[0], v[1]))
         lowest = min(values, key=lambda v: (v[0], v[1] == highest[1], v[1]))
         of_both = [ends[scope, metric, group_by, group] for _, group in (highest, lowest)]
-        doubt = difference(highest[0], of_both[0], lowest[0], of_both[1])
-        told.append(
+        interval = difference(highest[0], of_both[0], lowest[0], of_both[1])
+        gaps.append(
             {
                 "scope": scope,
                 "metric": metric,
@@ -50,16 +50,16 @@ def gaps(scores: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
                 "gap": highest[0] - lowest[0],
                 "highest": highest[1],
                 "lowest": lowest[1],
-                "low": doubt.low,
-                "high": doubt.high,
-                "interval": doubt.method,
+                "low": interval.low,
+                "high": interval.high,
+                "interval": interval.method,
             }
         )
-    return told
+    return gaps
 
 
-def standing(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    """Sort key of a system's row: what it scores over everything, best first, then its name; unscored systems last."""
+def board_order(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Sort key of a system's row: scores over everything, best first, then the name; unscored systems last."""
     whole = {(s["scope"], s["metric"]): s["value"] for s in row["scores"] if not s["group_by"]}
     values = tuple(-value if value is not None else 1.0 for value in whole.values())
     return (not whole, values, row["system"].name, row["system"].revision, row["run"])

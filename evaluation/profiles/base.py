@@ -1,4 +1,4 @@
-"""What a profile is given and what it owes."""
+"""The interface of profiles: gold, answers, units."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Status: TypeAlias = Literal["scored", "missing", "unparsable", "refused", "faile
 
 
 class Gold(NamedTuple):
-    """One thing that is asked.
+    """One question of the gold file.
 
     Attributes:
-        id: Its name, once in the file.
+        id: Its id, unique in the file.
         gold: The right answer, in the profile's own form.
-        cluster: The picture it belongs to: questions about one picture stand or fall together.
-        tags: What it can be broken down by: category, subject, pair …
-        row: The row it was read from.
+        cluster: Its picture; questions about one picture depend on each other.
+        tags: Its groups for breakdowns: category, subject, pair …
+        row: The row from which it was read.
     """
 
     id: str
@@ -28,14 +28,18 @@ class Gold(NamedTuple):
     tags: Mapping[str, str]
     row: Mapping[str, Any]
 
+    def unit(self, status: Status, values: Mapping[str, float], extracted: Any = None, rule: str = "") -> Unit:
+        """Make the unit of this question."""
+        return Unit(self.id, self.cluster, self.tags, status, values, extracted, rule)
+
 
 class Unit(NamedTuple):
-    """What became of one thing that is counted: a question, or a group of shifts of one.
+    """The result of one counted unit: a question, or all shifts of one question.
 
     Attributes:
-        values: Metric → value; a metric that is left out does not count this unit in its denominator.
-        extracted: What was read out of the answer, None where nothing was.
-        rule: Which rule read it or took it as right.
+        values: Metric → value; a metric without a value does not count this unit in its denominator.
+        extracted: The value read from the answer; None if unreadable.
+        rule: The rule that read the answer or accepted it.
     """
 
     id: str
@@ -48,74 +52,74 @@ class Unit(NamedTuple):
 
 
 class Answers:
-    """The predictions, by id, in little memory: a row that is a response alone is kept as its text.
+    """The predictions by id. To save memory, a row with a response only is stored as its text.
 
     Attributes:
-        duplicates: Rows whose id had come before.
+        duplicates: Rows that repeat an id.
     """
 
     def __init__(self) -> None:
         self._place: dict[str, int] = {}
         self._rows: list[Any] = []
-        self._asked = bytearray()
+        self._requested = bytearray()
         self._unanswered: set[str] = set()
         self.duplicates = 0
 
     def add(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Keep a row."""
-        kept = fields["response"] if fields.keys() == {"response"} and isinstance(fields["response"], str) else fields
+        """Add a row."""
+        value = fields["response"] if fields.keys() == {"response"} and isinstance(fields["response"], str) else fields
         place = self._place.setdefault(name, len(self._rows))
         if place == len(self._rows):
-            self._rows.append(kept)
-            self._asked.append(0)
+            self._rows.append(value)
+            self._requested.append(0)
             return
         self.duplicates += 1
-        known = self._rows[place]
-        if isinstance(known, list):
-            known.append(kept)
+        existing = self._rows[place]
+        if isinstance(existing, list):
+            existing.append(value)
         else:
-            self._rows[place] = [known, kept]
+            self._rows[place] = [existing, value]
 
     def all(self, name: str) -> Sequence[Mapping[str, Any]]:
-        """Every row of an id, in the order of the file."""
+        """Return all rows of an id, in the order of the file."""
         place = self._place.get(name)
         if place is None:
             return []
-        known = self._rows[place]
-        rows = known if isinstance(known, list) else [known]
+        existing = self._rows[place]
+        rows = existing if isinstance(existing, list) else [existing]
         return [{"response": row} if isinstance(row, str) else row for row in rows]
 
     def last(self, name: str) -> Mapping[str, Any] | None:
-        """The row of an id that came last, as in a dictionary that is filled from the file."""
+        """Return the last row of an id, as a dictionary filled from the file would."""
         rows = self.all(name)
         return rows[-1] if rows else None
 
-    def ask(self, name: str) -> bool:
-        """Note that an id is asked for; False when it was before."""
+    def mark_requested(self, name: str) -> bool:
+        """Record that the gold has this id; return False for a repeated one."""
         place = self._place.get(name)
         if place is None:
             fresh = name not in self._unanswered
             self._unanswered.add(name)
             return fresh
-        fresh = not self._asked[place]
-        self._asked[place] = 1
+        fresh = not self._requested[place]
+        self._requested[place] = 1
         return fresh
 
     def unknown(self) -> int:
-        """How many ids nobody asked for."""
-        return self._asked.count(0)
+        """Return the number of ids that the gold does not have."""
+        return self._requested.count(0)
 
     def names(self) -> Iterable[str]:
-        """Every id."""
+        """Return all ids."""
         return self._place.keys()
 
     def __len__(self) -> int:
-        """How many ids there are."""
+        """Return the number of ids."""
         return len(self._place)
 
 
 class Extra(NamedTuple):
-    """A figure of a profile that is no mean over units, with what it was made of."""
+    """A profile's figure that is not a mean over units, with the facts behind it."""
 
     value: float | None
     details: Mapping[str, Any] = {}
@@ -127,16 +131,16 @@ class Profile:
 
     Attributes:
         name: ``benchmark-task/reading``.
-        source: Paper and section, or the published code, it follows.
-        read_gold: Makes what is asked out of a row of the gold file.
-        name_of: The id of a row of predictions.
-        keep: What of a row of predictions has to be held; the less, the more rows fit.
-        units: Judges everything that was asked, in any order.
-        macro: Metric → tag: the mean of the means of the tag's members instead of the mean over all units.
-        finish: Figures beside the means, over all units.
-        repeats: What a second row of an id means: the later row counts, each row counts for itself, or it is an error.
-        gold_once: Whether each id stands once in the gold; a caption may be asked about under two pictures.
-        needs: Field of a prediction → which other model writes it; a unit without one has the rule ``no <field>``.
+        source: The paper's section or the published code that it follows.
+        read_gold: Reads the questions of a row of the gold file.
+        name_of: Returns the id of a row of predictions.
+        keep: Returns the needed fields of a row of predictions; the fewer, the more rows fit into memory.
+        units: Scores all questions, in any order.
+        macro: Metric → tag: its value is the mean of the means of the tag's members instead of the mean over all units.
+        finish: Computes further figures from all units.
+        repeats: How a repeated id counts: the later row, each row by itself, or as an error.
+        gold_once: Whether each id is unique in the gold; a caption may be a query for two pictures.
+        needs: Field of a prediction → the other model that writes it; a unit without it gets the rule ``no <field>``.
     """
 
     name: str
@@ -152,7 +156,7 @@ class Profile:
     needs: Mapping[str, str] = field(default_factory=dict)
 
 
-# Fields of a gold row that results are broken down by, whatever the profile.
+# Fields of a gold row for breakdowns, in every profile.
 BREAKDOWNS: Final = (
     "category",
     "group",
@@ -173,13 +177,13 @@ BREAKDOWNS: Final = (
 
 
 def tags_of(fields: Mapping[str, Any]) -> dict[str, str]:
-    """What a plain gold row carries of :data:`BREAKDOWNS`."""
+    """Return a plain gold row's values of :data:`BREAKDOWNS`."""
     return {
         name: str(fields[name]) for name in BREAKDOWNS if isinstance(fields.get(name), str | int) and fields[name] != ""
     }
 
 
 def picture_of(fields: Mapping[str, Any], default: str) -> str:
-    """The picture of a row; one without any is a cluster of its own."""
+    """Return the picture of a row; a row without a picture is a cluster of its own."""
     value = fields.get("image", fields.get("image_id", fields.get("picture")))
     return str(value) if isinstance(value, str | int) and str(value) else default

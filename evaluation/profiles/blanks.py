@@ -1,4 +1,4 @@
-"""Fill-in-the-blank questions without a judge, as CMMU's rule scorer takes them; and what its judge said."""
+"""Scoring of fill-in-the-blank questions: by CMMU's rules without a judge, and from its judge's reply."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Final
 _KEYWORDS: Final = ("答案为", "答案是", "答案", "为", "因此", "结果", " = ")
 _HALF_WIDTH: Final = str.maketrans("：（），。", ":(),.")
 _UNIT: Final = re.compile(r"^(-?\d+(?:\.\d+)?)\s*\D*$")
-_RIGHT_ABOVE: Final = 0.7
+_MIN_SIMILARITY: Final = 0.7
 
 
-def _normal(line: str) -> str:
-    """One line as it is compared; the side effects are the published ones: without ``$`` every x becomes 错误."""
+def _normalised(line: str) -> str:
+    """Normalise a line as the published code does, with its side effects: without ``$`` every x becomes 错误."""
     if "$" not in line:
         for mark in ("×", "不对", "不正确", "x", "X"):
             line = line.replace(mark, "错误")
@@ -31,22 +31,24 @@ def _normal(line: str) -> str:
     return match[1] if match else line
 
 
-def by_rules(gold: str, answer: str) -> bool:
-    """Whether any line of the answer is more than 70 % alike to the gold, both made normal (CMMU's ``eval`` folder)."""
-    wanted = _normal(gold)
-    return any(SequenceMatcher(None, _normal(line), wanted).ratio() > _RIGHT_ABOVE for line in answer.split("\n"))
+def matches_by_rules(gold: str, answer: str) -> bool:
+    """Return whether any line of the answer is more than 70 % similar to the gold (CMMU's ``eval`` folder)."""
+    expected = _normalised(gold)
+    return any(
+        SequenceMatcher(None, _normalised(line), expected).ratio() > _MIN_SIMILARITY for line in answer.split("\n")
+    )
 
 
-def judged(reply: str) -> float | None:
-    """What a judge's reply says of an answer: its ``correct``, as it comes; None where it cannot be read.
+def judge_verdict(reply: str) -> float | None:
+    """Return the value of ``correct`` in a judge's reply; None if it is unreadable.
 
-    Read as a Python literal, as the published code does (single quotes pass, JSON's ``true`` does not), else by a
-    search for ``"correct": 1``.
+    Like the published code this reads a Python literal (single quotes pass, JSON's ``true`` does not), else it searches
+    for ``"correct": 1``.
     """
     try:
-        found = ast.literal_eval(reply.strip())
-        if isinstance(found, dict) and isinstance(found.get("correct"), int | float | bool):
-            return float(found["correct"])
+        verdict = ast.literal_eval(reply.strip())
+        if isinstance(verdict, dict) and isinstance(verdict.get("correct"), int | float | bool):
+            return float(verdict["correct"])
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         pass
     return 1.0 if re.search(r'"correct"\s*:\s*1', reply) else (0.0 if re.search(r'"correct"', reply) else None)

@@ -1,11 +1,11 @@
-"""The hundred answers a dialogue's question is asked with (CVLUE section 5; Das et al. 2017, section 4.1).
+"""The hundred candidate answers of a dialogue question (CVLUE section 5; Das et al. 2017, section 4.1).
 
-The right answer; plausible ones, answers to the most similar questions; popular ones, the most frequent; random ones.
-All texts are different, none of the plausible ones comes from the same picture, and the same seed gives the same sets.
+A set has the right answer, plausible answers (to the most similar questions), popular ones (the most frequent) and
+random ones. All texts differ, no plausible one comes from the same picture, and the same seed gives the same sets.
 
-Questions are compared by the characters, pairs and triples of them that they share, weighted by how rare these are:
-Chinese needs no cutting into words for it, it is quick for a hundred thousand questions, and anybody can repeat it
-without a model. (The published sets took hidden states of a model that is not published.)
+Similarity compares single characters, pairs and triples, weighted by rarity. That needs no word segmentation of
+Chinese, is fast for a hundred thousand questions, and can be repeated without a model. (The published sets used hidden
+states of an unpublished model.)
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ SIZE: Final = 100
 PLAUSIBLE: Final = 49
 POPULAR: Final = 30
 _GRAMS: Final = (1, 2, 3)
-_AT_ONCE: Final = 512  # questions compared at once: 512 x 100,000 similarities are 200 MB
-# So many of the nearest are looked at before those of the same picture and repeated answers are passed over.
-_LOOKED_AT: Final = 400
+_BLOCK_SIZE: Final = 512  # questions per block: 512 x 100,000 similarities are 200 MB
+# How many nearest questions are considered, including those of the same picture and with repeated answers.
+_NEAREST_LIMIT: Final = 400
 
 
 class Turn(NamedTuple):
@@ -39,7 +39,7 @@ class Turn(NamedTuple):
 
 
 class CandidateSet(NamedTuple):
-    """What a question is asked with: a hundred different texts in drawn order; ``gold`` is the right one's place."""
+    """A question's candidates: a hundred different texts in random order; ``gold`` is the index of the right one."""
 
     id: str
     candidates: tuple[str, ...]
@@ -47,14 +47,14 @@ class CandidateSet(NamedTuple):
 
 
 class TooFewAnswers(ValueError):
-    """There are fewer than a hundred different answers."""
+    """The turns have fewer than a hundred different answers."""
 
 
 def candidate_sets(turns: Sequence[Turn], *, seed: int) -> Iterator[CandidateSet]:
-    """One set for each turn, in order.
+    """Yield one set for each turn, in order.
 
     Raises:
-        TooFewAnswers: See there.
+        TooFewAnswers: The turns have fewer than a hundred different answers.
     """
     counted = Counter(turn.answer for turn in turns)
     if len(counted) < SIZE:
@@ -67,14 +67,14 @@ def candidate_sets(turns: Sequence[Turn], *, seed: int) -> Iterator[CandidateSet
     questions = sorted(by_question)
     place = {question: i for i, question in enumerate(questions)}
     vectors = _vectors(questions)
-    wanted = sorted({place[turn.question] for turn in turns})
+    needed = sorted({place[turn.question] for turn in turns})
     nearest: dict[int, npt.NDArray[np.int64]] = {}
-    for start in range(0, len(wanted), _AT_ONCE):
-        block = wanted[start : start + _AT_ONCE]
+    for start in range(0, len(needed), _BLOCK_SIZE):
+        block = needed[start : start + _BLOCK_SIZE]
         nearest.update(zip(block, _nearest(vectors, block), strict=True))
     for turn in turns:
-        # Of the turn's own, not of its place: leaving another one out changes nothing here.
-        drawn = random.Random(hashlib.sha256(f"{seed}:{turn.id}".encode()).digest())  # noqa: S311  (repeatable)
+        # Seeded by the turn's id and not its position, so that removing another turn changes nothing here.
+        generator = random.Random(hashlib.sha256(f"{seed}:{turn.id}".encode()).digest())  # noqa: S311  (repeatable)
         chosen = {turn.answer: None}
         for near in nearest[place[turn.question]]:
             if len(chosen) > PLAUSIBLE:
@@ -84,18 +84,18 @@ def candidate_sets(turns: Sequence[Turn], *, seed: int) -> Iterator[CandidateSet
             others = [turns[i].answer for i in by_question[questions[near]] if turns[i].image != turn.image]
             fresh = sorted(set(others) - chosen.keys())
             if fresh:
-                chosen[drawn.choice(fresh)] = None
+                chosen[generator.choice(fresh)] = None
         chosen |= dict.fromkeys(popular)
         while len(chosen) < SIZE:
-            chosen[drawn.choice(every)] = None
-        # More plausible and popular ones than there is room for cannot be: 1 + 49 + 30 = 80.
+            chosen[generator.choice(every)] = None
+        # The first 1 + 49 + 30 = 80 always fit.
         texts = list(chosen)
-        drawn.shuffle(texts)
+        generator.shuffle(texts)
         yield CandidateSet(turn.id, tuple(texts), texts.index(turn.answer))
 
 
 def _vectors(questions: Sequence[str]) -> sparse.csr_matrix:
-    """Unit rows of tf-idf over runs of one to three characters."""
+    """Compute normalised tf-idf rows over runs of one to three characters."""
     vocabulary: dict[str, int] = {}
     columns: list[int] = []
     ends = [0]
@@ -107,19 +107,19 @@ def _vectors(questions: Sequence[str]) -> sparse.csr_matrix:
     shape = (len(questions), len(vocabulary))
     counts = sparse.csr_matrix((np.ones(len(columns), dtype=np.float32), columns, ends), shape=shape)
     counts.sum_duplicates()
-    seen = np.bincount(counts.indices, minlength=shape[1])
-    counts.data *= np.log((1 + len(questions)) / (1 + seen[counts.indices])).astype(np.float32) + 1
+    frequencies = np.bincount(counts.indices, minlength=shape[1])
+    counts.data *= np.log((1 + len(questions)) / (1 + frequencies[counts.indices])).astype(np.float32) + 1
     lengths = np.sqrt(np.asarray(counts.multiply(counts).sum(axis=1)).ravel())
     return sparse.diags(1 / np.maximum(lengths, 1e-12)).astype(np.float32) @ counts
 
 
 def _nearest(vectors: sparse.csr_matrix, block: Sequence[int]) -> list[npt.NDArray[np.int64]]:
-    """For each question of a block the most similar ones, best first; of equal ones the earlier."""
-    alike = (vectors[list(block)] @ vectors.T).toarray()
-    found = []
-    for row in alike:
-        some = min(_LOOKED_AT, len(row))
-        floor = np.partition(row, len(row) - some)[len(row) - some]
-        close = np.flatnonzero(row >= floor)
-        found.append(close[np.lexsort((close, -row[close]))][:some])
-    return found
+    """Return the most similar questions for each question of a block, best first; among equals the earlier."""
+    similarities = (vectors[list(block)] @ vectors.T).toarray()
+    nearest = []
+    for row in similarities:
+        count = min(_NEAREST_LIMIT, len(row))
+        floor = np.partition(row, len(row) - count)[len(row) - count]
+        candidates = np.flatnonzero(row >= floor)
+        nearest.append(candidates[np.lexsort((candidates, -row[candidates]))][:count])
+    return nearest

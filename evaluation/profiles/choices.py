@@ -16,21 +16,21 @@ _LETTERS: Final = "ABCDEFGHIJ"
 
 
 def options_of(fields: Mapping[str, Any]) -> list[str]:
-    """The options' texts, from a list or from columns named by letters."""
+    """Return the options' texts, from a list or from columns with letters as names."""
     if isinstance(fields.get("options"), list):
         return [str(option) for option in fields["options"]]
     if isinstance(fields.get("Options"), list):
         return [str(option) for option in fields["Options"]]
-    found = []
+    options = []
     for letter in _LETTERS:
         if not isinstance(fields.get(letter), str) or fields[letter] == "":
             break
-        found.append(fields[letter])
-    return found
+        options.append(fields[letter])
+    return options
 
 
 def _letter(row: Row, *names: str) -> str:
-    """The right letter of a gold row: a letter, or a number that counts from 0."""
+    """Return the right letter of a gold row: a letter, or a number that counts from 0."""
     for name in names:
         value = row.fields.get(name)
         if isinstance(value, str) and len(value.strip()) == 1 and value.strip().upper() in _LETTERS:
@@ -46,9 +46,9 @@ def _letter(row: Row, *names: str) -> str:
 
 
 def cvqa_gold(row: Row) -> Iterator[Gold]:
-    """CVQA's rows (``ID``, ``Subset``, ``Options``, ``Label``) or plain ones.
+    """Read CVQA's rows (``ID``, ``Subset``, ``Options``, ``Label``) or plain ones.
 
-    ``Subset`` is the text of a Python tuple; it is cut up, never evaluated.
+    ``Subset`` is the text of a Python tuple. This splits it and never evaluates it.
     """
     fields = row.fields
     name = row.id("id", "ID")
@@ -65,7 +65,7 @@ def cvqa_gold(row: Row) -> Iterator[Gold]:
 
 
 def tcc_gold(row: Row) -> Iterator[Gold]:
-    """TCC-Bench's ``VQA.csv`` (``id``, ``Image``, ``Category``, ``A`` … ``D``, ``Answer``) or plain rows."""
+    """Read TCC-Bench's ``VQA.csv`` (``id``, ``Image``, ``Category``, ``A`` … ``D``, ``Answer``) or plain rows."""
     fields = row.fields
     name = row.id("id")
     tags = tags_of(fields)
@@ -77,9 +77,9 @@ def tcc_gold(row: Row) -> Iterator[Gold]:
 
 
 def vistai_gold(row: Row) -> Iterator[Gold]:
-    """VisTai-MCQ's rows (``qid``, ``question``, ``A`` … ``D``, ``answer``, ``subject``) or plain ones.
+    """Read VisTai-MCQ's rows (``qid``, ``question``, ``A`` … ``D``, ``answer``, ``subject``) or plain ones.
 
-    ``qid`` repeats across subjects: where a row names its subject the id is ``subject/qid``.
+    ``qid`` repeats across subjects, so the id of a row with a subject is ``subject/qid``.
     """
     fields = row.fields
     name = row.id("id", "qid")
@@ -93,16 +93,16 @@ def vistai_gold(row: Row) -> Iterator[Gold]:
 
 def _response(row: Row) -> dict[str, Any]:
     fields = row.fields
-    kept: dict[str, Any] = {n: fields[n] for n in ("response", "error", "parser_reply") if n in fields}
-    if "response" not in kept:
+    fields_kept: dict[str, Any] = {n: fields[n] for n in ("response", "error", "parser_reply") if n in fields}
+    if "response" not in fields_kept:
         for theirs in ("llm_response", "answer"):
             if isinstance(fields.get(theirs), str):
-                kept["response"] = fields[theirs]
-    if "response" not in kept and "error" not in kept:
+                fields_kept["response"] = fields[theirs]
+    if "response" not in fields_kept and "error" not in fields_kept:
         raise WrongInput(row.file, row.line, "response", "text, or error")
-    if not isinstance(kept.get("response", ""), str | dict | type(None)):
+    if not isinstance(fields_kept.get("response", ""), str | dict | type(None)):
         raise WrongInput(row.file, row.line, "response", "text")
-    return kept
+    return fields_kept
 
 
 def _vistai_name(row: Row) -> str:
@@ -117,32 +117,34 @@ def _vistai_name(row: Row) -> str:
 Reader = Callable[[Gold, Mapping[str, Any]], Read]
 
 
-def _unit(asked: Gold, status: Status, found: str | None = None, rule: str = "") -> Unit:
-    """A question with what was read of its answer; nothing read is wrong."""
-    right = float(found is not None and found == asked.gold)
-    return Unit(asked.id, asked.cluster, asked.tags, status, {"accuracy": right}, found, rule)
+def _unit(question: Gold, status: Status, letter: str | None = None, rule: str = "") -> Unit:
+    """Make the unit of a question from the letter that was read; without a letter it is wrong."""
+    right = float(letter is not None and letter == question.gold)
+    return question.unit(status, {"accuracy": right}, letter, rule)
 
 
 def _choices(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
-    """Every question counts; one without an answer, or whose answer cannot be read, is wrong."""
+    """Score all questions; a question without a readable answer is wrong."""
 
     def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
-        for asked in questions:
-            row = answers.last(asked.id)
+        for question in questions:
+            row = answers.last(question.id)
             if row is None:
-                yield _unit(asked, "missing")
+                yield _unit(question, "missing")
             elif failed(row) or not isinstance(row.get("response"), str):
-                yield _unit(asked, "failed")
+                yield _unit(question, "failed")
             else:
-                found = read(asked, row)
-                nothing: Status = "refused" if found.rule == "refused" else "unparsable"
-                yield _unit(asked, nothing if found.letters is None else "scored", found.letters, found.rule)
+                reading = read(question, row)
+                unread_status: Status = "refused" if reading.rule == "refused" else "unparsable"
+                yield _unit(
+                    question, unread_status if reading.letters is None else "scored", reading.letters, reading.rule
+                )
 
     return units
 
 
 def _only_answered(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
-    """As :func:`_choices`, but a question without a row is not counted: published scorers go through the answers."""
+    """Score as :func:`_choices`, but only questions with a row, because published scorers iterate over the answers."""
 
     def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
         for unit in _choices(read)(questions, answers):
@@ -152,11 +154,11 @@ def _only_answered(read: Reader) -> Callable[[Iterable[Gold], Answers], Iterator
 
 
 def _by_text(read: Callable[[str], Read]) -> Reader:
-    return lambda asked, row: read(row["response"])
+    return lambda question, row: read(row["response"])
 
 
 def _by_options(read: Callable[..., Read]) -> Reader:
-    return lambda asked, row: read(row["response"], options_of(asked.row))
+    return lambda question, row: read(row["response"], options_of(question.row))
 
 
 def _parser(row: Mapping[str, Any]) -> Read:
@@ -164,21 +166,21 @@ def _parser(row: Mapping[str, Any]) -> Read:
     return Read(reply, "parser") if isinstance(reply, str) and reply else Read(None, "no parser_reply")
 
 
-def _vistai_official(asked: Gold, row: Mapping[str, Any]) -> Read:
-    found = letters.vistai_official(row["response"])
-    return found if found.letters is not None else _parser(row)
+def _vistai_official(question: Gold, row: Mapping[str, Any]) -> Read:
+    reading = letters.vistai_official(row["response"])
+    return reading if reading.letters is not None else _parser(row)
 
 
-def _vistai_paper(asked: Gold, row: Mapping[str, Any]) -> Read:
-    found = _parser(row)
-    return found._replace(letters=found.letters.strip()) if found.letters else found
+def _vistai_paper(question: Gold, row: Mapping[str, Any]) -> Read:
+    reading = _parser(row)
+    return reading._replace(letters=reading.letters.strip()) if reading.letters else reading
 
 
 # --- option probabilities ---------------------------------------------------------------------------------------------
 
 
 def _probabilities(row: Row) -> dict[str, Any]:
-    """``probabilities`` (or ``log_probabilities``), one for each option in order; ``Prediction`` of CVQA's own CSV."""
+    """Read ``probabilities`` or ``log_probabilities``, one per option in order, or ``Prediction`` of CVQA's own CSV."""
     fields = row.fields
     for name in ("probabilities", "log_probabilities"):
         values = fields.get(name)
@@ -196,12 +198,12 @@ def _probabilities(row: Row) -> dict[str, Any]:
 
 
 def _likeliest(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
-    for asked in questions:
-        row = answers.last(asked.id)
+    for question in questions:
+        row = answers.last(question.id)
         if row is None or "letter" not in row:
-            yield _unit(asked, "missing" if row is None else "failed")
+            yield _unit(question, "missing" if row is None else "failed")
         else:
-            yield _unit(asked, "scored", row["letter"], "likeliest")
+            yield _unit(question, "scored", row["letter"], "likeliest")
 
 
 _PARSER: Final = "the model that reads the letter out of a response"

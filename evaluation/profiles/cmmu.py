@@ -19,10 +19,10 @@ _LETTERS: Final = "ABCDEFGH"
 
 
 def gold(row: Row) -> Iterator[Gold]:
-    """CMMU's rows, each as what is asked of it.
+    """Read the questions of CMMU's rows.
 
-    A question with k options as k shifts ``<id>-<i>``, whose right letter is moved on by i; a question with several
-    right options once, as ``<id>-0``; each blank as ``<id>-<i>``.
+    A question with k options gives k shifts ``<id>-<i>``, each with the right letter shifted by i. A question with
+    several right options gives one ``<id>-0``, and each blank a ``<id>-<i>``.
     """
     fields = row.fields
     name = row.id("id", "question_id")
@@ -35,34 +35,34 @@ def gold(row: Row) -> Iterator[Gold]:
     cluster = picture_of(fields, name)
     about = {"parent": name}
     right = fields.get("gold", fields.get("answer"))
-    given: list[Any] = right if isinstance(right, list) else [right]
-    if not given or not all(isinstance(one, str) and one.strip() for one in given):
+    right_answers: list[Any] = right if isinstance(right, list) else [right]
+    if not right_answers or not all(isinstance(answer, str) and answer.strip() for answer in right_answers):
         raise WrongInput(row.file, row.line, "answer", "a letter, letters, or a list of texts")
     if kind == "FBQ":
-        for i, one in enumerate(given):
-            yield Gold(f"{name}-{i}", one, cluster, tags, about)
+        for i, answer in enumerate(right_answers):
+            yield Gold(f"{name}-{i}", answer, cluster, tags, about)
         return
-    wanted = "".join(given).strip().upper()
-    if any(letter not in _LETTERS for letter in wanted):
+    expected = "".join(right_answers).strip().upper()
+    if any(letter not in _LETTERS for letter in expected):
         raise WrongInput(row.file, row.line, "answer", "letters from A to H")
     if kind == "MRQ":
-        yield Gold(f"{name}-0", "".join(sorted(wanted)), cluster, tags, about)
+        yield Gold(f"{name}-0", "".join(sorted(expected)), cluster, tags, about)
         return
     options = options_of(fields)
-    if len(wanted) != 1 or not 2 <= len(options) <= len(_LETTERS) or _LETTERS.index(wanted) >= len(options):
+    if len(expected) != 1 or not 2 <= len(options) <= len(_LETTERS) or _LETTERS.index(expected) >= len(options):
         raise WrongInput(row.file, row.line, "options", "two to eight options, and the letter of one of them in answer")
     for i in range(len(options)):
-        shifted = _LETTERS[(_LETTERS.index(wanted) + i) % len(options)]
+        shifted = _LETTERS[(_LETTERS.index(expected) + i) % len(options)]
         yield Gold(f"{name}-{i}", shifted, cluster, tags, about | {"shifts": len(options)})
 
 
 def _keep(row: Row) -> dict[str, Any]:
     fields = row.fields
-    said = fields.get("response", fields.get("answer"))
-    if not isinstance(said, str | type(None)):
+    response = fields.get("response", fields.get("answer"))
+    if not isinstance(response, str | type(None)):
         raise WrongInput(row.file, row.line, "response", "text")
-    kept: dict[str, Any] = {"line": row.line, "response": said}
-    return kept | {name: fields[name] for name in ("judge_reply", "error") if fields.get(name) is not None}
+    record: dict[str, Any] = {"line": row.line, "response": response}
+    return record | {name: fields[name] for name in ("judge_reply", "error") if fields.get(name) is not None}
 
 
 def _name(row: Row) -> str:
@@ -70,89 +70,100 @@ def _name(row: Row) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
-    """What one profile makes of answers.
+class _Scoring:
+    """How one profile scores answers.
 
     Attributes:
-        single: Reads one letter.
-        several: Reads a set of letters.
-        by_rows: Whether a group of shifts is settled by as many rows as it has shifts, a repeated shift among them, and
-            is not counted without them; else every shift has to be there, and what is missing is wrong.
-        blank: Judges a blank: 0..1 and the rule; None where nothing could be judged.
+        read_letter: Reads one letter.
+        read_set: Reads a set of letters.
+        by_rows: If true, a group of k shifts is scored by its first k rows, repeated shifts too, and does not count
+            with fewer rows. If false, every shift must have a row, and a missing one is wrong.
+        judge_blank: Scores a blank: 0..1 and the rule; None if it is unreadable.
     """
 
-    single: Callable[[str], Read]
-    several: Callable[[str], Read]
+    read_letter: Callable[[str], Read]
+    read_set: Callable[[str], Read]
     by_rows: bool
-    blank: Callable[[str, Mapping[str, Any]], tuple[float | None, str]]
+    judge_blank: Callable[[str, Mapping[str, Any]], tuple[float | None, str]]
 
     def units(self, questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
-        """Groups of shifts, sets and blanks."""
+        """Yield the units of shifts, sets and blanks."""
         groups: dict[str, list[Gold]] = defaultdict(list)
-        for asked in questions:
-            if asked.tags["type"] != "MCQ":
-                yield self._one(asked, answers)
+        for question in questions:
+            if question.tags["type"] != "MCQ":
+                yield self._score_question(question, answers)
                 continue
-            group = groups[asked.row["parent"]]
-            group.append(asked)
-            if len(group) == asked.row["shifts"]:
-                yield self._group(groups.pop(asked.row["parent"]), answers)
+            group = groups[question.row["parent"]]
+            group.append(question)
+            if len(group) == question.row["shifts"]:
+                yield self._score_shifts(groups.pop(question.row["parent"]), answers)
 
-    def _one(self, asked: Gold, answers: Answers) -> Unit:
-        kind = asked.tags["type"]
-        row = answers.last(asked.id)
-        nothing = {} if self.by_rows else {"accuracy": 0.0, kind: 0.0}
+    def _score_question(self, question: Gold, answers: Answers) -> Unit:
+        kind = question.tags["type"]
+        row = answers.last(question.id)
+        zero = {} if self.by_rows else {"accuracy": 0.0, kind: 0.0}
         if row is None or row.get("response") is None:
-            return Unit(asked.id, asked.cluster, asked.tags, "missing" if row is None else "failed", nothing)
+            return question.unit("missing" if row is None else "failed", zero)
         if kind == "FBQ":
-            value, rule = self.blank(asked.gold, row)
-            wrong = {"accuracy": value or 0.0, kind: value or 0.0}
+            value, rule = self.judge_blank(question.gold, row)
+            values = {"accuracy": value or 0.0, kind: value or 0.0}
             status: Status = "scored" if value is not None else "unparsable"
-            return Unit(
-                asked.id, asked.cluster, asked.tags, status, wrong, row["response"] if value is not None else None, rule
+            return question.unit(
+                status,
+                values,
+                row["response"] if value is not None else None,
+                rule,
             )
-        found = self.several(row["response"])
-        once = "".join(sorted(set(found.letters or "")))
-        right = float(found.letters == asked.gold)
-        values = {"accuracy": right, kind: right, "MRQ de-duplicated": float(once == asked.gold)}
-        of_set: Status = "scored" if found.letters else "refused" if found.rule == "refused" else "unparsable"
-        return Unit(asked.id, asked.cluster, asked.tags, of_set, values, found.letters, found.rule)
+        reading = self.read_set(row["response"])
+        once = "".join(sorted(set(reading.letters or "")))
+        right = float(reading.letters == question.gold)
+        values = {"accuracy": right, kind: right, "MRQ de-duplicated": float(once == question.gold)}
+        of_set: Status = "scored" if reading.letters else "refused" if reading.rule == "refused" else "unparsable"
+        return question.unit(of_set, values, reading.letters, reading.rule)
 
-    def _group(self, group: Sequence[Gold], answers: Answers) -> Unit:
+    def _score_shifts(self, group: Sequence[Gold], answers: Answers) -> Unit:
         first = group[0]
         parent, shifts = first.row["parent"], len(group)
         if self.by_rows:
-            rows = [(asked, row) for asked in group for row in answers.all(asked.id)]
+            rows = [(question, row) for question in group for row in answers.all(question.id)]
             rows.sort(key=lambda pair: pair[1]["line"])
             if len(rows) < shifts:
                 return Unit(parent, first.cluster, first.tags, "missing", {})
             rows = rows[:shifts]
         else:
-            rows = [(asked, row) for asked in group if (row := answers.last(asked.id)) is not None]
-        read = [(asked, self.single(row.get("response") or "")) for asked, row in rows]
-        hits = [found.letters == asked.gold for asked, found in read]
+            rows = [(question, row) for question in group if (row := answers.last(question.id)) is not None]
+        read = [(question, self.read_letter(row.get("response") or "")) for question, row in rows]
+        hits = [reading.letters == question.gold for question, reading in read]
         circular = float(len(hits) == shifts and all(hits))
         values = {"accuracy": circular, "MCQ": circular, "MCQ plain": sum(hits) / shifts}
-        said = [found.letters for _, found in read]
-        status: Status = "missing" if not rows else "unparsable" if not any(said) else "scored"
-        return Unit(parent, first.cluster, first.tags, status, values, said + [None] * (shifts - len(said)), "circular")
+        letters_read = [reading.letters for _, reading in read]
+        status: Status = "missing" if not rows else "unparsable" if not any(letters_read) else "scored"
+        return Unit(
+            parent,
+            first.cluster,
+            first.tags,
+            status,
+            values,
+            letters_read + [None] * (shifts - len(letters_read)),
+            "circular",
+        )
 
 
 def _judged(gold_text: str, row: Mapping[str, Any]) -> tuple[float | None, str]:
     reply = row.get("judge_reply")
     if not isinstance(reply, str):
         return None, "no judge_reply"
-    return blanks.judged(reply), "judge"
+    return blanks.judge_verdict(reply), "judge"
 
 
 def _by_rules(gold_text: str, row: Mapping[str, Any]) -> tuple[float | None, str]:
-    return float(blanks.by_rules(gold_text, row["response"])), "alike by more than 70 %"
+    return float(blanks.matches_by_rules(gold_text, row["response"])), "alike by more than 70 %"
 
 
 def _bias(units: Sequence[Unit]) -> dict[str, Extra]:
-    """Bias rate over questions with four options.
+    """Compute the bias rate over questions with four options.
 
-    By the paper over those that came out wrong, and over all answers, as its Figure 7 was computed.
+    The paper defines it over wrong answers; its Figure 7 was computed over all answers. This reports both.
     """
     four = [unit for unit in units if unit.tags.get("type") == "MCQ" and unit.extracted and len(unit.extracted) == 4]
     wrong = [letter for unit in four if unit.values.get("MCQ") == 0.0 for letter in unit.extracted]
@@ -165,18 +176,21 @@ def _bias(units: Sequence[Unit]) -> dict[str, Extra]:
 
 
 _JUDGE: Final = "the model that judges blanks"
-_OFFICIAL: Final = _Reading(letters.cmmu_single, letters.cmmu_multiple, by_rows=True, blank=_judged)
+_OFFICIAL: Final = _Scoring(letters.cmmu_single, letters.cmmu_multiple, by_rows=True, judge_blank=_judged)
 
 
 def _set_on_last_line(response: str) -> Read:
-    found = letters.cmmu_multiple(letters.last_line(response))
-    return found._replace(letters="".join(sorted(set(found.letters)))) if found.letters else found
+    reading = letters.cmmu_multiple(letters.last_line(response))
+    return reading._replace(letters="".join(sorted(set(reading.letters)))) if reading.letters else reading
 
 
-_PAPER: Final = _Reading(
-    lambda response: letters.cmmu_single(letters.last_line(response)), _set_on_last_line, by_rows=False, blank=_judged
+_PAPER: Final = _Scoring(
+    lambda response: letters.cmmu_single(letters.last_line(response)),
+    _set_on_last_line,
+    by_rows=False,
+    judge_blank=_judged,
 )
-_RULES: Final = _Reading(letters.cmmu_single, letters.cmmu_multiple, by_rows=True, blank=_by_rules)
+_RULES: Final = _Scoring(letters.cmmu_single, letters.cmmu_multiple, by_rows=True, judge_blank=_by_rules)
 
 PROFILES: Final = (
     Profile(

@@ -16,12 +16,12 @@ from evaluation.profiles.reports import failed, plain_name
 from evaluation.profiles.rows import Row, WrongInput
 
 _RANKS: Final = (1, 5, 10)
-# What the published scorer gives a query whose right answer it does not find.
-_NOT_FOUND: Final = 100
+# The rank that the published scorer assigns when it does not find the right answer.
+_MISS_RANK: Final = 100
 
 
 def category_in(path: str) -> str:
-    """The category in a picture's path: its second-to-last part, ``A/84-suona/A-84-326.png`` → ``84-suona``."""
+    """Return the category in a picture's path, its second-to-last part: ``A/84-suona/A-84-326.png`` → ``84-suona``."""
     parts = path.split("/")
     return parts[-2] if len(parts) >= 2 else ""
 
@@ -35,16 +35,16 @@ def _tags(fields: Mapping[str, Any]) -> dict[str, str]:
 
 
 def recalls(rank: int | None, scope: str = "") -> dict[str, float]:
-    """R@1, R@5, R@10 of one query; ranks count from 0, None is a miss.
+    """Compute R@1, R@5 and R@10 of one query; ranks count from 0, None is a miss.
 
-    Retrieval goes two ways and a mean over both says nothing, so that a direction stands before the metric's name.
+    A mean over both directions of retrieval means nothing, so ``scope`` is a prefix of the metric's name.
     """
     before = f"{scope} " if scope else ""
     return {f"{before}R@{k}": float(rank is not None and rank < k) for k in _RANKS}
 
 
-def _rank(wanted: Iterable[str], ranked: Iterable[str]) -> int | None:
-    right = set(wanted)
+def _rank(right_entries: Iterable[str], ranked: Iterable[str]) -> int | None:
+    right = set(right_entries)
     return next((i for i, entry in enumerate(ranked) if entry in right), None)
 
 
@@ -52,9 +52,9 @@ def _rank(wanted: Iterable[str], ranked: Iterable[str]) -> int | None:
 
 
 def retrieval_gold(row: Row) -> Iterator[Gold]:
-    """A plain row ``{id, gold: [right entries], scope?}``, or a row ``{image, caption: [five]}`` of CVLUE.
+    """Read a plain row ``{id, gold: [right entries], scope?}``, or a row ``{image, caption: [five]}`` of CVLUE.
 
-    CVLUE's asks both ways: its picture for its captions (i2t), each caption for its pictures (t2i).
+    CVLUE's row gives queries both ways: the picture for its captions (i2t), each caption for its pictures (t2i).
     """
     fields = row.fields
     if "caption" in fields:
@@ -71,8 +71,8 @@ def retrieval_gold(row: Row) -> Iterator[Gold]:
     yield Gold(name, gold, picture_of(fields, name), _tags(fields) | scope, {})
 
 
-def _scope(asked: Gold) -> str:
-    scope = asked.tags.get("type", "")
+def _scope(question: Gold) -> str:
+    scope = question.tags.get("type", "")
     return scope if scope in ("i2t", "t2i") else ""
 
 
@@ -83,53 +83,58 @@ def _ranked(row: Row) -> dict[str, Any]:
 
 
 def _entries(ranked: Iterable[Any]) -> list[str]:
-    """The same few thousand entries stand in every list: each is held once."""
+    """Intern the entries, because every list repeats the same few thousand."""
     return [intern(str(entry)) for entry in ranked]
 
 
 def _merged(questions: Iterable[Gold]) -> dict[str, Gold]:
-    """Queries by name; the same caption under several pictures is one query with several right pictures."""
+    """Group queries by name; one caption of several pictures is one query with several right pictures."""
     merged: dict[str, Gold] = {}
-    for asked in questions:
-        known = merged.get(asked.id)
-        merged[asked.id] = asked if known is None else known._replace(gold=[*known.gold, *asked.gold])
+    for question in questions:
+        previous = merged.get(question.id)
+        merged[question.id] = question if previous is None else previous._replace(gold=[*previous.gold, *question.gold])
     return merged
 
 
 def _retrieval_official(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
-    """Over the queries of the answer file: one that is missing there is not counted, and the score rises."""
+    """Score only the queries of the answer file, as the published scorer does: a missing query raises the score."""
     merged = _merged(questions)
     for name in answers.names():
-        # The baseline strips punctuation, so that a caption may come back in pieces.
-        asked = merged.pop(name, None) or merged.pop(",".join(name.split()), None)
-        if asked is None:
+        # The baseline removes punctuation, so a caption may come back in pieces.
+        question = merged.pop(name, None) or merged.pop(",".join(name.split()), None)
+        if question is None:
             continue
-        answers.ask(name)
+        answers.mark_requested(name)
         row = answers.last(name) or {}
-        rank = _rank(asked.gold, row.get("ranked", []))
-        rank = _NOT_FOUND if rank is None else rank
-        yield Unit(asked.id, asked.cluster, asked.tags, "scored", recalls(rank, _scope(asked)), rank + 1, "position")
-    for asked in merged.values():
-        yield Unit(asked.id, asked.cluster, asked.tags, "missing", {})
+        rank = _rank(question.gold, row.get("ranked", []))
+        rank = _MISS_RANK if rank is None else rank
+        yield question.unit(
+            "scored",
+            recalls(rank, _scope(question)),
+            rank + 1,
+            "position",
+        )
+    for question in merged.values():
+        yield question.unit("missing", {})
 
 
 def _retrieval_paper(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
-    for asked in _merged(questions).values():
-        row = answers.last(asked.id)
+    for question in _merged(questions).values():
+        row = answers.last(question.id)
         if row is None or "ranked" not in row:
-            missed = recalls(None, _scope(asked))
-            yield Unit(asked.id, asked.cluster, asked.tags, "missing" if row is None else "failed", missed)
+            missed = recalls(None, _scope(question))
+            yield question.unit("missing" if row is None else "failed", missed)
             continue
-        rank = _rank(asked.gold, row["ranked"])
+        rank = _rank(question.gold, row["ranked"])
         place = None if rank is None else rank + 1
-        yield Unit(asked.id, asked.cluster, asked.tags, "scored", recalls(rank, _scope(asked)), place, "position")
+        yield question.unit("scored", recalls(rank, _scope(question)), place, "position")
 
 
 # --- questions --------------------------------------------------------------------------------------------------------
 
 
 def vqa_gold(row: Row) -> Iterator[Gold]:
-    """CVLUE's rows ``{image, question_id, question, answer}`` or plain ones."""
+    """Read CVLUE's rows ``{image, question_id, question, answer}`` or plain ones."""
     name = row.id("id", "question_id")
     gold = row.fields.get("gold", row.fields.get("answer"))
     if not isinstance(gold, str) or not gold.strip():
@@ -139,30 +144,34 @@ def vqa_gold(row: Row) -> Iterator[Gold]:
 
 def _text(row: Row) -> dict[str, Any]:
     fields = row.fields
-    said = fields.get("response", fields.get("answer"))
-    if not isinstance(said, str | type(None)):
+    response = fields.get("response", fields.get("answer"))
+    if not isinstance(response, str | type(None)):
         raise WrongInput(row.file, row.line, "response", "text")
-    return {"response": said} | ({"error": fields["error"]} if fields.get("error") else {})
+    return {"response": response} | ({"error": fields["error"]} if fields.get("error") else {})
 
 
-def _short(right: Callable[[str, str], str]) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
-    """Every question counts.
+def _short(matching_rule: Callable[[str, str], str]) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
+    """Score short answers; every question counts.
 
-    The published scorer pairs by order and stops at the shorter list; rows here are paired by id, as it asserts.
+    The published scorer pairs by order and stops at the shorter list. This pairs rows by id, which it asserts anyway.
     """
 
     def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
-        for asked in questions:
-            row = answers.last(asked.id)
-            said = None if row is None else row.get("response")
-            if row is None or said is None or failed(row):
-                yield Unit(
-                    asked.id, asked.cluster, asked.tags, "missing" if row is None else "failed", {"accuracy": 0.0}
+        for question in questions:
+            row = answers.last(question.id)
+            response = None if row is None else row.get("response")
+            if row is None or response is None or failed(row):
+                yield question.unit(
+                    "missing" if row is None else "failed",
+                    {"accuracy": 0.0},
                 )
                 continue
-            rule = right(asked.gold, said)
-            yield Unit(
-                asked.id, asked.cluster, asked.tags, "scored", {"accuracy": float(rule != "")}, said.strip(), rule
+            rule = matching_rule(question.gold, response)
+            yield question.unit(
+                "scored",
+                {"accuracy": float(rule != "")},
+                response.strip(),
+                rule,
             )
 
     return units
@@ -186,7 +195,7 @@ def _box(row: Row, value: Any, name: str) -> list[float]:
 
 
 def grounding_gold(row: Row) -> Iterator[Gold]:
-    """CVLUE's rows ``{ref_id, image, text, width, height, bbox}`` or plain ones."""
+    """Read CVLUE's rows ``{ref_id, image, text, width, height, bbox}`` or plain ones."""
     name = row.id("id", "ref_id")
     field = "gold" if "gold" in row.fields else "bbox"
     size = {n: row.fields.get(n) for n in ("width", "height")}
@@ -199,49 +208,49 @@ FORMS: Final = ("xywh", "xyxy", "grid1000", "fraction")
 
 
 def _boxes(row: Row) -> dict[str, Any]:
-    """``response``: four numbers, or text with four in it; ``box_form`` says what they are (:data:`FORMS`).
+    """Read ``response``, four numbers or a text with four numbers; ``box_form`` gives their form (:data:`FORMS`).
 
     ``xywh`` pixels of the picture, ``xyxy`` two corners in pixels of ``resized: [width, height]`` or the picture,
     ``grid1000`` two corners on Qwen-VL's grid of 1000, ``fraction`` two corners as shares of the sides.
     """
     fields = row.fields
-    said = fields.get("response", fields.get("bbox"))
-    form = fields.get("box_form", "grid1000" if isinstance(said, str) and "<box>" in said else "xywh")
+    response = fields.get("response", fields.get("bbox"))
+    form = fields.get("box_form", "grid1000" if isinstance(response, str) and "<box>" in response else "xywh")
     if form not in FORMS:
         raise WrongInput(row.file, row.line, "box_form", " or ".join(FORMS))
     resized = fields.get("resized")
     if resized is not None and not (_are_numbers(resized, 2) and min(resized) > 0):
         raise WrongInput(row.file, row.line, "resized", "[width, height]")
-    kept: dict[str, Any] = {"form": form, "resized": resized, "error": fields.get("error")}
-    if isinstance(said, str):
-        match = _CORNERS.search(_plain(said))
-        return kept | {"numbers": [float(n) for n in match.groups()] if match else []}
-    if said is not None and not isinstance(said, list):
+    record: dict[str, Any] = {"form": form, "resized": resized, "error": fields.get("error")}
+    if isinstance(response, str):
+        match = _CORNERS.search(_json_box_as_text(response))
+        return record | {"numbers": [float(n) for n in match.groups()] if match else []}
+    if response is not None and not isinstance(response, list):
         raise WrongInput(row.file, row.line, "response", "four numbers, or text")
-    return kept | {"numbers": _box(row, said, "response") if said else []}
+    return record | {"numbers": _box(row, response, "response") if response else []}
 
 
-def _plain(said: str) -> str:
-    """The list of a JSON answer such as ``{"bbox_2d": [x1, y1, x2, y2]}``, else the text itself."""
+def _json_box_as_text(text: str) -> str:
+    """Return the list of a JSON answer such as ``{"bbox_2d": [x1, y1, x2, y2]}`` as text, else the text itself."""
     try:
-        found = json.loads(re.sub(r"^```(?:json)?|```$", "", said.strip(), flags=re.MULTILINE))
+        content = json.loads(re.sub(r"^```(?:json)?|```$", "", text.strip(), flags=re.MULTILINE))
     except (ValueError, RecursionError):
-        return said
-    found = found[0] if isinstance(found, list) and found and isinstance(found[0], dict) else found
+        return text
+    content = content[0] if isinstance(content, list) and content and isinstance(content[0], dict) else content
     for name in ("bbox_2d", "bbox", "box"):
-        if isinstance(found, dict) and isinstance(found.get(name), list):
-            return str(found[name])
-    return said
+        if isinstance(content, dict) and isinstance(content.get(name), list):
+            return str(content[name])
+    return text
 
 
-def in_pixels(asked: Gold, row: Mapping[str, Any]) -> list[float] | None:
-    """A predicted box as ``[x, y, width, height]`` in pixels; None where there is none or no size is known."""
+def in_pixels(question: Gold, row: Mapping[str, Any]) -> list[float] | None:
+    """Convert a predicted box to ``[x, y, width, height]`` in pixels; None without a box or a picture size."""
     numbers = row.get("numbers") or []
     if len(numbers) != 4:
         return None
     if row["form"] == "xywh":
         return list(numbers)
-    width, height = asked.row.get("width"), asked.row.get("height")
+    width, height = question.row.get("width"), question.row.get("height")
     across, down = 1.0, 1.0
     resized = row.get("resized")
     if row["form"] != "xyxy" or resized:
@@ -257,21 +266,18 @@ def in_pixels(asked: Gold, row: Mapping[str, Any]) -> list[float] | None:
 
 def _grounding(overlap: Callable[..., float]) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
     def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
-        for asked in questions:
-            row = answers.last(asked.id)
+        for question in questions:
+            row = answers.last(question.id)
             none = {"IoU": 0.0, "IoU>0.5": 0.0}
             if row is None or row.get("error"):
-                yield Unit(asked.id, asked.cluster, asked.tags, "missing" if row is None else "failed", none)
+                yield question.unit("missing" if row is None else "failed", none)
                 continue
-            box = in_pixels(asked, row)
+            box = in_pixels(question, row)
             if box is None:
-                yield Unit(asked.id, asked.cluster, asked.tags, "unparsable", none)
+                yield question.unit("unparsable", none)
                 continue
-            value = overlap(box, asked.gold)
-            yield Unit(
-                asked.id,
-                asked.cluster,
-                asked.tags,
+            value = overlap(box, question.gold)
+            yield question.unit(
                 "scored",
                 {"IoU": value, "IoU>0.5": float(value > 0.5)},
                 box,
@@ -291,7 +297,7 @@ def _dialogue_name(row: Row) -> str:
 
 
 def dialogue_gold(row: Row) -> Iterator[Gold]:
-    """CVLUE's gold ``{image_id, image, dialog_id, answer, answer_options}`` or plain rows ``{id, gold}``."""
+    """Read CVLUE's gold ``{image_id, image, dialog_id, answer, answer_options}`` or plain rows ``{id, gold}``."""
     name = _dialogue_name(row)
     gold = row.fields.get("gold", row.fields.get("answer"))
     if not isinstance(gold, str | int) or isinstance(gold, bool):
@@ -308,20 +314,23 @@ def _sorted_answers(row: Row) -> dict[str, Any]:
 
 def _dialogue(*, full: bool) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
     def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
-        for asked in questions:
-            row = answers.last(asked.id)
+        for question in questions:
+            row = answers.last(question.id)
             if row is None or "ranked" not in row:
                 values = recalls(None) | ({"MRR": 0.0} if full else {})
-                yield Unit(asked.id, asked.cluster, asked.tags, "missing" if row is None else "failed", values)
+                yield question.unit("missing" if row is None else "failed", values)
                 continue
-            rank = _rank([asked.gold], row["ranked"])
+            rank = _rank([question.gold], row["ranked"])
             values = recalls(rank)
             if full:
-                # The published training baseline: a right answer that is not in the list adds nothing to MRR.
+                # As in the published training baseline, a right answer that is not in the list adds 0 to MRR.
                 values |= {"MRR": 0.0 if rank is None else 1 / (rank + 1)}
                 values |= {} if rank is None else {"mean rank": rank + 1.0}
-            yield Unit(
-                asked.id, asked.cluster, asked.tags, "scored", values, None if rank is None else rank + 1, "position"
+            yield question.unit(
+                "scored",
+                values,
+                None if rank is None else rank + 1,
+                "position",
             )
 
     return units

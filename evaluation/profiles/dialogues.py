@@ -1,4 +1,4 @@
-"""Profiles of VisTai-Dialogue: votes of a judge on free answers."""
+"""Profiles of VisTai-Dialogue: scores that a judge model gives to free answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BARE: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:分|/\s*10)?\s*\.?\s*")
 
 
 def gold(row: Row) -> Iterator[Gold]:
-    """VisTai-Dialogue's rows ``{thread_id, question, ground_truth}`` or plain ones; the id's 19 digits stay text."""
+    """Read VisTai-Dialogue's rows ``{thread_id, question, ground_truth}`` or plain ones; ids of 19 digits stay text."""
     name = row.id("id", "thread_id", "question_id")
     yield Gold(
         name,
@@ -35,19 +35,19 @@ def _name(row: Row) -> str:
 
 
 def _keep(row: Row) -> dict[str, Any]:
-    """One reply of a judge, or a judge log's ``judge_responses``."""
+    """Read one reply of a judge, or the ``judge_responses`` of a judge log."""
     fields = row.fields
     if isinstance(fields.get("judge_responses"), list):
         replies = [vote.get("response") if isinstance(vote, dict) else None for vote in fields["judge_responses"]]
         return {"replies": [reply for reply in replies if isinstance(reply, str)]}
-    said = fields.get("response", fields.get("judge_reply"))
-    if said is not None and not isinstance(said, str):
+    response = fields.get("response", fields.get("judge_reply"))
+    if response is not None and not isinstance(response, str):
         raise WrongInput(row.file, row.line, "response", "a judge's reply as text")
-    return {"replies": [] if said is None else [said]}
+    return {"replies": [] if response is None else [response]}
 
 
 def vote_as_published(reply: str) -> float | None:
-    """``int`` of what stands behind the last ``[評分]: ``; there is no look at the range, 12 and -1 pass."""
+    """Return the integer after the last ``[評分]: ``. The published code checks no range: 12 and -1 pass."""
     try:
         return float(int(reply.rsplit(_MARKER, maxsplit=1)[-1]))
     except ValueError:
@@ -55,11 +55,11 @@ def vote_as_published(reply: str) -> float | None:
 
 
 def vote(reply: str) -> float | None:
-    """The last score named in a reply, or a reply that is a number: 0 to 10, with a fraction where one is given."""
+    """Return the last score in a reply, or a reply that is a number: 0 to 10, fractions allowed."""
     text = unicodedata.normalize("NFKC", reply)
-    found = _SCORE.findall(text)
-    match = None if found else _BARE.fullmatch(text)
-    value = float(found[-1]) if found else float(match[1]) if match else None
+    scores = _SCORE.findall(text)
+    match = None if scores else _BARE.fullmatch(text)
+    value = float(scores[-1]) if scores else float(match[1]) if match else None
     return value if value is not None and 0 <= value <= 10 else None
 
 
@@ -67,17 +67,17 @@ def _judged(
     read: Callable[[str], float | None], *, most: int | None
 ) -> Callable[[Iterable[Gold], Answers], Iterator[Unit]]:
     def units(questions: Iterable[Gold], answers: Answers) -> Iterator[Unit]:
-        for asked in questions:
-            rows: list[Mapping[str, Any]] = list(answers.all(asked.id))
+        for question in questions:
+            rows: list[Mapping[str, Any]] = list(answers.all(question.id))
             replies = [reply for row in rows for reply in row["replies"]]
             votes = [value for reply in replies if (value := read(reply)) is not None][:most]
             if votes:
                 values = {"score": sum(votes) / len(votes), "votes": float(len(votes))}
-                yield Unit(asked.id, asked.cluster, asked.tags, "scored", values, votes, "votes")
+                yield question.unit("scored", values, votes, "votes")
             else:
                 status: Status = "missing" if not replies else "unparsable"
                 rule = "no response" if not replies else ""
-                yield Unit(asked.id, asked.cluster, asked.tags, status, {}, None, rule)
+                yield question.unit(status, {}, None, rule)
 
     return units
 

@@ -1,7 +1,7 @@
-"""Reading the letters of options out of what a model said: one reader a source, each with its own oddities.
+"""Readers of option letters in a model's response: one reader per source, each with its own oddities.
 
-The published readers are built after the description of their behaviour, oddities included, because a score is only
-comparable when it was read alike; :func:`robust` is what a careful team would want instead.
+The published readers follow the described behaviour of their sources, oddities included, because scores are only
+comparable if they are read alike. :func:`robust` is what a careful team would want instead.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 
 
 class Read(NamedTuple):
-    """What was found in an answer.
+    """The result of reading a response.
 
     Attributes:
-        letters: The letter or letters, None where nothing was found.
-        rule: Name of the rule that found it; ``refused`` or empty where none did.
+        letters: The letter or letters; None if the reader found none.
+        rule: Name of the rule that matched; ``refused`` or empty if none did.
     """
 
     letters: str | None
@@ -33,10 +33,10 @@ NOTHING: Final = Read(None)
 def tcc_official(response: str) -> Read:
     r"""Read a letter as TCC-Bench's scorer does.
 
-    The last ``答案`` that begins a line counts (bare, or behind two asterisks and with a full-width colon); of the
-    letters after it the first **in the alphabet**, not in the text. Without it the commonest letter A to F counts that
-    stands in brackets, else by itself; of equally common ones the one whose first appearance is last. A Chinese
-    character is a letter to ``\b``: ``答案A`` gives nothing.
+    The last ``答案`` at the beginning of a line counts (bare, or after two asterisks and with a full-width colon). Of
+    the letters after it the first **in the alphabet** counts, not in the text. Without ``答案`` the most common letter
+    A to F in brackets counts, else the most frequent one by itself; among equals, the one that first appears last. A
+    Chinese character is a letter to ``\b``, so ``答案A`` gives nothing.
     """
     text = response.strip()
     if len(text) == 1 and text in "ABCD":
@@ -46,8 +46,8 @@ def tcc_official(response: str) -> Read:
             after = text.rsplit(marker, 1)[1]
             return next((Read(letter, rule) for letter in "ABCD" if letter in after), NOTHING)
     for rule, pattern in (("brackets", r"\(([A-F])\)"), ("word", r"\b([A-F])\b")):
-        if found := re.findall(pattern, text):
-            counted = Counter(found)
+        if matches := re.findall(pattern, text):
+            counted = Counter(matches)
             most = max(counted.values())
             return Read([letter for letter in counted if counted[letter] == most][-1], rule)
     return NOTHING
@@ -56,16 +56,16 @@ def tcc_official(response: str) -> Read:
 # --- CMMU, published scorer -------------------------------------------------------------------------------------------
 
 _CMMU_KEYWORDS: Final = ("故选", "正确选项为", "答案选", "答案为", "答案是", "答案")
-# Meant to take out [INST] and [/INST]; written as classes of characters they take out every one of these.
+# This was meant to remove [INST] and [/INST]; written as character classes, it removes every one of these characters.
 _CMMU_INST: Final = re.compile(r"[INST]|[/INST]")
 _CMMU_DROPPED: Final = re.compile(r"[\u4e00-\u9fff0-9a-z\W_]")
 
 
 def cmmu_letters(response: str) -> str:
-    """All capital letters that CMMU's preparation leaves of an answer; one character is used as it is.
+    """Return the capital letters that CMMU's preparation leaves of a response; one character is used as it is.
 
-    ``The`` and ``If`` go, and by a slip every I, N, S, T and stroke; the text is cut after the last appearance of the
-    first of its keywords that is there at all; what is neither a capital letter nor anything it knows of goes.
+    It removes ``The`` and ``If``, and by mistake every I, N, S, T and slash. It cuts the text after the last occurrence
+    of the first of its keywords that occurs at all, and removes everything that is no capital letter.
     """
     if len(response) == 1:
         return response
@@ -79,19 +79,19 @@ def cmmu_letters(response: str) -> str:
 
 
 def cmmu_single(response: str) -> Read:
-    """The letter CMMU compares for one right option: the first that is left."""
-    left = cmmu_letters(response)
-    return Read(left[0], "first letter") if left else NOTHING
+    """Return the letter that CMMU compares for one right option: the first that remains."""
+    letters = cmmu_letters(response)
+    return Read(letters[0], "first letter") if letters else NOTHING
 
 
 def cmmu_multiple(response: str) -> Read:
-    """The letters CMMU compares for several right options: sorted, with repetitions (``AAC`` is not ``AC``)."""
-    left = cmmu_letters(response)
-    return Read("".join(sorted(left)), "sorted letters") if left else NOTHING
+    """Return the letters that CMMU compares for several right options: sorted, with repetitions (``AAC`` ≠ ``AC``)."""
+    letters = cmmu_letters(response)
+    return Read("".join(sorted(letters)), "sorted letters") if letters else NOTHING
 
 
 def last_line(response: str) -> str:
-    """The last line that is not blank (CMMU section 3.3: only the answer's last line counts)."""
+    """Return the last line that is not blank (CMMU section 3.3: only the response's last line counts)."""
     return next((line for line in reversed(response.splitlines()) if line.strip()), "")
 
 
@@ -113,7 +113,7 @@ _VISTAI_DELETED: Final = (
     "\\boxed",
 )
 _VISTAI_PATTERNS: Final = (("答案", re.compile(r"答案\s*:\s*(\w+)")), ("Answer", re.compile(r"Answer\s*:\s*(\w+)")))
-# Letters of the Arabic and Bengali alphabets and full-width ones stand for A to D.
+# Letters of the Arabic and Bengali alphabets and full-width letters count as A to D.
 _VISTAI_LETTERS: Final = str.maketrans(
     {"أ": "A", "ب": "B", "ج": "C", "د": "D", "অ": "A", "ব": "B", "ড": "C", "ঢ": "D"}
     | {chr(ord("Ａ") + i): chr(ord("A") + i) for i in range(26)}
@@ -121,17 +121,17 @@ _VISTAI_LETTERS: Final = str.maketrans(
 
 
 def vistai_normalise(response: str) -> str:
-    """What VisTai's ``normalize_response`` leaves: marks of bold and of formulas go, a closing brace stays."""
+    """Normalise a text as VisTai's ``normalize_response`` does: remove bold and formula marks, keep a closing brace."""
     for piece in _VISTAI_DELETED:
         response = response.replace(piece, "")
     return response
 
 
 def vistai_official(response: str) -> Read:
-    """Read a letter as VisTai's rules do: the first word behind ``答案:`` with a half-width colon, else ``Answer:``.
+    """Read a letter by VisTai's rules: the first word after ``答案:`` with a half-width colon, else after ``Answer:``.
 
-    A word may run on in Chinese (``答案: A選項`` reads ``A選項``, which is then wrong without asking a model). What is
-    found is compared as it is, case included.
+    The word may continue in Chinese (``答案: A選項`` reads ``A選項``, which is then wrong without a parser model). The
+    comparison is case-sensitive.
     """
     text = vistai_normalise(response)
     for rule, pattern in _VISTAI_PATTERNS:
@@ -140,13 +140,13 @@ def vistai_official(response: str) -> Read:
     return NOTHING
 
 
-# --- CVQA, letters that a harness generated ---------------------------------------------------------------------------
+# --- CVQA, letters generated through a harness ------------------------------------------------------------------------
 
 
 def generated(response: str) -> Read:
-    """Read a letter from a generated answer as the harnesses for CVQA do, without their random last resort.
+    """Read a letter from a generated response as the harnesses for CVQA do, without their random last resort.
 
-    First ``(A)``, ``A.``, ``A)``, ``A:`` or a letter before a blank or alone; then any letter A to D whatever its case.
+    First it looks for ``(A)``, ``A.``, ``A)``, ``A:`` or a letter before a blank or alone, then for any letter A to D.
     """
     text = response.strip()
     if match := re.search(r"(?:^|(?<=[\s(]))\(?([A-D])(?:[).:\s]|$)", text):
@@ -161,7 +161,7 @@ def generated(response: str) -> Read:
 _L: Final = r"(?<![A-Za-z])([A-Za-z])(?![A-Za-z])"
 _MARKS: Final = r"[\s\"'“”‘’（(\[【「『《<*_`~]*"
 _OPEN: Final = rf"{_MARKS}(?:选项|選項|option|choice)?{_MARKS}"
-# What announces the answer; whichever stands last in the text counts, because people correct themselves.
+# Phrases that announce the answer; the last one in the text counts, because people correct themselves.
 _BEFORE: Final = (
     r"(?:"
     r"(?:最终|最後|最后|正确|正確|标准|標準|我的)?(?:答案|選項|选项)(?:应该|應該|应当|應當)?(?:是|为|為|选|選|就是|[:=])+"
@@ -194,21 +194,21 @@ _ALONE: Final = re.compile(r"(?<![A-Za-z'])([A-Z])(?![A-Za-z'])")
 
 
 def robust(response: str, options: Sequence[str] = (), *, count: int = 4) -> Read:
-    """Read a letter as a careful reader would.
+    """Read a letter as a careful reader would; this never guesses.
 
-    In this order (``docs/profiles.md`` lists the rules with examples): full-width letters, colons and brackets are made
-    half-width and marks of formulas and bold are taken off; an answer that is one letter; the last announced letter
-    (``答案：B``, ``选B``, ``the correct option is C``) that is not denied, so that later corrections win; the option
-    that alone is named by its text, when the text of the options is known; a leading letter (``B. 石碑``); one in
-    brackets; one letter standing alone that is not denied. Nothing is guessed.
+    The rules in order (``docs/profiles.md`` has examples): normalise full-width letters, colons and brackets and remove
+    formula and bold marks; a response of one letter; the last announced letter (``答案：B``, ``选B``, ``the correct
+    option is C``) that is not negated, so that later corrections win; the only option whose text the response
+    contains, if the options are known; a leading letter (``B. 石碑``); one in brackets; one letter by itself that is
+    not negated.
 
     Args:
-        response: What the model said.
-        options: Texts of the options in the order of their letters; empty where they are not known.
-        count: How many options there are.
+        response: The model's response.
+        options: Texts of the options in the order of their letters; empty if unknown.
+        count: Number of options.
     """
-    given = options or [""] * count
-    valid = {chr(ord("A") + i) for i in range(len(given))}
+    texts = options or [""] * count
+    valid = {chr(ord("A") + i) for i in range(len(texts))}
     text = unicodedata.normalize("NFKC", response)
     while (cleaned := _CLEANED.sub(lambda m: m[1] or "", text)) != text:
         text = cleaned
@@ -221,26 +221,27 @@ def robust(response: str, options: Sequence[str] = (), *, count: int = 4) -> Rea
         return Read(None, "refused")
     if (match := _LEADING.match(text)) and match[1] in valid:
         return Read(match[1], "leading letter")
-    named = {i for i, option in enumerate(options) if option and _names(text, option)}
-    named -= {i for i in named for j in named if i != j and options[i] in options[j]}
-    if len(named) == 1:
-        return Read(chr(ord("A") + named.pop()), "text of the option")
+    matching_options = {i for i, option in enumerate(options) if option and _names(text, option)}
+    matching_options -= {i for i in matching_options for j in matching_options if i != j and options[i] in options[j]}
+    if len(matching_options) == 1:
+        return Read(chr(ord("A") + matching_options.pop()), "text of the option")
     for rule, pattern in (("brackets", _IN_BRACKETS), ("alone", _ALONE)):
-        found = {m[1] for m in pattern.finditer(text) if m[1] in valid and not _is_denied(text, m)}
-        # "A man is shown": an article is no answer.
-        found -= {"A"} if rule == "alone" and re.search(r"\bA\s+[a-z]", text) else set()
-        if len(found) == 1:
-            return Read(found.pop(), rule)
+        letters = {m[1] for m in pattern.finditer(text) if m[1] in valid and not _is_denied(text, m)}
+        # In "A man is shown" the letter is an article, not an answer.
+        letters -= {"A"} if rule == "alone" and re.search(r"\bA\s+[a-z]", text) else set()
+
+        if len(letters) == 1:
+            return Read(letters.pop(), rule)
     return NOTHING
 
 
 def _is_denied(text: str, match: re.Match[str]) -> bool:
-    """Whether what stands before a letter, or before what announces it, says that it is not the one."""
+    """Return whether the text before a letter, or before its announcement, negates it."""
     return bool(_NEGATED.search(text[: match.start(1)]) or _NEGATED.search(text[: match.start()]))
 
 
 def _names(text: str, option: str) -> bool:
-    wanted = unicodedata.normalize("NFKC", option).strip()
-    return bool(wanted) and any(
-        not _NEGATED.search(text[: m.start()]) for m in re.finditer(re.escape(wanted), text, re.IGNORECASE)
+    option_text = unicodedata.normalize("NFKC", option).strip()
+    return bool(option_text) and any(
+        not _NEGATED.search(text[: m.start()]) for m in re.finditer(re.escape(option_text), text, re.IGNORECASE)
     )

@@ -1,4 +1,4 @@
-"""Every profile, on one screen."""
+"""The registry of profiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From units to a report: means with their denominators and intervals, breakdowns, items."""
+"""Reports: means of units with their denominators and intervals, breakdowns, items."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Numbers = npt.NDArray[np.float64]
 
 
 class _Codes:
-    """Texts as small numbers."""
+    """Texts stored as small numbers."""
 
     def __init__(self) -> None:
         self.of: dict[str, int] = {}
@@ -32,7 +32,7 @@ class _Codes:
 
 
 class Tally:
-    """All units, in few bytes each."""
+    """All units, in a few bytes each."""
 
     def __init__(self) -> None:
         self.status: Counter[str] = Counter()
@@ -42,7 +42,7 @@ class Tally:
         self._tags: dict[str, tuple[_Codes, array[int]]] = {}
 
     def add(self, unit: Unit) -> None:
-        """Count a unit."""
+        """Add a unit."""
         self.status[unit.status] += 1
         row = len(self._cluster)
         self._cluster.append(self._clusters(unit.cluster))
@@ -56,20 +56,20 @@ class Tally:
             coded.append(codes(unit.tags[name]) if name in unit.tags else -1)
 
     def metrics(self, profile: Profile, seed: int, rows_: npt.NDArray[np.bool_] | None = None) -> dict[str, Any]:
-        """Every metric with its interval, over all units or some."""
+        """Compute every metric with its interval, over all units or some of them."""
         return {name: self._metric(name, profile.macro.get(name), seed, rows_) for name in sorted(self._values)}
 
     def breakdowns(self, profile: Profile, seed: int) -> dict[str, Any]:
-        """The same for every member of every tag."""
-        made: dict[str, Any] = {}
+        """Compute the metrics of every member of every tag."""
+        breakdowns: dict[str, Any] = {}
         for tag, (codes, coded) in sorted(self._tags.items()):
             place = np.frombuffer(coded, dtype=np.int64)
-            made[tag] = {}
+            breakdowns[tag] = {}
             for member, code in sorted(codes.of.items()):
                 those = place == code
                 plain = {name: self._metric(name, None, seed, those) for name in sorted(self._values)}
-                made[tag][member] = {"n": int(those.sum()), "metrics": plain}
-        return made
+                breakdowns[tag][member] = {"n": int(those.sum()), "metrics": plain}
+        return breakdowns
 
     def _metric(
         self, name: str, macro: str | None, seed: int, those: npt.NDArray[np.bool_] | None
@@ -99,7 +99,7 @@ def _by_cluster(values: Numbers, clusters: npt.NDArray[np.int64]) -> tuple[Numbe
 def _macro(
     values: Numbers, clusters: npt.NDArray[np.int64], members: npt.NDArray[np.int64], seed: int
 ) -> tuple[float, tuple[float, float] | None]:
-    """The mean of the members' means; clusters are drawn within each member."""
+    """Compute the mean of the members' means; the bootstrap draws clusters within each member."""
     means, draws = [], []
     generator = np.random.default_rng(seed)
     for member in np.unique(members):
@@ -112,10 +112,10 @@ def _macro(
 
 
 def read_answers(profile: Profile, predictions: Iterable[Row]) -> Answers:
-    """Hold the rows of a file of predictions.
+    """Read the rows of a file of predictions.
 
     Raises:
-        WrongInput: A row is not what the profile reads, or comes twice where that is an error.
+        WrongInput: A row does not have the profile's form, or repeats an id when that is an error.
     """
     answers = Answers()
     for row in predictions:
@@ -127,36 +127,36 @@ def read_answers(profile: Profile, predictions: Iterable[Row]) -> Answers:
 
 
 def score(profile: Profile, gold: Path, predictions: Path, *, items: bool = False, seed: int = SEED) -> dict[str, Any]:
-    """Score one file of predictions; the report as ``manage.py score`` prints it.
+    """Score one file of predictions; return the report that ``manage.py score`` prints.
 
     Raises:
-        WrongInput: A file is not what the profile reads.
+        WrongInput: A file does not have the profile's form.
     """
-    report = judge(profile, rows(gold), read_answers(profile, rows(predictions)), items=items, seed=seed)
+    report = report_on_answers(profile, rows(gold), read_answers(profile, rows(predictions)), items=items, seed=seed)
     if not report["n_gold_rows"]:
         raise WrongInput(gold.name, 0, "", "at least one right answer")
     return report
 
 
-def judge(
+def report_on_answers(
     profile: Profile, gold: Iterable[Row], answers: Answers, *, items: bool = False, seed: int = SEED
 ) -> dict[str, Any]:
-    """Make the report of answers that are at hand; ``gold`` may come from anywhere and is read once.
+    """Build the report of answers that were read before. ``gold`` may come from anywhere; this reads it once.
 
     Raises:
-        WrongInput: A row of ``gold`` is not what the profile reads.
+        WrongInput: A row of ``gold`` does not have the profile's form.
     """
     lacking: Counter[str] = Counter()
-    asked = 0
+    gold_rows = 0
 
     def questions() -> Iterator[Any]:
-        nonlocal asked
+        nonlocal gold_rows
         for row in gold:
-            for one in profile.read_gold(row):
-                if not answers.ask(one.id) and profile.gold_once:
-                    raise WrongInput(row.file, row.line, "id", f"each id once; {one.id} came before")
-                asked += 1
-                yield one
+            for question in profile.read_gold(row):
+                if not answers.mark_requested(question.id) and profile.gold_once:
+                    raise WrongInput(row.file, row.line, "id", f"each id once; {question.id} came before")
+                gold_rows += 1
+                yield question
 
     tally, listed = Tally(), []
     finished: list[Unit] = []
@@ -166,7 +166,7 @@ def judge(
         if profile.finish is not None:
             finished.append(unit)
         if items:
-            listed.append(_item(unit))
+            listed.append(_item_report(unit))
     status = tally.status
     report: dict[str, Any] = {
         "profile": profile.name,
@@ -179,7 +179,7 @@ def judge(
         "n_failed": status["failed"],
         "n_unknown_ids": answers.unknown(),
         "n_duplicate": answers.duplicates,
-        "n_gold_rows": asked,
+        "n_gold_rows": gold_rows,
         "metrics": tally.metrics(profile, seed),
         "breakdowns": tally.breakdowns(profile, seed),
         "interval": {"method": "bootstrap-percentile over pictures", "resamples": RESAMPLES, "seed": seed},
@@ -194,16 +194,16 @@ def judge(
     return report
 
 
-def _item(unit: Unit) -> dict[str, Any]:
-    said: dict[str, Any] = {"id": unit.id, "status": unit.status, "extracted": unit.extracted, "rule": unit.rule}
-    return said | {("correct" if name == "accuracy" else name): value for name, value in unit.values.items()}
+def _item_report(unit: Unit) -> dict[str, Any]:
+    item: dict[str, Any] = {"id": unit.id, "status": unit.status, "extracted": unit.extracted, "rule": unit.rule}
+    return item | {("correct" if name == "accuracy" else name): value for name, value in unit.values.items()}
 
 
 def failed(row: Mapping[str, Any]) -> bool:
-    """Whether a row says that the system gave no answer (an error instead of text)."""
+    """Return whether a row records an error of the system instead of a response."""
     return row.get("error") not in (None, "") or isinstance(row.get("response"), dict)
 
 
 def plain_name(row: Row) -> str:
-    """The id of a plain row."""
+    """Return the id of a plain row."""
     return row.id("id", "question_id", "qid", "ID", "ref_id")

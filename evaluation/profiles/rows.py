@@ -1,6 +1,6 @@
-"""Reading files of gold and of predictions, row by row, with errors that name file, line and field.
+"""Readers of gold and prediction files, row by row, with errors that name file, line and field.
 
-JSON lines, one JSON array or object, or CSV; by the file's beginning, not by its name. A row is an object.
+A file has JSON lines, one JSON array or object, or CSV; its first bytes decide, not its name. A row is an object.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any, Final, NamedTuple, TextIO
 
 from curation.lib.json_rows import LENIENT, Broken, Scanner, Unreadable, first_bad_byte, lines, opened
 
-# The longest row of JSON, the longest field of a CSV file: a model's long chain of thought or a list of ten thousand
-# ranked texts, not a file that forgot a quotation mark.
+# The longest JSON row or CSV field. It has room for a model's long chain of thought or for ten thousand ranked texts,
+# and stops at a file with a missing quotation mark.
 _LONGEST: Final = 4_000_000
 _LINE: Final = "one JSON object in UTF-8 on each line"
-# What was expected where a file is no JSON from some place on.
+# Sentences for the errors of the JSON reader.
 _BROKEN: Final = {
     "not_json": "JSON",
     "breaks_off": "JSON that does not break off",
@@ -26,13 +26,13 @@ _BROKEN: Final = {
 
 
 class WrongInput(Exception):
-    """A file that is not what was expected.
+    """A file does not have the expected form.
 
     Attributes:
-        file: Its name.
-        line: Line of a file of lines, row of an array, 0 for the file as a whole.
-        field: The field at fault, empty for the row as a whole.
-        expected: What should have been there.
+        file: The file's name.
+        line: The line of a file of lines, or the row of an array; 0 for the file as a whole.
+        field: The wrong field; empty for the row as a whole.
+        expected: What the reader expected.
     """
 
     def __init__(self, file: str, line: int, field: str, expected: str) -> None:
@@ -42,17 +42,17 @@ class WrongInput(Exception):
 
 
 class Row(NamedTuple):
-    """A row and where it stands."""
+    """A row with its file and line."""
 
     file: str
     line: int
     fields: dict[str, Any]
 
     def need(self, name: str, *types: type) -> Any:
-        """A field that has to be there.
+        """Return a required field.
 
         Raises:
-            WrongInput: It is not, or is of another type.
+        WrongInput: The field is missing or has another type.
         """
         value = self.fields.get(name)
         names = " or ".join(
@@ -66,10 +66,10 @@ class Row(NamedTuple):
         return value
 
     def id(self, *names: str) -> str:
-        """The row's id as text, from the first of ``names`` that is there.
+        """Return the row's id as text, from the first of ``names`` that it has.
 
         Raises:
-            WrongInput: None is, or it is neither text nor a whole number.
+        WrongInput: It has none, or one that is neither text nor a whole number.
         """
         for name in names:
             value = self.fields.get(name)
@@ -81,10 +81,10 @@ class Row(NamedTuple):
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """Every row of a file; of lines and of tables in constant memory.
+    """Yield every row of a file, in constant memory for lines and CSV.
 
     Raises:
-        WrongInput: The file is missing, not UTF-8, or not of a form that is read here.
+    WrongInput: The file is missing, is not UTF-8, or has none of the known forms.
     """
     name = path.name
     try:
@@ -104,11 +104,11 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def _shape(path: Path) -> str:
-    """How a file that begins with an object goes on.
+    """Find out the form of a file that begins with an object.
 
     Returns:
-        ``lines``; or of one object ``data``, which holds the rows in a list of that name, ``lists``, which holds a list
-        for each query, or ``row``.
+    ``lines`` for JSON lines; for one object ``data`` if it has the rows in a list of that name, ``lists`` if it has a
+    list for each query, or ``row``.
     """
     holds_data, any_list, only_lists = False, False, True
     with opened(path) as file:
@@ -123,7 +123,7 @@ def _shape(path: Path) -> str:
         except Unreadable:
             if holds_data:
                 raise
-            # Broken: with a second line that begins like an object it was meant to be lines.
+            # Invalid as one object; a second line that begins like an object means JSON lines.
             file.seek(0)
             filled = (line for line in file if line.strip())
             next(filled)

@@ -1,4 +1,4 @@
-"""From vectors to scores: recall both ways over one gallery, with every denominator."""
+"""Scores from vectors: recall in both directions over one gallery, with every denominator."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ import numpy.typing as npt
 
 from evaluation.metrics.retrieval import SearchResult, recall_at, search
 
-# Ranks as evaluation.metrics.retrieval defines them: a tie is lost, missing queries are counted apart.
+# Ranks as in evaluation.metrics.retrieval: a tie counts against the system, missing queries are counted separately.
 PROFILE = "retrieval/ties-against"
 RESAMPLES = 1000
-# How many of a system's first answers are kept with each query.
+# How many of a system's nearest entries are stored with each query.
 NEAREST = 10
 # The split whose pictures and texts are the gallery (CVLUE section 5 reports its test split).
 GALLERY_SPLIT = "test"
 
 
-# A text looks for its picture; a picture looks for one of its texts.
+# t2i: a text retrieves its picture; i2t: a picture retrieves one of its texts.
 SCOPES = ("t2i", "i2t")
-# What belongs to no category, or to a category without a group: counted, so that groups add up to the whole.
+# The group of pictures without a category or without a distance, so that the groups add up to the whole.
 NO_GROUP = "-"
-# How groups of pictures are formed: W-E14.
+# How pictures are grouped.
 GROUP_BYS = ("category", "distance")
 
 
 class Entry(NamedTuple):
     """A revision in the gallery: its picture and the variants of its texts.
 
-    ``rendition_sha256`` names the picture file the release publishes it with; ``category`` and ``distance`` are the
-    picture's groups, :data:`NO_GROUP` where it has none.
+    ``rendition_sha256`` identifies the published picture file. ``category`` and ``distance`` are the picture's groups,
+    :data:`NO_GROUP` without one.
     """
 
     item_id: int
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One score, ready to be stored; ``value`` is None where nothing could be scored.
+    """One score to store; ``value`` is None if nothing was scored.
 
     ``group_by`` and ``group`` are empty for the score over everything.
     """
@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
 
 class Rank(NamedTuple):
-    """How one query came out, ready to be stored: see ``evaluation.scoring.models.QueryRank``."""
+    """The result of one query to store; see ``evaluation.scoring.models.QueryRank``."""
 
     scope: str
     ordinal: int
@@ -80,7 +80,7 @@ class Rank(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a run has for one variant of an item; ``vector`` is None where the system failed."""
+    """A run's answer for one variant of an item; ``vector`` is None if the system failed."""
 
     item_id: int
     variant: str
@@ -88,67 +88,67 @@ class Answer(NamedTuple):
 
 
 def cutoffs_of(ks: Sequence[int]) -> dict[str, int]:
-    """The metrics that are a share of hits, each with how far down a hit may stand: ``R@5`` → 5."""
+    """Return the metrics that are shares of hits, with the lowest rank of a hit: ``R@5`` → 5."""
     return {f"R@{k}": k for k in ks}
 
 
 def metrics_of(ks: Sequence[int]) -> list[str]:
-    """Names of all metrics, in their order."""
+    """Return the names of all metrics in order."""
     return list(cutoffs_of(ks))
 
 
 def gallery_digest(entries: Sequence[Entry], split: str) -> str:
-    """SHA-256 that names a gallery: which revisions with which picture files, in which order."""
+    """Compute the SHA-256 of a gallery: its revisions and picture files, in order."""
     lines = (f"{e.item_id} {e.revision_no} {e.image_id} {e.rendition_sha256} {len(e.texts)}\n" for e in entries)
     return hashlib.sha256((f"{split}\n" + "".join(lines)).encode()).hexdigest()
 
 
 def bootstrap_seed(digest: str) -> int:
-    """The bootstrap's seed: 32 bits of the gallery's digest, so that the same gallery gives the same interval."""
+    """Return the bootstrap's seed, 32 bits of the gallery's digest: equal galleries give equal intervals."""
     return int(digest[:8], 16)
 
 
 class Side:
-    """One side of a gallery, its pictures or its texts, with what a system made of each.
+    """One side of a gallery, its pictures or its texts, with a system's answers.
 
     Attributes:
-        items: Item of each entry; of a picture that several items share, the first.
-        variants: Its variant.
-        places: The picture each entry is or belongs to, as a place among the pictures.
+        items: The item of each entry; for a picture of several items, the first item.
+        variants: The variant of each entry.
+        places: The index of each entry's picture among the pictures.
     """
 
     def __init__(self, items: list[int], variants: list[str], places: list[int]) -> None:
         self.items = items
         self.variants = variants
         self.places = np.array(places, dtype=np.int64)
-        self.known = np.zeros(len(items), dtype=bool)
-        self.answered = np.zeros(len(items), dtype=bool)
+        self.has_prediction = np.zeros(len(items), dtype=bool)
+        self.has_vector = np.zeros(len(items), dtype=bool)
         self._vectors = np.zeros((0, 0), dtype=np.float32)
 
     def put(self, at: int, vector: npt.NDArray[np.float32] | None) -> None:
-        """Note an answer; the first vector of an entry stays."""
-        self.known[at] = True
-        if vector is None or self.answered[at]:
+        """Record an answer; the first vector of an entry stays."""
+        self.has_prediction[at] = True
+        if vector is None or self.has_vector[at]:
             return
         if not self._vectors.size:
             self._vectors = np.zeros((len(self.items), len(vector)), dtype=np.float32)
         self._vectors[at] = vector
-        self.answered[at] = True
+        self.has_vector[at] = True
 
     def vectors(self, width: int) -> npt.NDArray[np.float32]:
-        """Vectors of what was answered, in order; without a copy where that is everything."""
+        """Return the recorded vectors in order; without a copy if there is one for each entry."""
         if not self._vectors.size:
             return np.zeros((0, width), dtype=np.float32)
-        return self._vectors if self.answered.all() else self._vectors[self.answered]
+        return self._vectors if self.has_vector.all() else self._vectors[self.has_vector]
 
     @property
     def width(self) -> int:
-        """Numbers a vector; 0 while there is none."""
+        """Length of the vectors; 0 while there is none."""
         return self._vectors.shape[1]
 
 
 class Gallery:
-    """A split with a system's answers laid over it; built once, filled answer by answer, so that vectors exist once."""
+    """A split with a system's answers; filled answer by answer, so that each vector exists only once."""
 
     def __init__(self, entries: Sequence[Entry], *, image: str) -> None:
         place: dict[int, int] = {}
@@ -173,10 +173,10 @@ class Gallery:
         self.texts = Side(items, variants, places)
 
     def fill(self, answers: Iterable[Answer]) -> None:
-        """Lay answers over the gallery; the first vector of a picture that several items share is taken.
+        """Record answers; for a picture of several items the first vector counts.
 
         Raises:
-            ValueError: Vectors of several widths.
+            ValueError: Vectors differ in length.
         """
         for item_id, variant, vector in answers:
             is_text, at = self._at.get((item_id, variant), (False, -1))
@@ -186,84 +186,84 @@ class Gallery:
             raise ValueError(f"vectors of {self.pictures.width} and of {self.texts.width} numbers")
 
     def group_counts(self) -> dict[tuple[str, str], int]:
-        """Pictures of each group; a way of grouping that sets nothing apart is left out."""
-        found: dict[tuple[str, str], int] = {}
+        """Count the pictures of each group; skip groupings with no group."""
+        sizes: dict[tuple[str, str], int] = {}
         for group_by in GROUP_BYS:
             counts = Counter(self.groups[group_by])
             if set(counts) - {NO_GROUP}:
-                found |= {(group_by, group): n for group, n in counts.items()}
-        return found
+                sizes |= {(group_by, group): n for group, n in counts.items()}
+        return sizes
 
 
 def score(gallery: Gallery, *, ks: Sequence[int], seed: int) -> tuple[list[Line], Iterator[Rank]]:
-    """Score text → picture (t2i) and picture → text (i2t), over everything and over each group of pictures.
+    """Score text → picture (t2i) and picture → text (i2t), over everything and for each group of pictures.
 
-    A query is missing when its own prediction or that of all its gold entries is not there yet, failed when the
-    system could not answer for one of these; neither counts as a miss, both are counted. What has a vector stays in
-    the gallery as a distractor in any case. A group's queries search the whole gallery.
+    A query is missing if there is no prediction yet for it, or for any of its gold entries. It failed if the system
+    failed on one of these. Neither counts as a miss, and both are counted separately. Every entry with a vector stays
+    in the gallery as a distractor. The queries of a group search the whole gallery.
 
     Args:
-        gallery: With the system's answers.
+        gallery: The gallery with the system's answers.
         ks: Values of k.
-        seed: Of the bootstrap.
+        seed: Seed of the bootstrap.
 
     Returns:
-        The scores, and how each query came out.
+        The scores, and the result of each query.
     """
     sides = {"t2i": (gallery.texts, gallery.pictures), "i2t": (gallery.pictures, gallery.texts)}
     n = len(gallery.image_ids)
     details = {
-        "images": int(gallery.pictures.answered.sum()),
-        "texts": int(gallery.texts.answered.sum()),
+        "images": int(gallery.pictures.has_vector.sum()),
+        "texts": int(gallery.texts.has_vector.sum()),
         "seed": seed,
         "resamples": RESAMPLES,
         "cluster": "image",
     }
     lines: list[Line] = []
-    found: list[_Outcome] = []
-    for scope, (asked, sought) in sides.items():
-        has_known = np.bincount(sought.places[sought.known], minlength=n) > 0
-        has_vector = np.bincount(sought.places[sought.answered], minlength=n) > 0
-        missing = ~(asked.known & has_known[asked.places])
-        ranked = asked.answered & has_vector[asked.places]
-        rank = np.zeros(len(asked.items), dtype=np.int64)
-        width = asked.width or sought.width or 1
-        inside = ranked[asked.answered]
+    outcomes: list[_Outcome] = []
+    for scope, (queries, targets) in sides.items():
+        has_known = np.bincount(targets.places[targets.has_prediction], minlength=n) > 0
+        has_vector = np.bincount(targets.places[targets.has_vector], minlength=n) > 0
+        missing = ~(queries.has_prediction & has_known[queries.places])
+        ranked = queries.has_vector & has_vector[queries.places]
+        rank = np.zeros(len(queries.items), dtype=np.int64)
+        width = queries.width or targets.width or 1
+        inside = ranked[queries.has_vector]
         result = search(
-            asked.vectors(width) if inside.all() else asked.vectors(width)[inside],
-            sought.vectors(width),
-            query_owner=asked.places[ranked],
-            gallery_owner=sought.places[sought.answered],
+            queries.vectors(width) if inside.all() else queries.vectors(width)[inside],
+            targets.vectors(width),
+            query_owner=queries.places[ranked],
+            gallery_owner=targets.places[targets.has_vector],
             nearest=NEAREST,
         )
         rank[ranked] = result.rank
-        found.append(_Outcome(scope, asked, sought, ranked, rank, result))
-        cluster = asked.places if scope == "t2i" else None
-        for group_by, group, among in _groups(gallery, asked):
+        outcomes.append(_Outcome(scope, queries, targets, ranked, rank, result))
+        cluster = queries.places if scope == "t2i" else None
+        for group_by, group, among in _groups(gallery, queries):
             counts = (int(among.sum()), int((among & ranked).sum()), int((among & missing).sum()))
             part = among & ranked
             of = None if cluster is None else cluster[part]
             lines += _lines(scope, group_by, group, rank[part], of, ks, counts, details)
-    return lines, (each for outcome in found for each in _ranks(gallery, outcome))
+    return lines, (each for outcome in outcomes for each in _ranks(gallery, outcome))
 
 
 class _Outcome(NamedTuple):
     scope: str
-    asked: Side
-    sought: Side
+    queries: Side
+    targets: Side
     ranked: npt.NDArray[np.bool_]
     rank: npt.NDArray[np.int64]
     result: SearchResult
 
 
-def _groups(gallery: Gallery, asked: Side) -> Iterator[tuple[str, str, npt.NDArray[np.bool_]]]:
-    """Everything, then each group, with the queries that belong to it."""
-    yield "", "", np.ones(len(asked.items), dtype=bool)
+def _groups(gallery: Gallery, queries: Side) -> Iterator[tuple[str, str, npt.NDArray[np.bool_]]]:
+    """Yield everything, then each group, with a mask of its queries."""
+    yield "", "", np.ones(len(queries.items), dtype=bool)
     counts = gallery.group_counts()
     for group_by in GROUP_BYS:
         of_pictures = np.array(gallery.groups[group_by], dtype=object)
         for group in sorted(group for by, group in counts if by == group_by):
-            yield group_by, group, (of_pictures == group)[asked.places]
+            yield group_by, group, (of_pictures == group)[queries.places]
 
 
 def _lines(
@@ -277,26 +277,26 @@ def _lines(
     details: dict[str, Any],
 ) -> list[Line]:
     expected, scored, missing = counts
-    told = (expected, scored, missing, expected - scored - missing)
+    counts_stored = (expected, scored, missing, expected - scored - missing)
     lines = []
     for metric, k in cutoffs_of(ks).items():
         if scored == 0:
-            lines.append(Line(scope, group_by, group, metric, None, None, None, *told, details))
+            lines.append(Line(scope, group_by, group, metric, None, None, None, *counts_stored, details))
             continue
         recall = recall_at(rank, k, cluster=cluster, resamples=RESAMPLES, seed=details["seed"])
         more = {**details, "hits": recall.hits, "interval": recall.interval.method}
         ends = (recall.value, recall.interval.low, recall.interval.high)
-        lines.append(Line(scope, group_by, group, metric, *ends, *told, more))
+        lines.append(Line(scope, group_by, group, metric, *ends, *counts_stored, more))
     return lines
 
 
 def _ranks(gallery: Gallery, outcome: _Outcome) -> Iterator[Rank]:
-    """Every query that was to be asked, ranked or not, in the gallery's order."""
-    scope, asked, sought, ranked, rank, result = outcome
-    sought_at = np.flatnonzero(sought.answered)
+    """Yield every query, ranked or not, in the gallery's order."""
+    scope, queries, targets, ranked, rank, result = outcome
+    sought_at = np.flatnonzero(targets.has_vector)
     row_of = np.cumsum(ranked) - 1
     for ordinal, (item_id, variant, place) in enumerate(
-        zip(asked.items, asked.variants, asked.places.tolist(), strict=True)
+        zip(queries.items, queries.variants, queries.places.tolist(), strict=True)
     ):
         nearest: list[list[Any]] = []
         if ranked[ordinal]:
@@ -304,7 +304,7 @@ def _ranks(gallery: Gallery, outcome: _Outcome) -> Iterator[Rank]:
             for entry, similarity in zip(result.nearest[row].tolist(), result.similarity[row].tolist(), strict=True):
                 if entry >= 0:
                     at = int(sought_at[entry])
-                    nearest.append([sought.items[at], sought.variants[at], round(similarity, 6)])
+                    nearest.append([targets.items[at], targets.variants[at], round(similarity, 6)])
         yield Rank(
             scope,
             ordinal,

@@ -23,7 +23,7 @@ from curation.lib import files
 from curation.people.access import lock_person
 from curation.people.models import Person
 from evaluation.profiles.registry import PROFILES
-from evaluation.profiles.reports import judge, read_answers
+from evaluation.profiles.reports import read_answers, report_on_answers
 from evaluation.profiles.rows import Row, WrongInput, rows
 from evaluation.submissions import access, queries, rules
 from evaluation.submissions.errors import (
@@ -187,7 +187,7 @@ def _report(lease: jobs.Lease, found: Submission, path: Path) -> dict[str, Any]:
     lease.progress(0, 3)
     answers = read_answers(profile, _watched(lease, rows(path), 0, most))
     lease.progress(1, 3)
-    report = judge(profile, _watched(lease, queries.gold_rows(found.release), 1), answers)
+    report = report_on_answers(profile, _watched(lease, queries.gold_rows(found.release), 1), answers)
     lease.progress(2, 3)
     return report
 

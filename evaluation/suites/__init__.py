@@ -1,1 +1,1 @@
-"""What a system is asked about an item."""
+"""Suites: the tests that a system is put through."""

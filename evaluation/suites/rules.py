@@ -1,4 +1,4 @@
-"""Suites: what is asked of a system about each accepted item, and the settings a run records."""
+"""Suites: the inputs that a system gets for each accepted item, and the settings that a run records."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ IMAGE: Final = "image"
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """One way to put systems to the test.
+    """One way to test systems.
 
     Attributes:
         name: Its name in protocols.
-        kind: The kind of work it reads.
-        texts: Which of the kind's texts are put to the systems.
-        capability: What a system must be able to do.
-        text_variant: Prefix of the variants that texts get: ``caption-0``, ``caption-1`` …
-        preprocessing: What is handed to the system, part of a run's settings.
+        kind: The kind of annotation that it uses.
+        texts: The texts of the kind that systems get.
+        capability: The capability that a system needs.
+        text_variant: Prefix of the texts' variant names: ``caption-0``, ``caption-1`` …
+        preprocessing: How inputs are prepared; part of a run's settings.
         ranks: The values of k of its recall.
     """
 
@@ -37,17 +37,17 @@ class Suite:
     preprocessing: Mapping[str, str] = field(default_factory=dict)
 
     def variants(self, content: Mapping[str, Any]) -> dict[str, str | None]:
-        """What is asked about one revision: variant → text, None for the picture itself."""
+        """Return the inputs of one revision: variant → text, None for the picture itself."""
         texts = KINDS[self.kind].texts(content)[self.texts]
         return {IMAGE: None, **{f"{self.text_variant}-{i}": text for i, text in enumerate(texts)}}
 
     def settings(self) -> dict[str, Any]:
-        """What a run of this suite records; two runs with equal settings ask the same."""
+        """Return the settings that a run of this suite records; two runs with equal settings get the same inputs."""
         return {"suite": self.name, "kind": self.kind, "preprocessing": dict(self.preprocessing)}
 
 
 def settings_digest(settings: Mapping[str, Any]) -> str:
-    """SHA-256 of settings in canonical JSON."""
+    """Compute the SHA-256 of settings in canonical JSON."""
     canonical = json.dumps(settings, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 
@@ -55,7 +55,7 @@ def settings_digest(settings: Mapping[str, Any]) -> str:
 SUITES: Registry[Suite] = Registry(
     "suite",
     {
-        # CVLUE section 5: text and image retrieval over the test split, five captions a picture (W-E4).
+        # CVLUE section 5: text and image retrieval over the test split, five captions per picture.
         "retrieval": Suite(
             name="retrieval",
             kind="captions",

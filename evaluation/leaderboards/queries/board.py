@@ -155,7 +155,7 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
                 "gaps": rules.gaps(lines),
             }
         )
-    systems.sort(key=rules.standing)
+    systems.sort(key=rules.board_order)
     groups = _groups(release, gallery.groups)
     return empty | {
         "gallery": {

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from evaluation.charts.cells import Board, Cell, Group, System, names
+from evaluation.charts.cells import Board, Cell, Group, System, display_names
 from evaluation.charts.tables import escaped, to_csv, to_latex
 
 METRICS = ("R@1", "R@5")
@@ -68,4 +68,4 @@ def test_groups_are_lines():
 def test_systems_of_one_name_are_told_apart():
     given = board("a", "a", "b")
     given = given._replace(systems=[*given.systems[:2], given.systems[2]._replace(is_demo=True, lacks=True)])
-    assert names(given, "en") == {1: "a @ a1b2c3d4e5f6", 2: "a @ a1b2c3d4e5f6", 3: "b (demo, incomplete)"}
+    assert display_names(given, "en") == {1: "a @ a1b2c3d4e5f6", 2: "a @ a1b2c3d4e5f6", 3: "b (demo, incomplete)"}

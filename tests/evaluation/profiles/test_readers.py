@@ -66,7 +66,7 @@ def test_short_answers(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", cases("blanks"), ids=lambda c: f"{c['gold']}: {c['answer']}")
 def test_blanks_by_rules(case: dict[str, Any]) -> None:
-    assert blanks.by_rules(case["gold"], case["answer"]) == case["right"], case["comment"]
+    assert blanks.matches_by_rules(case["gold"], case["answer"]) == case["right"], case["comment"]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_blanks_by_rules(case: dict[str, Any]) -> None:
     ],
 )
 def test_replies_of_the_judge_of_blanks(reply: str, value: float | None) -> None:
-    assert blanks.judged(reply) == value
+    assert blanks.judge_verdict(reply) == value
 
 
 @pytest.mark.parametrize("case", cases("votes"), ids=lambda c: c["reply"])
