@@ -11,7 +11,7 @@ from django.db.models import Exists, Max, OuterRef, Q, Subquery
 
 from annotation.imports import access
 from annotation.imports.models import Import, ImportRow
-from annotation.imports.rules import Named
+from annotation.imports.rules import PictureReference
 from annotation.items.models import Draft, Item, ItemRevision
 from annotation.packages.models import Package, PackageItem
 from curation.core.models import Job
@@ -86,7 +86,7 @@ def last_line(import_id: int) -> int:
     return ImportRow.objects.filter(import_of_id=import_id).aggregate(n=Max("line"))["n"] or 0
 
 
-def pictures_named(benchmark_id: int, named: Sequence[Named]) -> list[list[Image]]:
+def pictures_named(benchmark_id: int, named: Sequence[PictureReference]) -> list[list[Image]]:
     """The pictures that rows name, each by the surest name it has: none, one, or several that share a file name.
 
     A digest that no picture has is not made good by a label or a file name: pictures are numbered anew in every

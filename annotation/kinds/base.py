@@ -1,4 +1,4 @@
-"""What a kind of work is: its content, its rules, what it exports. Pure Python; knows nothing of Django or people."""
+"""The interface of kinds of annotation: content, rules, export. Pure Python, without Django or people."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ Names = Annotated[
 
 
 class Settings(BaseModel):
-    """Base of a kind's part of the protocol: unknown keys are refused, values cannot be changed."""
+    """Base of a kind's part of the protocol: it rejects unknown keys and is immutable."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Reason(Settings):
-    """An entry of a list that people choose from."""
+    """An entry of a list of choices."""
 
     code: str
     name: Names
@@ -55,12 +55,12 @@ Reasons = Annotated[list[Reason], AfterValidator(_each_code_once)]
 
 
 class KindSettings(Settings):
-    """What every kind's settings have.
+    """Settings that every kind has.
 
     Attributes:
-        human_checks: What only people can judge, shown beside the work.
-        review_reasons: What a judge chooses from.
-        skip_reasons: What an annotator chooses from who cannot or will not write an item.
+        human_checks: Rules that only people can check; the workspace lists them.
+        review_reasons: The reasons that a reviewer chooses from.
+        skip_reasons: The reasons that an annotator chooses from to skip an item.
     """
 
     human_checks: Reasons = []
@@ -69,16 +69,16 @@ class KindSettings(Settings):
 
     @property
     def reason_codes(self) -> list[str]:
-        """Codes of the reasons of a judge, in order."""
+        """The codes of the review reasons, in order."""
         return [r.code for r in self.review_reasons]
 
 
 class Rules(Settings):
-    """The rules as the workspace shows them: a kind adds its numbers and says its name in ``kind``.
+    """The rules that the workspace shows: a kind adds its numbers and its name in ``kind``.
 
     Attributes:
-        kind: Name of the kind; tells the shapes apart.
-        slots: How many texts, pairs … one item asks for.
+        kind: Name of the kind; it discriminates the union of shapes.
+        slots: How many texts, pairs … an item has.
     """
 
     kind: str
@@ -91,7 +91,7 @@ class Rules(Settings):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """OpenAPI 3.0 has no ``const``: the kind's name is an enumeration of one."""
+        """OpenAPI 3.0 has no ``const``, so the kind's name becomes an enumeration of one."""
         schema = handler.resolve_ref_schema(handler(core))
         if "const" in schema["properties"]["kind"]:
             schema["properties"]["kind"] = {"type": "string", "enum": [schema["properties"]["kind"]["const"]]}
@@ -99,13 +99,13 @@ class Rules(Settings):
 
     @classmethod
     def of(cls, settings: KindSettings) -> Self:
-        """Take what is shown from the settings, which name it alike."""
+        """Copy the rules from settings, whose fields have the same names."""
         return cls(**{name: getattr(settings, name) for name in cls.model_fields if name != "kind"})
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of one text field, in UTF-16 code units so that a browser can mark it directly."""
+    """A range of one text field, in UTF-16 code units, so that a browser can mark it directly."""
 
     field: str
     start: int
@@ -114,15 +114,15 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule has to say about content.
+    """The result of a rule for a content.
 
     Attributes:
-        code: Stable name; the browser translates it.
-        field: Where, for example ``captions.2``.
-        severity: ``error`` stops handing in, ``warn`` only tells.
+        code: Stable code; the browser translates it.
+        field: The field, for example ``captions.2``.
+        severity: ``error`` prevents submission, ``warn`` does not.
         params: Values for the sentence.
-        spans: What to mark.
-        overridable: Whether the author may go on by giving a reason that reviewers see (W-K2).
+        spans: The ranges to mark.
+        overridable: Whether the author may submit anyway with a reason, which reviewers see.
     """
 
     code: str
@@ -133,21 +133,21 @@ class Finding:
     overridable: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        """The finding as it is stored and sent."""
+        """Return the finding as it is stored and sent."""
         return asdict(self) | {"spans": [asdict(s) for s in self.spans]}
 
 
-# What a column holds: a simple type (string, int64, float64, bool), a list of one shape, or named parts.
+# A column's type: a simple type (string, int64, float64, bool), a list of one shape, or a mapping of parts.
 Shape: TypeAlias = "str | list[Shape] | dict[str, Shape]"
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A part of the content as releases publish it.
+    """A part of the content in published releases.
 
     Attributes:
-        shape: Its type, for formats that have types.
-        meaning: What it holds, in English, for the data set's card.
+        shape: Its type, for typed formats.
+        meaning: Its description in English, for the data set's card.
     """
 
     shape: Shape
@@ -155,20 +155,20 @@ class Column:
 
 
 class MalformedContent(ValueError):
-    """Content that is not even of the kind's shape; ``args[0]`` says what was expected."""
+    """The content does not have the kind's shape; ``args[0]`` describes the expected shape."""
 
 
 class Kind(Protocol):
-    """One kind of annotation; one file each, listed in :mod:`annotation.kinds.registry`."""
+    """One kind of annotation; each has a file and an entry in :mod:`annotation.kinds.registry`."""
 
     @property
     def name(self) -> str:
-        """As the protocol calls it."""
+        """The name in the protocol."""
         ...
 
     @property
     def prefix(self) -> str:
-        """Beginning of items' labels."""
+        """The prefix of items' labels."""
         ...
 
     @property
@@ -178,65 +178,65 @@ class Kind(Protocol):
 
     @property
     def settings(self) -> type[KindSettings]:
-        """Its part of the protocol."""
+        """The kind's part of the protocol."""
         ...
 
     @property
     def rules_shape(self) -> type[Rules]:
-        """The shape of :meth:`rules`; the API's description is made from it."""
+        """The shape of :meth:`rules`, from which the API's description is generated."""
         ...
 
     def shape(self, content: Mapping[str, Any], settings: Any) -> dict[str, Any]:
-        """Return content of the right shape, texts untouched (a draft).
+        """Return content of the right shape with unchanged texts, for a draft.
 
         Raises:
-            MalformedContent: Other keys, types or counts than the kind has.
+            MalformedContent: The keys, types or counts are not the kind's.
         """
         ...
 
     def clean(self, content: Mapping[str, Any], settings: Any) -> dict[str, Any]:
-        """Return content as a revision stores it (NFC, stripped).
+        """Return content as a revision stores it: NFC, stripped.
 
         Raises:
             MalformedContent: As :meth:`shape`.
-            TextRefused: Characters that are never stored.
+            TextRefused: A text has characters that are never stored.
         """
         ...
 
     def check(self, content: Mapping[str, Any], settings: Any, *, complete: bool) -> list[Finding]:
-        """Apply the automatic rules; ``complete`` also asks that nothing is missing."""
+        """Apply the automatic rules; ``complete`` also rejects missing parts."""
         ...
 
     def rules(self, settings: Any) -> Rules:
-        """The rules as the workspace shows them."""
+        """Return the rules that the workspace shows."""
         ...
 
     @property
     def columns(self) -> Mapping[str, Column]:
-        """What a content adds to a published record: its keys, all of them, by name."""
+        """All keys that a content adds to a published record, by name."""
         ...
 
     def texts(self, content: Mapping[str, Any]) -> dict[str, list[str]]:
-        """The texts of a content under the names that suites, statistics and lists use, the foremost first."""
+        """Return the texts of a content by the names that suites, statistics and lists use, the main one first."""
         ...
 
     def from_texts(self, texts: Mapping[str, Sequence[str]]) -> dict[str, Any]:
-        """The content that :meth:`texts` tells apart; :meth:`shape` says whether it is one.
+        """Build content from the result of :meth:`texts`; :meth:`shape` validates it.
 
         Raises:
-            MalformedContent: Other names than the kind has, or texts that do not belong together.
+            MalformedContent: The names are not the kind's, or the texts do not match each other.
         """
         ...
 
     def withhold(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Take the answers out of a published record.
+        """Remove the answers from a published record.
 
         Returns:
-            The record as everybody gets it, of the same columns, and the answers alone.
+            The public record with the same columns, and the answers alone.
         """
         ...
 
 
 def open_findings(findings: list[Finding], reasons: Mapping[str, str]) -> list[Finding]:
-    """Errors that stop handing in: those not overridable, or overridable ones without a reason."""
+    """Return the errors that prevent submission: not overridable, or overridable and without a reason."""
     return [f for f in findings if f.severity == "error" and not (f.overridable and reasons.get(f.code, "").strip())]

@@ -1,8 +1,8 @@
-"""Captions: five sentences about one picture (CVLUE section 3.4 and appendix A.2.2; W-K2).
+"""Captions: five sentences about one picture (CVLUE section 3.4 and appendix A.2.2).
 
 Automatic rules: at least 8 characters each; any two of the five share at most 30 % by the protocol's measure. The paper
-names no measure: shared characters over the shorter text would refuse 28 of 30 pairs among its own published captions,
-the Jaccard index of character bigrams one, which is why the preset takes that.
+names no measure. Shared characters over the shorter text would reject 28 of 30 pairs of its own published captions, the
+Jaccard index of character bigrams only one, so the preset uses that.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from curation.core import text
 
 
 class CaptionSettings(KindSettings):
-    """The protocol's numbers for captions."""
+    """The protocol's settings of captions."""
 
     slots: int = Field(ge=1, le=10)
     minimum_characters: int = Field(ge=1, le=200)
@@ -28,14 +28,14 @@ class CaptionSettings(KindSettings):
 
 
 class CaptionRules(Rules):
-    """What the workspace shows of them."""
+    """The rules of captions that the workspace shows."""
 
     kind: Literal["captions"] = "captions"
     minimum_characters: int
     overlap: Overlap
 
 
-# Likely names of people are flagged, never refused: a surname with a form of address, or what follows "is called".
+# Likely names of people get a warning, never an error: a surname with a form of address, or a word after "is called".
 _SURNAMES: Final = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩邓冯曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴"
     "贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严赖覃洪武莫孔"
@@ -60,7 +60,7 @@ def _likely_names(caption: str, field: str) -> list[Finding]:
 
 
 class Captions:
-    """The kind."""
+    """The captions kind."""
 
     name = "captions"
     prefix = "cap"
@@ -113,7 +113,7 @@ class Captions:
         return {"captions": list(texts["captions"])}
 
     def withhold(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """See :class:`annotation.kinds.base.Kind`: a picture is given, its captions are what is asked for."""
+        """See :class:`annotation.kinds.base.Kind`: the picture is public, its captions are the answer."""
         return dict(record) | {"captions": []}, {"captions": record["captions"]}
 
 

@@ -1,4 +1,4 @@
-"""Text fields of a content: how they are accepted, refused and marked. For every kind; knows none of them."""
+"""Text fields of a content, for every kind: validation, errors and marked ranges."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from annotation.kinds.base import Finding, MalformedContent, Span
 from curation.core import text
 from curation.core.errors import TextRefused
 
-LONGEST: Final = 1_000  # code points of one field; far above any real one, keeps comparisons cheap
+LONGEST: Final = 1_000  # code points of one field; far above any real one, so that comparisons stay cheap
 
 
 def as_typed(value: Any, *, what: str) -> str:
-    """Return a text as it was typed, if it can be stored at all.
+    """Return a typed text unchanged if it can be stored.
 
     Args:
-        value: What came.
-        what: The field in words, for the refusal.
+        value: The value from the client.
+        what: The field's name in words, for the error.
 
     Raises:
-        MalformedContent: Not a text, or far too long.
-        TextRefused: NUL and lone surrogates, which no JSON column takes.
+        MalformedContent: The value is not a text, or far too long.
+        TextRefused: The text has NUL or lone surrogates, which no JSON column stores.
     """
     if not isinstance(value, str) or len(value) > LONGEST:
         raise MalformedContent(f"{what} a string of at most {LONGEST} characters")
@@ -32,7 +32,7 @@ def as_typed(value: Any, *, what: str) -> str:
 
 
 def refusals(value: str, field: str) -> list[Finding]:
-    """Say so where a text holds characters that are never stored in a revision."""
+    """Return an error finding if a text has characters that a revision never stores."""
     try:
         text.clean(value)
     except TextRefused as error:
@@ -41,6 +41,6 @@ def refusals(value: str, field: str) -> list[Finding]:
 
 
 def span_of(match: regex.Match[str], value: str, field: str) -> Span:
-    """Where a match stands, in UTF-16 code units."""
+    """Return the span of a match, in UTF-16 code units."""
     start = text.utf16_length(value[: match.start()])
     return Span(field, start, start + text.utf16_length(match.group()))

@@ -1,7 +1,7 @@
-"""How alike texts are: measures that kinds choose among by their settings.
+"""Measures of text overlap, which kinds choose in their settings.
 
-A paper that limits overlap seldom names its measure, so the protocol does. Shares are compared as integers, never as
-floats, so that exactly the limit is within it.
+Papers that limit overlap seldom name their measure, so the protocol does. Shares are compared as integers, never as
+floats, so that a share of exactly the limit is allowed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from curation.core.registry import Registry
 
 
 class Overlap(Settings):
-    """How alike two texts of one item may be."""
+    """The allowed overlap of two texts of one item."""
 
     measure: Literal["bigram_jaccard", "shared_over_shorter", "shared_over_longer"]
     limit_percent: int = Field(ge=0, le=100)
@@ -28,38 +28,38 @@ class Overlap(Settings):
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """A text cut into what a measure compares, each unit with its place in UTF-16 code units."""
+    """A text split into a measure's units, each with its range in UTF-16 code units."""
 
     units: list[str]
     places: list[tuple[int, int]]
 
 
-# The same few thousand characters make up all texts of a language.
+# Cached, because the same few thousand characters make up all texts of a language.
 @lru_cache(maxsize=16_384)
 def _unit(grapheme: str) -> tuple[str | None, int]:
-    """A character folded in width and case, None where it does not count, and how many UTF-16 code units it takes."""
+    """Fold a character in width and case; None if it does not count. Also return its number of UTF-16 code units."""
     folded = text.folded(grapheme)
     return (folded[0] if folded else None), text.utf16_length(grapheme)
 
 
-# With each save of a draft all of an item's texts are compared anew, of which one has changed.
+# Cached, because each save of a draft compares all texts of an item, of which only one has changed.
 @lru_cache(maxsize=2_048)
 def characters(value: str) -> Units:
-    """Cut a text into its counted characters, folded in width and case."""
-    units, places, at = [], [], 0
+    """Split a text into its counted characters, folded in width and case."""
+    units, places, start = [], [], 0
     for grapheme in text.graphemes(value):
         unit, length = _unit(grapheme)
-        end = at + length
+        end = start + length
         if unit is not None:
             units.append(unit)
-            places.append((at, end))
-        at = end
+            places.append((start, end))
+        start = end
     return Units(units, places)
 
 
 @lru_cache(maxsize=2_048)
 def bigrams(value: str) -> Units:
-    """Cut a text into pairs of neighbouring counted characters."""
+    """Split a text into pairs of neighbouring counted characters."""
     one = characters(value)
     pairs = range(len(one.units) - 1)
     return Units(
@@ -67,7 +67,7 @@ def bigrams(value: str) -> Units:
     )
 
 
-# Each measure: how to cut, and the denominator for two sets of units.
+# Each measure: how to split a text, and the denominator for two sets of units.
 MEASURES: Final[Registry[tuple[Callable[[str], Units], Callable[[set[str], set[str]], int]]]] = Registry(
     "overlap measure",
     {
@@ -79,14 +79,14 @@ MEASURES: Final[Registry[tuple[Callable[[str], Units], Callable[[set[str], set[s
 
 
 def overlap(one: str, other: str, measure: str) -> tuple[int, int]:
-    """Return (shared, of) for two texts: they overlap by ``shared / of``; ``of`` is 0 where there is nothing."""
+    """Return (shared, total) for two texts; the overlap is ``shared / total``, and ``total`` is 0 for empty texts."""
     cut, denominator = MEASURES[measure]
     a, b = set(cut(one).units), set(cut(other).units)
     return len(a & b), denominator(a, b)
 
 
 def _marks(value: str, field: str, shared: set[str], measure: str) -> list[Span]:
-    """The stretches of a text that hold shared units, neighbours joined."""
+    """Return the spans of a text with shared units; adjacent ones are joined."""
     cut, _ = MEASURES[measure]
     units = cut(value)
     spans: list[Span] = []
@@ -101,14 +101,14 @@ def _marks(value: str, field: str, shared: set[str], measure: str) -> list[Span]
 
 
 def pairwise(values: Sequence[str], fields: Sequence[str], rule: Overlap, *, code: str) -> list[Finding]:
-    """Compare every two texts of an item; a finding stands at the later one and marks both.
+    """Compare every two texts of an item; a finding belongs to the later one and marks both.
 
     Args:
         values: The texts.
-        fields: Where they stand.
+        fields: The fields of the texts.
         rule: The measure and the limit.
-        code: Beginning of the findings' codes: ``<code>_identical`` and, to be overridden with a reason,
-            ``<code>_overlap``. Their ``other`` is the earlier text's index.
+        code: Prefix of the findings' codes: ``<code>_identical``, and ``<code>_overlap``, which a reason overrides.
+            Their ``other`` is the earlier text's index.
     """
     cut, denominator = MEASURES[rule.measure]
     letters = [characters(v).units for v in values]

@@ -1,4 +1,4 @@
-"""Every kind of annotation this version can do."""
+"""The registry of kinds of annotation."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ KINDS: Final[Registry[Kind]] = Registry("annotation kind", {kind.name: kind for 
 
 
 def label(kind: str, number: int) -> str:
-    """An item's name as people see it: ``cap-000123``."""
+    """Return an item's label: ``cap-000123``."""
     return f"{KINDS[kind].prefix}-{number:06d}"
 
 
 def package_label(kind: str, number: int) -> str:
-    """A package's name as people see it: ``cap-pkg-0007``."""
+    """Return a package's label: ``cap-pkg-0007``."""
     return f"{KINDS[kind].prefix}-pkg-{number:04d}"

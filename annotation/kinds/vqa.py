@@ -1,10 +1,10 @@
-"""Visual questions: several about one picture, each answered by a short phrase (CVLUE appendix A.2.3; W-K3).
+"""Visual questions: several per picture, each with a short phrase as answer (CVLUE appendix A.2.3).
 
-What the paper demands and a program can see is refused: something missing, a question twice, an answer that ends or
-breaks as a sentence does. What it demands without a number goes through with a reason: how alike two questions, how
-long a phrase may be. What only hints at a fault is flagged, as far as the protocol asks for it: some of these stand
-among the paper's own printed pairs. Word lists cover both scripts of Chinese and English; which language somebody
-writes in is not asked, since none of the words of one stands in the texts of another.
+The paper's demands that a program can check are errors: missing parts, a repeated question, an answer that ends or
+breaks like a sentence. Demands without a number can be overridden with a reason: similar questions, a long phrase.
+Mere hints of a fault are warnings if the protocol enables them, because the paper's own printed pairs have some. The
+word lists cover both scripts of Chinese, and English. They apply to every text whatever its language, because no word
+of one language occurs in texts of the other.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Flag = Literal["pronoun", "low_level", "yes_no", "answer_in_question"]
 
 
 class VqaSettings(KindSettings):
-    """The protocol's numbers for questions and answers.
+    """The protocol's settings of questions and answers.
 
     Attributes:
         slots: Pairs of question and answer for one picture.
-        question_minimum_characters: Shorter ones are refused.
-        answer_maximum_characters: Longer ones need a reason.
-        overlap: How alike two questions of a picture may be.
-        flags: What is pointed out without stopping anybody.
+        question_minimum_characters: Shorter questions are an error.
+        answer_maximum_characters: Longer answers need a reason.
+        overlap: The allowed overlap of two questions about a picture.
+        flags: The enabled warnings.
     """
 
     slots: int = Field(ge=1, le=10)
@@ -43,7 +43,7 @@ class VqaSettings(KindSettings):
 
 
 class VqaRules(Rules):
-    """What the workspace shows of them."""
+    """The rules of questions that the workspace shows."""
 
     kind: Literal["vqa"] = "vqa"
     question_minimum_characters: int
@@ -57,15 +57,15 @@ class _Pair(NamedTuple):
 
     question: str
     answer: str
-    at: str
+    path: str
 
     @property
-    def asked(self) -> str:
-        return f"{self.at}.question"
+    def question_field(self) -> str:
+        return f"{self.path}.question"
 
     @property
-    def answered(self) -> str:
-        return f"{self.at}.answer"
+    def answer_field(self) -> str:
+        return f"{self.path}.answer"
 
 
 def _any(*patterns: str) -> regex.Pattern[str]:
@@ -74,7 +74,7 @@ def _any(*patterns: str) -> regex.Pattern[str]:
 
 _MARK: Final = regex.compile(r"[?？﹖]\p{Pe}*\p{Pf}*$")
 
-# An answer's end, closing brackets and quotation marks set aside; a full stop behind single letters abbreviates (p.m.).
+# An answer's end without closing brackets and quotation marks; a full stop after single letters abbreviates (p.m.).
 _CLOSING: Final = "」』”’\"'）)】》〉］] "
 _END: Final = regex.compile(r"[。．｡!！?？;；,，、:：…~～]+$|(?<!(?:^|[\s.])\p{L})\.+$")
 _INSIDE: Final = regex.compile(r"[。｡！？](?=.)|[!?](?=\s)")
@@ -83,7 +83,7 @@ _SENTENCE: Final = _any(
     r"^(?:it|this|that|there|he|she|they|these|those)(?:['’](?:s|re)\b|\s+(?:is|are|was|were|has|have)\b)",
 )
 
-# 其他 (other), 吉他 (guitar), 维他命 (vitamin), 他人 (others) and the like hold the character and no pronoun.
+# 其他 (other), 吉他 (guitar), 维他命 (vitamin), 他人 (others) and the like contain the character but are no pronouns.
 _PRONOUN: Final = _any(
     r"(?<![其吉维維利排])[他她它牠祂](?![人乡鄉日国國处處])[们們]?",
     r"\b(?:he|she|it|they|him|her|them|his|hers|its|their|theirs)\b",
@@ -108,16 +108,16 @@ _YES_NO: Final = _any(
 
 
 def _pronoun(pair: _Pair) -> Iterator[Finding]:
-    for value, field in ((pair.question, pair.asked), (pair.answer, pair.answered)):
+    for value, field in ((pair.question, pair.question_field), (pair.answer, pair.answer_field)):
         for match in _PRONOUN.finditer(value):
             yield Finding("pronoun", field, "warn", {"text": match.group()}, (span_of(match, value, field),))
 
 
 def _low_level(pair: _Pair) -> Iterator[Finding]:
-    """Only a colour is asked for, or given: what the paper calls low-level vision."""
+    """Warn if the question asks only for a colour or the answer is only a colour, the paper's low-level vision."""
     for pattern, value, field in (
-        (_ASKS_COLOUR, pair.question, pair.asked),
-        (_ONLY_COLOURS, pair.answer, pair.answered),
+        (_ASKS_COLOUR, pair.question, pair.question_field),
+        (_ONLY_COLOURS, pair.answer, pair.answer_field),
     ):
         if match := pattern.search(value):
             params = {"text": match.group().strip()}
@@ -131,33 +131,33 @@ def _asks_yes_or_no(question: str) -> regex.Match[str] | None:
 
 def _yes_no(pair: _Pair) -> Iterator[Finding]:
     if match := _asks_yes_or_no(pair.question):
-        yield Finding("yes_no", pair.asked, "warn", {}, (span_of(match, pair.question, pair.asked),))
+        yield Finding("yes_no", pair.question_field, "warn", {}, (span_of(match, pair.question, pair.question_field),))
 
 
 def _answer_in_question(pair: _Pair) -> Iterator[Finding]:
-    """The question gives its answer away. Choices between named things and yes-or-no questions name it by nature."""
+    """Warn if the question contains its answer. Choices and yes-or-no questions are exempt: they name it by nature."""
     if _CHOICE.search(pair.question) or _asks_yes_or_no(pair.question):
         return
-    wanted, given = characters(pair.answer).units, characters(pair.question)
-    if len(wanted) < 2:
+    answer, question = characters(pair.answer).units, characters(pair.question)
+    if len(answer) < 2:
         return
-    for at in range(len(given.units) - len(wanted) + 1):
-        end = at + len(wanted)
-        if given.units[at:end] == wanted and not (_joined(given, at) or _joined(given, end)):
-            span = Span(pair.asked, given.places[at][0], given.places[end - 1][1])
-            yield Finding("answer_in_question", pair.asked, "warn", {"text": pair.answer.strip()}, (span,))
+    for start in range(len(question.units) - len(answer) + 1):
+        end = start + len(answer)
+        if question.units[start:end] == answer and not (_splits_word(question, start) or _splits_word(question, end)):
+            span = Span(pair.question_field, question.places[start][0], question.places[end - 1][1])
+            yield Finding("answer_in_question", pair.question_field, "warn", {"text": pair.answer.strip()}, (span,))
             return
 
 
 _LATIN: Final = regex.compile(r"[\p{Latin}\p{N}]")
 
 
-def _joined(units: Units, at: int) -> bool:
-    """Whether a word of letters or digits goes on across a place: "art" does not stand in "party", nor 2 in 12."""
-    if not 0 < at < len(units.units):
+def _splits_word(units: Units, index: int) -> bool:
+    """Return whether a position is inside a word of letters or digits: "party" does not contain "art", nor 12 a 2."""
+    if not 0 < index < len(units.units):
         return False
-    touching = units.places[at - 1][1] == units.places[at][0]
-    return touching and all(_LATIN.match(units.units[i]) for i in (at - 1, at))
+    touching = units.places[index - 1][1] == units.places[index][0]
+    return touching and all(_LATIN.match(units.units[i]) for i in (index - 1, index))
 
 
 _FLAGS: Final[Registry[Callable[[_Pair], Iterator[Finding]]]] = Registry(
@@ -169,38 +169,38 @@ _FLAGS: Final[Registry[Callable[[_Pair], Iterator[Finding]]]] = Registry(
 def _question(pair: _Pair, settings: VqaSettings, *, complete: bool) -> Iterator[Finding]:
     if not pair.question.strip():
         if complete:
-            yield Finding("question_empty", pair.asked, "error")
+            yield Finding("question_empty", pair.question_field, "error")
         return
-    yield from refusals(pair.question, pair.asked)
+    yield from refusals(pair.question, pair.question_field)
     count = text.count_characters(pair.question)
     if count < settings.question_minimum_characters:
         params = {"count": count, "minimum": settings.question_minimum_characters}
-        yield Finding("question_too_short", pair.asked, "error", params)
+        yield Finding("question_too_short", pair.question_field, "error", params)
     if not _MARK.search(pair.question.rstrip()):
-        yield Finding("question_mark_missing", pair.asked, "warn")
+        yield Finding("question_mark_missing", pair.question_field, "warn")
 
 
 def _answer(pair: _Pair, settings: VqaSettings, *, complete: bool) -> Iterator[Finding]:
     count = text.count_characters(pair.answer)
-    if not count:  # an emoji or a mark alone is no phrase
+    if not count:  # an emoji or a punctuation mark alone is not a phrase
         if complete:
-            yield Finding("answer_empty", pair.answered, "error")
+            yield Finding("answer_empty", pair.answer_field, "error")
         return
-    yield from refusals(pair.answer, pair.answered)
+    yield from refusals(pair.answer, pair.answer_field)
     if count > settings.answer_maximum_characters:
         params = {"count": count, "maximum": settings.answer_maximum_characters}
-        yield Finding("answer_too_long", pair.answered, "error", params, overridable=True)
+        yield Finding("answer_too_long", pair.answer_field, "error", params, overridable=True)
     phrase = pair.answer.rstrip().rstrip(_CLOSING)
     if match := _END.search(phrase) or _INSIDE.search(phrase):
-        span = span_of(match, phrase, pair.answered)
-        yield Finding("answer_punctuation", pair.answered, "error", {"text": match.group()}, (span,))
+        span = span_of(match, phrase, pair.answer_field)
+        yield Finding("answer_punctuation", pair.answer_field, "error", {"text": match.group()}, (span,))
     elif match := _SENTENCE.search(phrase):
-        span = span_of(match, phrase, pair.answered)
-        yield Finding("answer_sentence", pair.answered, "warn", {"text": match.group()}, (span,))
+        span = span_of(match, phrase, pair.answer_field)
+        yield Finding("answer_sentence", pair.answer_field, "warn", {"text": match.group()}, (span,))
 
 
 class Vqa:
-    """The kind."""
+    """The questions kind."""
 
     name = "vqa"
     prefix = "vqa"
@@ -240,7 +240,7 @@ class Vqa:
             findings += _answer(pair, settings, complete=complete)
             for flag in settings.flags:
                 findings += _FLAGS[flag](pair)
-        questions, fields = [p.question for p in pairs], [p.asked for p in pairs]
+        questions, fields = [p.question for p in pairs], [p.question_field for p in pairs]
         return findings + pairwise(questions, fields, settings.overlap, code="question")
 
     def rules(self, settings: VqaSettings) -> VqaRules:
@@ -262,9 +262,9 @@ class Vqa:
         return {"pairs": [{"question": question, "answer": answer} for question, answer in pairs]}
 
     def withhold(self, record: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """See :class:`annotation.kinds.base.Kind`: questions are given, as CVLUE's test files give them."""
-        asked = [{"question": pair["question"], "answer": ""} for pair in record["pairs"]]
-        return dict(record) | {"pairs": asked}, {"answers": [pair["answer"] for pair in record["pairs"]]}
+        """See :class:`annotation.kinds.base.Kind`: the questions are public, as in CVLUE's test files."""
+        questions = [{"question": pair["question"], "answer": ""} for pair in record["pairs"]]
+        return dict(record) | {"pairs": questions}, {"answers": [pair["answer"] for pair in record["pairs"]]}
 
 
 KIND: Final = Vqa()

@@ -229,7 +229,6 @@ def robust(response: str, options: Sequence[str] = (), *, count: int = 4) -> Rea
         letters = {m[1] for m in pattern.finditer(text) if m[1] in valid and not _is_denied(text, m)}
         # In "A man is shown" the letter is an article, not an answer.
         letters -= {"A"} if rule == "alone" and re.search(r"\bA\s+[a-z]", text) else set()
-
         if len(letters) == 1:
             return Read(letters.pop(), rule)
     return NOTHING

@@ -1,14 +1,14 @@
-"""Reading files of other tools and of our own: pure Python, one module a format."""
+"""Readers of files from other tools and from our releases: pure Python, one module per format."""
 
 from annotation.imports.rules.contents import fitted
 from annotation.imports.rules.formats import FORMATS, detect, read
-from annotation.imports.rules.rows import Fault, Named, Row, storable
+from annotation.imports.rules.rows import Fault, PictureReference, Row, storable
 from curation.lib.json_rows import Unreadable, first_bad_byte
 
 __all__ = [
     "FORMATS",
     "Fault",
-    "Named",
+    "PictureReference",
     "Row",
     "Unreadable",
     "detect",

@@ -1,7 +1,7 @@
 """COCO captions: ``{"images": [{"id", "file_name"}], "annotations": [{"image_id", "caption"}]}``.
 
-The two arrays may come in either order and a picture's captions may lie far apart, so they go through a small database
-on the disk: memory stays the same however large the file is.
+The two arrays may come in either order and a picture's captions may be far apart, so the reader uses a small database
+on disk. Memory does not grow with the file.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from typing import Any, Final, TextIO
 
 from annotation.imports.rules.contents import content_of
 from annotation.imports.rules.jsonl import picture_of
-from annotation.imports.rules.rows import Fault, Named, Row, slot_of, storable
+from annotation.imports.rules.rows import Fault, PictureReference, Row, slot_of, storable
 from curation.lib.json_rows import Scanner, Unreadable
 
 _TABLES: Final = """
     create table image (line integer primary key, id text not null, record text not null);
     create table caption (place integer primary key, image_id text not null, caption text not null);
 """
-_KEPT: Final = ("file_name", "image", "label", "sha256", "image_sha256", "slot", "coco_url")
-_AT_ONCE: Final = 1_000
+_KEPT_KEYS: Final = ("file_name", "image", "label", "sha256", "image_sha256", "slot", "coco_url")
+_BATCH_SIZE: Final = 1_000
 
 
 class CocoCaptions:
-    """The format; it holds captions only."""
+    """The format; it has captions only."""
 
     kinds = ("captions",)
 
     def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
-        """One row a picture; its place among ``images`` names it. Captions of no picture come last."""
+        """Yield one row per picture, named by its place in ``images``; captions without a picture come last."""
         with tempfile.TemporaryDirectory() as folder:
             database = sqlite3.connect(f"{folder}/captions.sqlite", isolation_level=None)
             try:
@@ -46,26 +46,26 @@ class CocoCaptions:
 
 def _fill(database: sqlite3.Connection, file: TextIO) -> None:
     scanner = Scanner(file)
-    seen = set()
+    parsed_names = set()
     database.execute("begin")
     for name in scanner.names():
-        if name in seen:
+        if name in parsed_names:
             raise Unreadable(scanner.row, "not_json")
         if name == "images":
             for line, value in enumerate(scanner.elements(), 1):
                 record = value if isinstance(value, Mapping) else {}
-                kept = {key: record[key] for key in _KEPT if isinstance(record.get(key), str | int)}
-                given = (line, _text(record.get("id")), json.dumps(kept))
-                database.execute("insert into image values (?, ?, ?)", given)
+                fields = {key: record[key] for key in _KEPT_KEYS if isinstance(record.get(key), str | int)}
+                values = (line, _text(record.get("id")), json.dumps(fields))
+                database.execute("insert into image values (?, ?, ?)", values)
         elif name == "annotations":
             for place, value in enumerate(scanner.elements(), 1):
                 record = value if isinstance(value, Mapping) else {}
-                given = (place, _text(record.get("image_id")), _text(record.get("caption")))
-                database.execute("insert into caption values (?, ?, ?)", given)
+                values = (place, _text(record.get("image_id")), _text(record.get("caption")))
+                database.execute("insert into caption values (?, ?, ?)", values)
         else:
             scanner.skip()
             continue
-        seen.add(name)
+        parsed_names.add(name)
     scanner.end()
     database.execute("create index image_by_id on image (id)")
     database.execute("create index caption_by_image on caption (image_id)")
@@ -73,26 +73,26 @@ def _fill(database: sqlite3.Connection, file: TextIO) -> None:
 
 
 def _text(value: Any) -> str:
-    """A value as JSON in ASCII, which any column takes; what is neither text nor number is none."""
+    """Encode a value as ASCII JSON, which any column stores; null for anything but text and numbers."""
     return json.dumps(value if isinstance(value, str | int) else None)
 
 
 def _rows(database: sqlite3.Connection, kind: str) -> Iterator[Row]:
     line = 0
-    while some := database.execute(
+    while batch := database.execute(
         "select line, id, record, (select min(line) from image o where o.id = image.id) from image "
         "where line > ? order by line limit ?",
-        (line, _AT_ONCE),
+        (line, _BATCH_SIZE),
     ).fetchall():
-        for line, image_id, record, first in some:
+        for line, image_id, record, first in batch:
             yield _row(database, kind, line, image_id, json.loads(record), first)
-    lost = database.execute(
+    orphans = database.execute(
         "select image_id from caption where image_id not in (select id from image) "
         "group by image_id order by min(place)"
     )
-    for place, (image_id,) in enumerate(lost, line + 1):
-        shown = storable(str(json.loads(image_id)))
-        yield Row(place, Named(shown=shown), fault=Fault("image_unknown", {"image": shown}))
+    for place, (image_id,) in enumerate(orphans, line + 1):
+        display = storable(str(json.loads(image_id)))
+        yield Row(place, PictureReference(display=display), fault=Fault("image_unknown", {"image": display}))
 
 
 def _row(
@@ -106,8 +106,8 @@ def _row(
     slot = slot_of(record.get("slot"))
     if isinstance(slot, Fault):
         return Row(line, picture, fault=slot)
-    found = database.execute("select caption from caption where image_id = ? order by place limit 101", (image_id,))
-    content = content_of(kind, {"captions": [json.loads(caption) for (caption,) in found]})
+    captions = database.execute("select caption from caption where image_id = ? order by place limit 101", (image_id,))
+    content = content_of(kind, {"captions": [json.loads(caption) for (caption,) in captions]})
     if isinstance(content, Fault):
         return Row(line, picture, slot, fault=content)
     return Row(line, picture, slot, content)

@@ -1,4 +1,4 @@
-"""From the texts of a row to content of a kind: the way back from what ``Kind.texts`` gives out."""
+"""Content of a kind from the texts of a row: the inverse of ``Kind.texts``."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ Texts = Mapping[str, Sequence[Any]]
 
 @cache
 def text_names(kind: str) -> tuple[str, ...]:
-    """What a kind calls its texts, the foremost first."""
+    """Return the kind's names of texts, the main one first."""
     return tuple(KINDS[kind].texts({name: [] for name in KINDS[kind].columns}))
 
 
 def content_of(kind: str, texts: Texts) -> Mapping[str, Any] | Fault:
-    """Content made of a row's texts, of the kind's names and not yet of its numbers."""
-    found = {name: texts.get(name, []) for name in text_names(kind)}
-    if not any(found.values()):
+    """Build content from a row's texts; the protocol's counts are not checked yet."""
+    content = {name: texts.get(name, []) for name in text_names(kind)}
+    if not any(content.values()):
         return Fault("row_without_text", {})
-    counts = {name: len(values) for name, values in found.items()}
+    counts = {name: len(values) for name, values in content.items()}
     if len(set(counts.values())) > 1:
         return Fault("texts_do_not_pair", counts)
     try:
-        return KINDS[kind].from_texts(found)
+        return KINDS[kind].from_texts(content)
     except MalformedContent:
         return Fault("row_not_understood", {})
 
 
 def content_in(kind: str, record: Mapping[str, Any]) -> Mapping[str, Any] | Fault:
-    """Content in a flat record: under the content's own names, or as lists of texts, or as single texts."""
+    """Read the content of a flat record: by the content's own names, or as lists of texts, or as single texts."""
     columns = KINDS[kind].columns
     if columns.keys() <= record.keys():
         content = {name: record[name] for name in columns}
-        # Records whose answers are withheld come with empty columns.
+        # Records with withheld answers have empty columns.
         return content if any(content.values()) else Fault("row_without_text", {})
     texts = {}
     for name in text_names(kind):
-        found = record.get(name, record.get(name.removesuffix("s")))
-        texts[name] = found if isinstance(found, list) else [] if found is None else [found]
+        value = record.get(name, record.get(name.removesuffix("s")))
+        texts[name] = value if isinstance(value, list) else [] if value is None else [value]
     return content_of(kind, texts)
 
 
 def fitted(content: Mapping[str, Any], slots: int, *, pad: bool) -> Mapping[str, Any] | Fault:
-    """Compare a content's number of texts with what the protocol asks for; a draft may have fewer.
+    """Compare a content's number of texts with the protocol's; a draft may have fewer.
 
     Args:
-        content: Of one list, as all kinds of texts are.
-        slots: How many the protocol asks for.
-        pad: Whether what lacks is left empty for the annotator.
+        content: The content, one list.
+        slots: The number that the protocol requires.
+        pad: Whether to add empty texts for the annotator to fill.
     """
     fit: dict[str, Any] = {}
     for name, parts in content.items():

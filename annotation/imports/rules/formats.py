@@ -1,4 +1,4 @@
-"""The formats that can be brought in, and how a file is told to be of one."""
+"""The import formats, and how to recognise a file's format."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from curation.lib.json_rows import Scanner, Unreadable, opened
 
 
 class Format(Protocol):
-    """One format; a module each."""
+    """One format; each has a module."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """Kinds of work that it can hold."""
+        """The kinds of annotation that it can represent."""
         ...
 
     def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
-        """Read a file's rows in order, in bounded memory; the same file gives the same rows each time.
+        """Yield a file's rows in order, in bounded memory; the same file always gives the same rows.
 
         Raises:
-            Unreadable: The file as a whole is not of the format; single rows carry their faults themselves.
+            Unreadable: The file as a whole does not have the format. Faults of single rows are part of the rows.
         """
         ...
 
@@ -39,7 +39,7 @@ _OF_COCO: Final = {"images", "annotations", "info", "licenses", "categories"}
 
 
 def detect(path: Path) -> str | None:
-    """The format that a file's beginning shows; None where it shows none."""
+    """Recognise the format from a file's beginning; None if unknown."""
     with opened(path) as file:
         scanner = Scanner(file)
         begins = scanner.peek()
@@ -59,6 +59,6 @@ def detect(path: Path) -> str | None:
 
 
 def read(path: Path, format_name: str, kind: str) -> Iterator[Row]:
-    """Rows of a file; see :meth:`Format.rows`."""
+    """Yield the rows of a file; see :meth:`Format.rows`."""
     with opened(path) as file:
         yield from FORMATS[format_name].rows(file, kind)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, TextIO
 
 from annotation.imports.rules.contents import content_in
-from annotation.imports.rules.rows import Fault, Named, Row, named, reference_in, slot_of
+from annotation.imports.rules.rows import Fault, PictureReference, Row, picture_reference, reference_in, slot_of
 from annotation.kinds.registry import KINDS
 from curation.lib.json_rows import Broken, lines
 
@@ -19,13 +19,13 @@ class JsonLines:
     kinds = tuple(KINDS)
 
     def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
-        """One row a line; the line's number names it."""
+        """Yield one row per line, named by the line's number."""
         for line, value in lines(file):
             yield flat_row(line, value, kind)
 
 
 def flat_row(line: int, value: Any, kind: str) -> Row:
-    """A record whose values stand side by side."""
+    """Read a record with flat values."""
     if isinstance(value, Broken):
         return Row(line, fault=Fault(value.code, {}))
     if not isinstance(value, Mapping):
@@ -40,9 +40,9 @@ def flat_row(line: int, value: Any, kind: str) -> Row:
     return Row(line, picture, slot, content)
 
 
-def picture_of(values: Mapping[str, Any]) -> Named:
-    """The picture that a flat record names."""
-    return named(
+def picture_of(values: Mapping[str, Any]) -> PictureReference:
+    """Return the picture that a flat record names."""
+    return picture_reference(
         sha256=values.get("image_sha256", values.get("sha256")),
         label=values.get("label"),
         reference=reference_in(values, REFERENCES),

@@ -1,9 +1,9 @@
-"""Label Studio's JSON and JSON_MIN exports, texts written in ``<TextArea>``.
+"""Label Studio's JSON and JSON_MIN exports with texts from ``<TextArea>``.
 
 JSON: tasks ``{"data": {"image": …}, "annotations": [{"result": [{"type": "textarea", "from_name": …, "value": {"text":
-[…]}}]}]}``. JSON_MIN: the task's data and the texts by area side by side. Areas whose names begin with ``caption``,
-``question`` or ``answer`` are taken in the order of the numbers in their names; where captions have no area of that
-name, all areas are.
+[…]}}]}]}``. JSON_MIN: the task's data and the texts by area in one object. The reader takes areas whose names begin
+with ``caption``, ``question`` or ``answer``, in the order of the numbers in their names. If no area is named for captions,
+all areas count as captions.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, TextIO
 
 from annotation.imports.rules.contents import content_in, content_of, text_names
-from annotation.imports.rules.rows import Fault, Row, named, reference_in, slot_of
+from annotation.imports.rules.rows import Fault, Row, picture_reference, reference_in, slot_of
 from annotation.kinds.registry import KINDS
 from curation.lib.json_rows import Scanner
 
 REFERENCES: Final = ("image", "captioning", "img", "picture", "photo", "url", "file_name")
-# What stands beside the texts in a row of JSON_MIN.
+# Keys of a row of JSON_MIN that are not texts.
 _NO_TEXT: Final = {
     *REFERENCES,
     *("id", "label", "slot", "sha256", "image_sha256", "annotator", "annotation_id", "created_at", "updated_at"),
@@ -33,7 +33,7 @@ class LabelStudio:
     kinds = tuple(KINDS)
 
     def rows(self, file: TextIO, kind: str) -> Iterator[Row]:
-        """One row a task; its place in the array names it."""
+        """Yield one row per task, named by its place in the array."""
         scanner = Scanner(file)
         for place, task in enumerate(scanner.elements(), 1):
             yield _row(place, task, kind)
@@ -46,7 +46,7 @@ def _row(place: int, task: Any, kind: str) -> Row:
     data = task.get("data")
     full = isinstance(data, Mapping)
     values: Mapping[str, Any] = data if isinstance(data, Mapping) else task
-    picture = named(
+    picture = picture_reference(
         sha256=values.get("image_sha256", values.get("sha256")),
         label=values.get("label"),
         reference=reference_in(values, REFERENCES),
@@ -54,7 +54,7 @@ def _row(place: int, task: Any, kind: str) -> Row:
     slot = slot_of(values.get("slot"))
     if isinstance(slot, Fault):
         return Row(place, picture, fault=slot)
-    if not full and _plain(kind, task):
+    if not full and _has_plain_content(kind, task):
         content = content_in(kind, task)
     else:
         areas = _areas_of(task) if full else _areas_beside(task)
@@ -64,27 +64,27 @@ def _row(place: int, task: Any, kind: str) -> Row:
     return Row(place, picture, slot, content)
 
 
-def _plain(kind: str, task: Mapping[str, Any]) -> bool:
-    """Whether a row of an array holds the kind's own content, as lines of JSON do."""
+def _has_plain_content(kind: str, task: Mapping[str, Any]) -> bool:
+    """Return whether a row has the kind's own content, as JSON lines do."""
     parts = [task.get(name) for name in KINDS[kind].columns]
     return all(isinstance(p, list) and not any(isinstance(t, Mapping) and "text" in t for t in p) for p in parts)
 
 
 def _areas_of(task: Mapping[str, Any]) -> dict[str, list[Any]] | Fault:
-    """Texts by area of the one annotation that counts."""
-    written = task.get("annotations", task.get("completions"))
-    if not isinstance(written, list):
+    """Return the texts by area of the one annotation that counts."""
+    annotations = task.get("annotations", task.get("completions"))
+    if not isinstance(annotations, list):
         return Fault("row_without_text", {})
-    kept = [a for a in written if isinstance(a, Mapping) and not a.get("was_cancelled")]
-    if len(kept) > 1:
-        kept = [a for a in kept if a.get("ground_truth")] or kept
-    found = [areas for a in kept if (areas := _areas_in(a.get("result")))]
-    if not found:
+    finished = [a for a in annotations if isinstance(a, Mapping) and not a.get("was_cancelled")]
+    if len(finished) > 1:
+        finished = [a for a in finished if a.get("ground_truth")] or finished
+    answers = [areas for a in finished if (areas := _areas_in(a.get("result")))]
+    if not answers:
         return Fault("row_without_text", {})
-    # Several people's texts for one picture: which one counts is not ours to say.
-    if any(areas != found[0] for areas in found):
-        return Fault("several_annotations", {"count": len(found)})
-    return found[0]
+    # Different texts by several people for one picture: the import must not choose between them.
+    if any(areas != answers[0] for areas in answers):
+        return Fault("several_annotations", {"count": len(answers)})
+    return answers[0]
 
 
 def _areas_in(result: Any) -> dict[str, list[Any]]:
@@ -117,7 +117,7 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _texts(kind: str, areas: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """A row's texts under the names of the kind, out of areas whose names begin so."""
+    """Return a row's texts by the kind's names, from the areas whose names begin with these."""
     names = text_names(kind)
     texts = {name: _joined(areas, name.removesuffix("s")) for name in names}
     if len(names) == 1 and not texts[names[0]]:
@@ -131,7 +131,7 @@ def _joined(areas: Mapping[str, list[Any]], begins: str) -> list[Any]:
 
 
 def _in_order(name: str) -> list[tuple[int, str]]:
-    """``caption10`` after ``caption9``."""
+    """Sort ``caption10`` after ``caption9``."""
     return [(int(part), "") if part.isascii() and part.isdigit() else (-1, part) for part in _numbers(name)]
 
 

@@ -1,4 +1,4 @@
-"""What every format's rows come down to: which picture, and which texts."""
+"""The rows of every format: a reference to a picture, and texts."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ _PICTURE_FILE: Final = re.compile(r"\.(?:jpe?g|png|webp|heic|heif|gif|bmp|tiff?)
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """How a row names its picture, the surest first: content, then label, then file name.
+class PictureReference:
+    """A row's reference to a picture. The digest takes precedence, then the label, then the file name.
 
     Attributes:
-        sha256: Of the file as uploaded or as cleaned; empty where the row has none.
-        number: The number in the label.
-        files: Names that the file may have had when it was uploaded.
-        shown: What the row calls it, for the report.
+        sha256: The digest of the file as uploaded or as cleaned; empty if unknown.
+        number: The number of the label.
+        files: Possible names of the uploaded file.
+        display: The reference as the file spells it, for the report.
     """
 
     sha256: str = ""
     number: int | None = None
     files: tuple[str, ...] = ()
-    shown: str = ""
+    display: str = ""
 
     @property
-    def known(self) -> bool:
-        """Whether the row names a picture at all."""
+    def has_reference(self) -> bool:
+        """Whether the row refers to a picture at all."""
         return bool(self.sha256 or self.number is not None or self.files)
 
 
 class Fault(NamedTuple):
-    """Why a row is not taken; ``code`` is translated by the browser."""
+    """Why a row is rejected; the browser translates ``code``."""
 
     code: str
     params: dict[str, Any]
@@ -52,32 +52,32 @@ class Row:
     """One row of a file.
 
     Attributes:
-        line: Its place in the file: a line, the place in an array, counted from 1.
-        named: Its picture.
-        slot: Which of the picture's items of the kind.
-        content: Content as the file has it, of the kind's names, still unchecked; None with a fault.
-        fault: Why nothing can be made of it.
+        line: Its number in the file: a line, or the place in an array, counted from 1.
+        picture: The reference to its picture.
+        slot: The slot among the picture's items of the kind.
+        content: The kind's content as in the file, not checked yet; None with a fault.
+        fault: Why the row is unusable.
     """
 
     line: int
-    named: Named = field(default_factory=Named)
+    picture: PictureReference = field(default_factory=PictureReference)
     slot: int = 0
     content: Mapping[str, Any] | None = None
     fault: Fault | None = None
 
 
 def storable(value: str, longest: int = LONGEST_LABEL) -> str:
-    """A text out of a file as it can be stored and shown: what no column takes becomes a replacement character."""
+    """Make a text of a file storable: characters that no column stores become replacement characters."""
     return "".join("\ufffd" if c < " " or "\ud800" <= c <= "\udfff" else c for c in value[:longest])
 
 
-def named(*, sha256: Any = None, label: Any = None, reference: Any = None) -> Named:
-    """Read what a row calls its picture.
+def picture_reference(*, sha256: Any = None, label: Any = None, reference: Any = None) -> PictureReference:
+    """Read a row's reference to a picture.
 
     Args:
-        sha256: What claims to be a digest.
-        label: What claims to be a label (``img-0042``) or a number.
-        reference: A label, a digest, a file name, a path or an address, whichever it is.
+        sha256: A possible digest.
+        label: A possible label (``img-0042``) or number.
+        reference: A label, a digest, a file name, a path or an address.
     """
     digest = sha256.lower() if isinstance(sha256, str) and _SHA256.fullmatch(sha256) else ""
     number = _number(label)
@@ -92,8 +92,8 @@ def named(*, sha256: Any = None, label: Any = None, reference: Any = None) -> Na
                 digest = digest or stem.lower()
             elif stem.startswith("img-") or stem == reference:
                 number = _number(stem) if number is None else number
-    shown = next((str(v) for v in (reference, label, sha256) if isinstance(v, str | int) and str(v)), "")
-    return Named(digest, number, files, storable(shown))
+    display = next((str(v) for v in (reference, label, sha256) if isinstance(v, str | int) and str(v)), "")
+    return PictureReference(digest, number, files, storable(display))
 
 
 def _number(value: Any) -> int | None:
@@ -101,16 +101,16 @@ def _number(value: Any) -> int | None:
         return None
     if isinstance(value, int):
         return value if 0 <= value < 10**9 else None
-    found = _LABEL.fullmatch(value.strip()) if isinstance(value, str) else None
-    return int(found[1]) if found else None
+    match = _LABEL.fullmatch(value.strip()) if isinstance(value, str) else None
+    return int(match[1]) if match else None
 
 
 def _last_part(reference: str) -> str:
-    """The file name at the end of a path or an address; ``?d=path`` is how Label Studio serves local files."""
+    """Return the file name at the end of a path or an address; Label Studio serves local files as ``?d=path``."""
     try:
         parts = urlsplit(reference)
         path = (parse_qs(parts.query).get("d") or [parts.path])[0]
-    except ValueError:  # brackets that are no address
+    except ValueError:  # brackets that are not part of an address
         path = reference
     name = unquote(path).replace("\\", "/").rstrip("/").rpartition("/")[2]
     return name if _is_file(name) else reference.rpartition("/")[2][:255]
@@ -121,7 +121,7 @@ def _is_file(name: str) -> bool:
 
 
 def reference_in(values: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """What names the picture among a row's values: one of the usual names, else what looks like a picture file."""
+    """Find the reference to the picture in a row: under one of the usual names, else a value like a picture file."""
     for name in names:
         if isinstance(values.get(name), str | int) and not isinstance(values[name], bool):
             return values[name]
@@ -130,7 +130,7 @@ def reference_in(values: Mapping[str, Any], names: Sequence[str]) -> Any:
 
 
 def slot_of(value: Any) -> int | Fault:
-    """A row's slot; none is the first."""
+    """Read a row's slot; the default is the first."""
     if value is None:
         return 0
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MOST_SLOTS:

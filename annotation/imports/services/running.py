@@ -121,7 +121,7 @@ def _take(lease: Lease, imported: Import, block: Sequence[Row], taken: int, tota
     protocol_id = protocol_with(benchmark, imported.kind).pk
     outcomes: dict[int, Outcome] = {}
     wanted: list[_Wanted] = []
-    for row, pictures in zip(block, queries.pictures_named(benchmark.pk, [r.named for r in block]), strict=True):
+    for row, pictures in zip(block, queries.pictures_named(benchmark.pk, [r.picture for r in block]), strict=True):
         found = _wanted(imported, protocol_id, row, pictures)
         if isinstance(found, Fault):
             outcomes[row.line] = Outcome("refused", fault=found)
@@ -154,7 +154,7 @@ def _report(imported: Import, row: Row, outcome: Outcome) -> ImportRow:
         import_of=imported,
         line=row.line,
         outcome=outcome.outcome,
-        label=row.named.shown,
+        label=row.picture.display,
         code=outcome.fault.code if outcome.fault else "",
         params=outcome.fault.params if outcome.fault else {},
         item=outcome.item,
@@ -165,8 +165,8 @@ def _wanted(imported: Import, protocol_id: int, row: Row, pictures: Sequence[Ima
     """Look at what can be said of a row without its item."""
     if row.fault is not None:
         return row.fault
-    shown = {"image": row.named.shown}
-    if not row.named.known:
+    shown = {"image": row.picture.display}
+    if not row.picture.has_reference:
         return Fault("image_not_named", {})
     if not pictures:
         return Fault("image_unknown", shown)

@@ -1,1 +1,1 @@
-"""What a frozen release is written as: one protocol (``base``), one module per format, one table (``registry``)."""
+"""The formats of a frozen release: one protocol (``base``), one module per format, one table (``registry``)."""

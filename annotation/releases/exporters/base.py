@@ -1,4 +1,4 @@
-"""What an exporter is given and what it owes."""
+"""The interface of exporters."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any, BinaryIO, NamedTuple, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A split and what it holds.
+    """A split and its size.
 
     Attributes:
-        percent: Its share by the protocol; None where the protocol divides in another way.
-        first: Ordinal of its first item; a split's items follow one another.
-        bytes: Size of the pictures, each as often as items lie on it.
-        withheld: Whether its answers are kept back in a file of their own.
+        percent: Its share in the protocol; None if the protocol divides by counts.
+        first: Ordinal of its first item; a split's items are consecutive.
+        bytes: Size of the pictures; a picture with several items counts several times.
+        withheld: Whether its answers go to a separate file.
     """
 
     name: str
@@ -29,29 +29,29 @@ class Split:
 
     @property
     def rows(self) -> range:
-        """Ordinals of its items."""
+        """The ordinals of its items."""
         return range(self.first, self.first + self.items)
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a release as a whole; all of it frozen with it.
+    """Facts about the release as a whole, frozen with it.
 
     Attributes:
         label: The release's name, ``captions-v1``.
-        kind: Kind of its items; names of data files begin with it.
+        kind: Kind of its items; the data files' names begin with it.
         title: The benchmark's title by language tag.
         language: Language of the content, as a BCP 47 tag.
-        licence: The data set's licence, an SPDX name where there is one.
-        splits: In the order of the files.
+        licence: The data set's licence, an SPDX name if there is one.
+        splits: Splits in the order of the files.
         licences: Licence of pictures → number of pictures.
-        digest: sha256 of all records, answers included, one after another in the order of the splits.
-        event_id: The newest audit event the snapshot reflects.
-        consent: What contributors agreed to: ``version``, ``sha256``, ``donors``; empty where nothing is asked.
-        previous: Label of the release that this one is compared with; empty for the first of its kind.
+        digest: sha256 of all records with answers, concatenated in the order of the splits.
+        event_id: The newest audit event that the snapshot includes.
+        consent: The consent text that contributors agreed to: ``version``, ``sha256``, ``donors``; empty without one.
+        previous: Label of the previous release for comparison; empty for the first of its kind.
         changes: ``added``, ``removed``, ``changed`` → number of items.
-        left_out: What stayed outside when it was frozen, by code → how many.
-        notes: What the team says about the release.
+        left_out: Counts of what was not included when it was frozen, by code.
+        notes: The team's notes on the release.
     """
 
     label: str
@@ -77,12 +77,12 @@ class Facts:
 
     @property
     def split_names(self) -> tuple[str, ...]:
-        """In order."""
+        """The names of the splits, in order."""
         return tuple(s.name for s in self.splits)
 
     @property
     def rows(self) -> range:
-        """Ordinals of all items."""
+        """The ordinals of all items."""
         return range(1, 1 + sum(s.items for s in self.splits))
 
 
@@ -90,10 +90,10 @@ class File(NamedTuple):
     """A file that an exporter will write.
 
     Attributes:
-        rows: Ordinals of the records it reads, or as many numbers as it has lines of another kind.
-        passes: How often it reads them.
-        pictures: Bytes of the pictures that go into it.
-        is_key: It holds answers that the public files withhold.
+        rows: Ordinals of the records that it reads; for other content as many numbers as it has lines.
+        passes: How often the exporter reads them.
+        pictures: Size of the pictures in the file, in bytes.
+        is_key: Whether the file has answers that the public files withhold.
     """
 
     name: str
@@ -104,12 +104,12 @@ class File(NamedTuple):
 
     @property
     def steps(self) -> int:
-        """How much of the job's progress it is."""
+        """The file's part of the job's progress."""
         return len(self.rows) * self.passes
 
 
 class Written(NamedTuple):
-    """A file that is there."""
+    """A file that exists."""
 
     sha256: str
     bytes: int
@@ -122,33 +122,33 @@ class Content(Protocol):
     facts: Facts
 
     def records(self, rows: range) -> Iterator[dict[str, Any]]:
-        """Published records by ordinal, in order; withheld answers are taken out."""
+        """Yield published records by ordinal, in order, without withheld answers."""
         ...
 
     def with_pictures(self, rows: range) -> Iterator[tuple[dict[str, Any], bytes]]:
-        """The same, each with its picture's file exactly as it is stored."""
+        """Yield the same records, each with the bytes of its stored picture."""
         ...
 
     def keys(self, rows: range) -> Iterator[dict[str, Any]]:
-        """Of the same items the answers alone, each with the names of its item and picture."""
+        """Yield the answers alone of the same items, each with the names of its item and picture."""
         ...
 
     def changes(self, rows: range) -> Iterator[dict[str, Any]]:
-        """Lines of the list of changes, counted from 0."""
+        """Yield lines of the list of changes, counted from 0."""
         ...
 
     def written(self) -> Mapping[str, Written]:
-        """Files of earlier exporters by name."""
+        """Return the files of earlier exporters by name."""
         ...
 
 
 class Out(Protocol):
-    """Where a file goes. It may have been begun by a process that was cut off.
+    """The output file. A process that was interrupted may have begun it.
 
     Attributes:
-        file: Takes the bytes; what was written up to the last kept mark stands in it already.
-        done: Steps that the bytes standing in it stand for: 0, or what :meth:`mark` was given.
-        state: What :meth:`mark` was given beside it, None at the beginning.
+        file: The file object; it has the bytes up to the last checkpoint already.
+        done: The number of steps in those bytes: 0, or the value given to :meth:`mark`.
+        state: The state given to :meth:`mark` with it; None at the beginning.
     """
 
     file: BinaryIO
@@ -156,18 +156,18 @@ class Out(Protocol):
     state: Any
 
     def mark(self, done: int, state: Any = None) -> None:
-        """Say that after ``done`` steps everything so far is whole, and what is needed to go on from here.
+        """Record that everything up to ``done`` steps is complete, with the state needed to resume here.
 
-        Cheap: only some marks are kept. ``state`` must survive JSON. A format that never marks is begun anew.
+        This is cheap, because few marks become checkpoints. ``state`` must be JSON. A format without marks restarts.
         """
         ...
 
 
 class Exporter(Protocol):
-    """One format. Equal content gives equal bytes: no clock, no machine, no unordered listing enters a file."""
+    """One format. Equal content gives equal bytes: no time, machine or unordered listing may enter a file."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """The files, in order; none where the format has nothing for the kind."""
+        """Return the files in order; none if the format does not apply to the kind."""
         ...
 
     def write(self, file: File, content: Content, out: Out) -> None:

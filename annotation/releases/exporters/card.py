@@ -22,14 +22,14 @@ NAME: Final = "README.md"
 
 
 class Card:
-    """The card."""
+    """The exporter of the card."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """One file, which counts the texts of all splits."""
+        """Return one file, which reads the texts of all splits."""
         return [File(NAME, facts.rows)]
 
     def write(self, file: File, content: Content, out: Out) -> None:
-        """Write it; begun anew after a cut, for what was counted is nowhere kept."""
+        """Write the card. An interrupted one restarts, because its counts are not saved."""
         front = yaml.safe_dump(_front(content), allow_unicode=True, sort_keys=True, width=1_000)
         out.file.write(f"---\n{front}---\n\n{chr(10).join(_body(content))}\n".encode())
 
@@ -60,20 +60,20 @@ def _size(items: int) -> str:
 
 
 def _body(content: Content) -> Iterator[str]:
-    counted = _counted(content)
+    statistics = _statistics_of(content)
     for section in (_about, _splits, _changes, _licences, _consent, _fields):
         yield from section(content)
-    yield from counted.pictures()
-    yield from counted.items()
+    yield from statistics.pictures()
+    yield from statistics.items()
     yield from _protocol(content)
     yield from _checking(content)
 
 
 _LEFT_OUT: Final = {
-    "item_todo": "items nobody began",
-    "item_made": "items written and not accepted",
+    "item_todo": "items not started",
+    "item_made": "items in work, not yet accepted",
     "item_skipped": "items skipped",
-    "item_returned": "items sent back",
+    "item_returned": "items returned",
     "item_excluded": "items excluded",
     "picture_without_item": "accepted pictures without an item",
 }
@@ -86,8 +86,8 @@ def _about(content: Content) -> Iterator[str]:
     yield f"A frozen release of the benchmark `{facts.slug}`, kind of annotation `{facts.kind}`. It holds what had been"
     yield f"accepted up to event {facts.event_id} and was frozen at {facts.frozen_at:%Y-%m-%dT%H:%M:%SZ}."
     if facts.left_out:
-        told = ", ".join(f"{_LEFT_OUT[code]}: {n}" for code, n in sorted(facts.left_out.items()))
-        yield f"Outside it stayed, by number: {told}."
+        counts = ", ".join(f"{n} {_LEFT_OUT[code]}" for code, n in sorted(facts.left_out.items()))
+        yield f"Not included: {counts}."
     if facts.notes:
         yield from ("", *(_cell(line) for line in facts.notes.splitlines()))
 
@@ -121,8 +121,8 @@ def _changes(content: Content) -> Iterator[str]:
     if not facts.previous:
         yield "The first release of its kind. `changes.jsonl` is empty."
         return
-    told = ", ".join(f"{facts.changes.get(name, 0)} {name}" for name in ("added", "removed", "changed"))
-    yield f"Against `{facts.previous}`: {told}. `changes.jsonl` names each item."
+    counts = ", ".join(f"{facts.changes.get(name, 0)} {name}" for name in ("added", "removed", "changed"))
+    yield f"Against `{facts.previous}`: {counts}. `changes.jsonl` names each item."
 
 
 def _licences(content: Content) -> Iterator[str]:
@@ -184,10 +184,10 @@ def _checking(content: Content) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Texts:
-    """Texts of one name: how many, how many different ones, how long."""
+    """Counts of the texts of one name: all, distinct, by length."""
 
     lengths: Counter[int] = field(default_factory=Counter)
-    # Eight bytes of each text's digest: a release's texts are too many to hold.
+    # Eight bytes of each text's digest, because the texts of a release do not fit into memory.
     digests: array[int] = field(default_factory=lambda: array("Q"))
 
     def add(self, text: str) -> None:
@@ -204,15 +204,15 @@ class _Texts:
 
 
 @dataclass(slots=True)
-class _Counted:
-    """What one reading of all records counts."""
+class _Statistics:
+    """The counts of one pass over all records."""
 
     by_category: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     sides: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     texts: dict[str, _Texts] = field(default_factory=lambda: defaultdict(_Texts))
 
     def pictures(self) -> Iterator[str]:
-        """Pictures and items by category, and how large the pictures are."""
+        """Yield tables of pictures and items by category, and of the pictures' sizes."""
         yield from ("", "## Pictures", "", "| category | pictures | items |", "| --- | ---: | ---: |")
         for category, counts in sorted(self.by_category.items()):
             yield f"| {category or 'none'} | {counts['pictures']} | {counts['items']} |"
@@ -222,7 +222,7 @@ class _Counted:
             yield f"| {side} | {min(lengths)} | {mean:.0f} | {max(lengths)} |"
 
     def items(self) -> Iterator[str]:
-        """How many texts there are, and how long."""
+        """Yield the table of texts and their lengths."""
         yield from ("", "## Texts", "")
         yield "Lengths are in characters: letters and digits, not punctuation, blanks or emoji. What is withheld is not"
         yield "counted."
@@ -231,29 +231,29 @@ class _Counted:
             "| | texts | distinct | shortest | mean | longest |",
             "| --- | ---: | ---: | ---: | ---: | ---: |",
         )
-        for name, counted in self.texts.items():
-            yield f"| {name} | {counted.row()} |"
+        for name, statistics in self.texts.items():
+            yield f"| {name} | {statistics.row()} |"
 
 
-def _counted(content: Content) -> _Counted:
-    counted, kind, before = _Counted(), KINDS[content.facts.kind], None
+def _statistics_of(content: Content) -> _Statistics:
+    statistics, kind, before = _Statistics(), KINDS[content.facts.kind], None
     for record in content.records(content.facts.rows):
-        category = counted.by_category[record["category"]]
+        category = statistics.by_category[record["category"]]
         category["items"] += 1
         if record["image"] != before:  # records are ordered by split and picture
             category["pictures"] += 1
             for side in ("width", "height"):
-                counted.sides[side][record[side]] += 1
+                statistics.sides[side][record[side]] += 1
         before = record["image"]
         for name, texts in kind.texts(record).items():
             for text in texts:
                 if text:
-                    counted.texts[name].add(text)
-    return counted
+                    statistics.texts[name].add(text)
+    return statistics
 
 
 def _cell(text: str) -> str:
-    """Text that people typed, so that it cannot end a table's cell or begin a tag."""
+    """Escape text that people typed, so that it cannot end a table's cell or begin a tag."""
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
 

@@ -1,4 +1,4 @@
-"""Comma-separated lines that spreadsheets can open without harm."""
+"""Lines of comma-separated values that spreadsheets can open safely."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from curation.lib.spreadsheets import as_text
 
 
 class _Lines:
-    """A file for the csv module that keeps nothing."""
+    """A file object for the csv module that stores nothing."""
 
     def write(self, line: str) -> str:
         return line
@@ -20,5 +20,5 @@ _WRITER: Final = csv.writer(_Lines(), lineterminator="\n")
 
 
 def line(cells: Iterable[Any]) -> bytes:
-    """One line in UTF-8; a text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    """Encode one line as UTF-8, with an apostrophe before a text that a spreadsheet would read as a formula."""
     return str(_WRITER.writerow([as_text(cell) for cell in cells])).encode()

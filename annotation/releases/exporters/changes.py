@@ -1,4 +1,4 @@
-"""What is different from the release before: an item a line, in the order of their numbers."""
+"""The changes since the previous release: one line per item, in the order of their numbers."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ NAME: Final = "changes.jsonl"
 
 
 class Changes:
-    """The list; of the first release of a kind it is empty, for there is nothing to compare with."""
+    """The list of changes; the first release of a kind has an empty one."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """One file, a step for each line."""
+        """Return one file, with a step for each line."""
         return [File(NAME, range(sum(facts.changes.values())))]
 
     def write(self, file: File, content: Content, out: Out) -> None:
-        """Write what was added, removed and changed."""
+        """Write the added, removed and changed items."""
         for done, change in enumerate(content.changes(file.rows[out.done :]), out.done + 1):
             out.file.write(canonical(change))
             out.mark(done)

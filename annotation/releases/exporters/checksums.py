@@ -1,4 +1,4 @@
-"""sha256 of every other file, in the form that ``sha256sum --check`` reads."""
+"""The sha256 of every other file, in the format of ``sha256sum --check``."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ NAME: Final = "checksums.txt"
 
 
 class Checksums:
-    """The list; written last. Key files stand in it too: a sum tells nothing about what it sums."""
+    """The list, written last. It includes key files, because a checksum reveals nothing about the content."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """One file, which reads no records."""
+        """Return one file, which reads no records."""
         return [File(NAME)]
 
     def write(self, file: File, content: Content, out: Out) -> None:
-        """Write a line a file."""
+        """Write one line per file."""
         for name, written in sorted(content.written().items()):
             out.file.write(f"{written.sha256}  {name}\n".encode())
 

@@ -1,6 +1,6 @@
-"""Captions as MS-COCO has them: pictures, then a caption each, joined by the picture's number.
+"""Captions in the MS-COCO format: pictures, then one entry per caption with the picture's number.
 
-A file a split. ``file_name`` is the picture's name in the release. Each member stands on a line of its own.
+One file per split. ``file_name`` is the picture's name in the release. Each element is on its own line.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ def _json(value: Any) -> bytes:
 
 
 class CocoCaptions:
-    """The format."""
+    """The exporter of MS-COCO captions."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """One file a split, of captions alone; read once for the pictures and once for the texts."""
+        """Return one file per split, for captions only; it reads the records twice, for pictures and for texts."""
         if facts.kind != "captions":
             return []
         return [File(f"captions-{split.name}-coco.json", split.rows, passes=2) for split in facts.splits]
 
     def write(self, file: File, content: Content, out: Out) -> None:
-        """Write a split's pictures and captions; ids of captions are counted within the file."""
+        """Write a split's pictures and captions; captions are numbered within the file."""
         facts, rows = content.facts, file.rows
         numbers = {licence: number for number, licence in enumerate(facts.licences, 1)}
         if not out.done:
             licences = [{"id": number, "name": licence, "url": ""} for licence, number in numbers.items()]
             info = {"description": f"{facts.slug} {facts.label}", "version": facts.digest, "licence": facts.licence}
             out.file.write(b'{"info":' + _json(info) + b',\n"licenses":' + _json(licences) + b',\n"images":[')
-        # Of the pictures the last one written, of the captions how many were.
+        # The state: the last picture written, and the number of captions written.
         state = out.state
         for done, record in enumerate(content.records(rows[out.done :]), out.done + 1):
             if record["id"] != state:  # records are ordered by picture

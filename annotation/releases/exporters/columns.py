@@ -1,4 +1,4 @@
-"""The columns of published records, for formats that say what theirs mean."""
+"""The columns of published records, for typed formats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from annotation.kinds.base import Column
 from annotation.kinds.registry import KINDS
 
-# What every kind's records hold, as ``annotation.releases.rules.record`` makes them.
+# The columns of every kind's records, as ``annotation.releases.rules.record`` builds them.
 SHARED: Final[Mapping[str, Column]] = {
     "image": Column("string", "the picture's name in the release; Parquet holds its bytes beside it"),
     "id": Column("int64", "number of the picture in the benchmark"),
@@ -28,5 +28,5 @@ SHARED: Final[Mapping[str, Column]] = {
 
 
 def columns_of(kind: str) -> dict[str, Column]:
-    """The columns of a kind's records, its content's after those of all."""
+    """Return the columns of a kind's records: the common ones, then those of its content."""
     return {**SHARED, **KINDS[kind].columns}

@@ -1,7 +1,7 @@
-"""Croissant 1.0: what the files are and what their records hold, for machines (JSON-LD).
+"""Croissant 1.0: a machine-readable description (JSON-LD) of the files and their records.
 
-Describes the JSON lines and the Parquet shards, whichever were chosen: a record set for each split that holds
-anything. Files with withheld answers are not named.
+It describes the JSON lines and the Parquet shards, if the protocol has them: one record set for each split that is not
+empty. It does not name files with withheld answers.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _OURS: Final = [
     "dataType",
     "equivalentProperty",
 ]
-# Prefixes and the meaning of each key, as the standard's own examples give them.
+# Prefixes and the meaning of each key, as in the standard's own examples.
 _CONTEXT: Final[Mapping[str, Any]] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -66,20 +66,20 @@ _TYPES: Final = {"string": "sc:Text", "int64": "sc:Integer", "float64": "sc:Floa
 
 
 class Croissant:
-    """The description."""
+    """The exporter of the description."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """One file, which reads no records."""
+        """Return one file, which reads no records."""
         return [File(NAME)]
 
     def write(self, file: File, content: Content, out: Out) -> None:
-        """Write it from what was written before."""
+        """Write the description of the files written before."""
         text = json.dumps(described(content), ensure_ascii=False, indent=1)
         out.file.write(f"{text}\n".encode())
 
 
 def described(content: Content) -> dict[str, Any]:
-    """The document."""
+    """Build the JSON-LD document."""
     facts = content.facts
     title = facts.title.get("en") or facts.slug
     number = facts.label.rpartition("-v")[2]
@@ -139,7 +139,7 @@ def _sets(facts: Facts, files: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _of(facts: Facts, split: Split, files: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A split's records, of the lines and of the shards."""
+    """Build the record set of a split, from the lines and the shards."""
     lines = f"{facts.kind}-{split.name}.jsonl"
     if lines in files:
         yield _record_set(facts, split.name, "records as JSON lines", {"fileObject": {"@id": lines}}, pictures=False)
@@ -164,7 +164,7 @@ def _record_set(facts: Facts, name: str, what: str, source: Mapping[str, Any], *
 
 
 def _fields(record_set: str, name: str, column: Column, source: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A field for a simple column or a list of simple entries; one a part for named parts."""
+    """Build a field for a simple column or a list of simple values; for named parts one field each."""
     shape: Shape = column.shape
     entry = shape[0] if isinstance(shape, list) else shape
     within = "[*]." if isinstance(shape, list) else ""

@@ -1,9 +1,9 @@
-"""CVLUE's own files: image captioning and retrieval (IC) of captions, visual question answering (VQA) of questions.
+"""CVLUE's own formats: image captioning and retrieval (IC) for captions, visual question answering (VQA) for questions.
 
-Training and validation files are lists of pictures with their texts. The test split is given as what a system gets:
-for retrieval the pictures in one file and the captions in another, for VQA the questions with empty answers. The
-pool of captions is in the order of their sha256, each text once, so that neither order nor number tells which belongs
-to which picture. VQA also has the answers of the training split with their numbers.
+Training and validation files are lists of pictures with their texts. The test split has the form that a system gets:
+for retrieval the pictures in one file and the captions in another, for VQA the questions with empty answers. The pool
+of captions has each text once, ordered by sha256, so that neither order nor number reveals the matching picture. VQA
+also has a file with the numbered answers of the training split.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from annotation.releases.exporters.base import Content, Exporter, Facts, File, Out
 
-# How often a pool of texts reads its records, to sort a part of them each time.
+# How many passes over the records write a pool of texts; each pass sorts a part of them.
 TURNS: Final = 10
 
 ANSWERS: Final = "cvlue-vqa-answer_list.json"
@@ -28,10 +28,10 @@ def _json(value: Any) -> bytes:
 
 
 class CvluePublished:
-    """The format."""
+    """The exporter of CVLUE's formats."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """Files of the two kinds that CVLUE calls IC and VQA."""
+        """Return the files of the two kinds that CVLUE calls IC and VQA."""
         if facts.kind == "captions":
             return [file for split in facts.splits for file in _captions_files(split.name, split.rows)]
         if facts.kind == "vqa":
@@ -40,7 +40,7 @@ class CvluePublished:
         return []
 
     def write(self, file: File, content: Content, out: Out) -> None:
-        """Write one of them."""
+        """Write one of the files."""
         if file.name in (POOL, ANSWERS):
             _write_pool(file, content, out, numbered=file.name == ANSWERS)
         elif content.facts.kind == "vqa":
@@ -63,12 +63,12 @@ def _captions(record: dict[str, Any], split: str) -> list[dict[str, Any]]:
 
 
 def first_question(record: Mapping[str, Any]) -> int:
-    """The number of an item's first question; the others follow one after another."""
+    """Return the number of an item's first question; the others follow consecutively."""
     return (int(record["item"].rpartition("-")[2]) - 1) * len(record["pairs"]) + 1
 
 
 def _questions(record: dict[str, Any], split: str) -> list[dict[str, Any]]:
-    """An item's questions, numbered one after another by the item's own number."""
+    """Return an item's questions, numbered from the item's own number."""
     first = first_question(record)
     return [
         {
@@ -82,13 +82,13 @@ def _questions(record: dict[str, Any], split: str) -> list[dict[str, Any]]:
 
 
 def _write_list(file: File, content: Content, out: Out, rows_of: Any) -> None:
-    """Write a list whose members stand on lines of their own; ``out.state`` tells the last picture."""
+    """Write a list with one element per line; ``out.state`` is the last picture."""
     if not out.done:
         out.file.write(b"[")
     before, any_yet = out.state, out.done > 0
     for done, record in enumerate(content.records(file.rows[out.done :]), out.done + 1):
         rows = rows_of(record, record["split"])
-        if rows == [before]:  # a picture is listed once, whatever lies on it
+        if rows == [before]:  # a picture is listed once, however many items it has
             rows = []
         for row in rows:
             out.file.write((b",\n" if any_yet else b"\n") + _json(row))
@@ -99,22 +99,22 @@ def _write_list(file: File, content: Content, out: Out, rows_of: Any) -> None:
 
 
 def _write_pool(file: File, content: Content, out: Out, numbered: bool) -> None:
-    """Write each different text once, in the order of the texts' sha256.
+    """Write each distinct text once, ordered by sha256.
 
-    The texts of a tenth of all sums are sorted at a time, so that no more is held and each tenth ends with a mark.
+    Each pass sorts the texts of one tenth of all digests, which bounds memory, and ends with a mark.
     """
     opening, closing = (b"{", b"\n}\n") if numbered else (b"[", b"\n]\n")
     if not out.done:
         out.file.write(opening)
     place = out.state or 0
     for turn in range(out.done // max(1, len(file.rows)), TURNS):
-        held: dict[bytes, str] = {}
+        batch: dict[bytes, str] = {}
         for text in _texts(content, file.rows, answers=numbered):
             digest = hashlib.sha256(text.encode()).digest()
             if int.from_bytes(digest[:4]) * TURNS >> 32 == turn:
-                held[digest] = text
-        for digest in sorted(held):
-            row = _json(held[digest]) + (f": {place}".encode() if numbered else b"")
+                batch[digest] = text
+        for digest in sorted(batch):
+            row = _json(batch[digest]) + (f": {place}".encode() if numbered else b"")
             out.file.write((b",\n" if place else b"\n") + row)
             place += 1
         out.mark((turn + 1) * len(file.rows), place)

@@ -1,7 +1,6 @@
-"""JSON lines: one file a split, one record a line, keys sorted.
+"""JSON lines: one file per split, one record per line, with sorted keys.
 
-The files of all splits one after another are the bytes that the release's digest names, as long as no answers are
-withheld.
+The concatenated files of all splits are the bytes of the release's digest, unless answers are withheld.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ from annotation.releases.rules import canonical
 
 
 class JsonLines:
-    """The format."""
+    """The exporter of JSON lines."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """One file a split."""
+        """Return one file per split."""
         return [File(f"{facts.kind}-{split.name}.jsonl", split.rows) for split in facts.splits]
 
     def write(self, file: File, content: Content, out: Out) -> None:

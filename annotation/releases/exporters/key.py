@@ -1,4 +1,4 @@
-"""Answers of withheld splits, apart from the data: whoever scores submissions keeps these files to themselves."""
+"""Answers of withheld splits in separate files, for those who score submissions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from annotation.releases.rules import canonical
 
 
 class Key:
-    """JSON lines, one for each item of a withheld split, in the order of its public records."""
+    """JSON lines: one for each item of a withheld split, in the order of its public records."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """One file for each split whose answers are kept back."""
+        """Return one file for each split with withheld answers."""
         return [
             File(f"{facts.kind}-{split.name}-key.jsonl", split.rows, is_key=True)
             for split in facts.splits

@@ -1,6 +1,6 @@
-"""Tasks of Label Studio: a picture each, with the texts as answers of text areas named as the kind names them.
+"""Tasks of Label Studio: one per picture, with its texts as answers of text areas named by the kind.
 
-A task's ``data`` says which picture it is by label and sha256, so that the file can be brought back in.
+A task's ``data`` identifies the picture by label and sha256, so that the file can be imported again.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from annotation.releases.exporters.base import Content, Exporter, Facts, File, O
 
 
 class LabelStudio:
-    """The format."""
+    """The exporter of Label Studio's tasks."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """One file a split."""
+        """Return one file per split."""
         return [File(f"{facts.kind}-{split.name}-label-studio.json", split.rows) for split in facts.splits]
 
     def write(self, file: File, content: Content, out: Out) -> None:
-        """Write a split's tasks, each on a line of its own."""
+        """Write a split's tasks, one per line."""
         if not out.done:
             out.file.write(b"[")
         for done, record in enumerate(content.records(file.rows[out.done :]), out.done + 1):
@@ -32,7 +32,7 @@ class LabelStudio:
 
 
 def task_of(record: dict[str, Any], facts: Facts) -> dict[str, Any]:
-    """One task; a text area whose texts are all withheld is left out."""
+    """Build one task; a text area without any public text is left out."""
     number = int(record["item"].rpartition("-")[2])
     data = {
         "image": record["image"],

@@ -1,4 +1,4 @@
-"""The licence of every picture, with where it comes from and whom to name."""
+"""The licence of every picture, with its source and author."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _COLUMNS: Final = ("label", "split", "image", "licence", "source_kind", "source_
 
 
 class Licences:
-    """The list."""
+    """The exporter of the list."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """One file for all splits."""
+        """Return one file for all splits."""
         return [File(NAME, facts.rows)]
 
     def write(self, file: File, content: Content, out: Out) -> None:
-        """Write a row for each picture, also where several items lie on it."""
+        """Write one row per picture, even if it has several items."""
         if not out.done:
             out.file.write(line(_COLUMNS))
         before = out.state

@@ -1,8 +1,8 @@
-"""Files on their way: they go on where an earlier process was cut off, and appear whole or not at all.
+"""Resumable files: a file continues where an interrupted process stopped, and appears only when complete.
 
-Beside a file ``x`` there are, while it is written, ``.x.part`` with the bytes so far and ``.x.place``, which says how
-many of them are known to be on the disk and what they stand for. After a cut the part is shortened to that and
-written on; equal content gives equal bytes, so the outcome is the same as without the cut. No Django here.
+While ``x`` is written, ``.x.part`` has the bytes so far, and ``.x.place`` a checkpoint: how many bytes are known to be
+on disk and which steps they contain. After an interruption the part is truncated to the checkpoint and continued. Equal
+content gives equal bytes, so the result is the same as without the interruption. No Django here.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from typing import Any, BinaryIO, Final, Self
 
 from curation.lib import files
 
-# A place is kept when either bound is reached: a flush costs milliseconds, a cut what was done since the last one.
-KEEP_EVERY: Final = 1.0  # seconds
-KEEPS: Final = 20  # of a file's steps, evenly
+# A checkpoint is saved at whichever bound comes first: saving costs milliseconds, an interruption the work since then.
+CHECKPOINT_SECONDS: Final = 1.0  # seconds
+CHECKPOINTS: Final = 20  # per file, at equal numbers of steps
 
 
 class PartHeld(Exception):
-    """Another living process writes this file."""
+    """Another running process writes this file."""
 
 
 class Part:
-    """A file on its way, as exporters see it (:class:`annotation.releases.exporters.base.Out`).
+    """A resumable file, as exporters see it (:class:`annotation.releases.exporters.base.Out`).
 
     Args:
-        final: Where the file will appear.
-        steps: How many steps it takes.
-        identity: Names the content and the program; a part of anything else is begun anew.
+        final: The path of the complete file.
+        steps: The number of steps.
+        identity: Identifies the content and the program; a part with another identity restarts.
 
     Raises:
-        PartHeld: On entering, when somebody else writes it.
+        PartHeld: On entering, if another process writes it.
     """
 
     def __init__(self, final: Path, *, steps: int, identity: str) -> None:
@@ -45,22 +45,22 @@ class Part:
         self._path = final.with_name(f".{final.name}.part")
         self._place = final.with_name(f".{final.name}.place")
         self._identity = identity
-        self._stride = max(1, steps // KEEPS)
+        self._stride = max(1, steps // CHECKPOINTS)
         self.done = 0
         self.state: Any = None
 
     def __enter__(self) -> Self:
         self.file: BinaryIO = self._opened()
-        kept = self._kept()
-        if kept:
-            self.done, self.state = kept["done"], kept["state"]
-        self.file.truncate(kept["bytes"] if kept else 0)
+        checkpoint = self._read_checkpoint()
+        if checkpoint:
+            self.done, self.state = checkpoint["done"], checkpoint["state"]
+        self.file.truncate(checkpoint["bytes"] if checkpoint else 0)
         self.file.seek(0, os.SEEK_END)
-        self._kept_done, self._kept_at = self.done, time.monotonic()
+        self._saved_done, self._saved_at = self.done, time.monotonic()
         return self
 
     def _opened(self) -> BinaryIO:
-        """Open the part and lock it for as long as it is open; the system lets go when the process dies."""
+        """Open the part and lock it while it is open; the system releases the lock when the process dies."""
         while True:
             file = os.fdopen(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644), "r+b")
             try:
@@ -72,42 +72,42 @@ class Part:
                 raise PartHeld(self._final.name) from None
             except FileNotFoundError:
                 pass
-            file.close()  # whoever held it put it in its place meanwhile
+            file.close()  # the process with the lock has just published the file
 
-    def _kept(self) -> dict[str, Any] | None:
+    def _read_checkpoint(self) -> dict[str, Any] | None:
         try:
-            kept = json.loads(self._place.read_bytes())
+            checkpoint = json.loads(self._place.read_bytes())
         except (FileNotFoundError, ValueError):
             return None
-        whole = kept["identity"] == self._identity and kept["bytes"] <= os.fstat(self.file.fileno()).st_size
-        return kept if whole else None
+        valid = checkpoint["identity"] == self._identity and checkpoint["bytes"] <= os.fstat(self.file.fileno()).st_size
+        return checkpoint if valid else None
 
     def mark(self, done: int, state: Any = None) -> None:
         """See :class:`annotation.releases.exporters.base.Out`."""
         self.done, self.state = done, state
-        if done - self._kept_done >= self._stride or time.monotonic() - self._kept_at > KEEP_EVERY:
-            self._keep()
+        if done - self._saved_done >= self._stride or time.monotonic() - self._saved_at > CHECKPOINT_SECONDS:
+            self._save_checkpoint()
 
-    def _keep(self) -> None:
+    def _save_checkpoint(self) -> None:
         self._flush()
-        kept = {"identity": self._identity, "bytes": self.file.tell(), "done": self.done, "state": self.state}
-        beside = self._place.with_name(f"{self._place.name}.new")
-        beside.write_text(json.dumps(kept))
-        beside.replace(self._place)
-        self._kept_done, self._kept_at = self.done, time.monotonic()
+        checkpoint = {"identity": self._identity, "bytes": self.file.tell(), "done": self.done, "state": self.state}
+        temporary = self._place.with_name(f"{self._place.name}.new")
+        temporary.write_text(json.dumps(checkpoint))
+        temporary.replace(self._place)
+        self._saved_done, self._saved_at = self.done, time.monotonic()
 
     def _flush(self) -> None:
         self.file.flush()
         os.fdatasync(self.file.fileno())
 
     def sha256(self) -> str:
-        """Of everything written, as it would be read again."""
+        """Compute the SHA-256 of everything written."""
         self._flush()
         with self._path.open("rb") as again:
             return hashlib.file_digest(again, "sha256").hexdigest()
 
     def publish(self, put: Callable[[Path], None] | None = None) -> int:
-        """Put the file in its place, or have ``put`` bring it to another; return its size."""
+        """Move the file to its final path, or call ``put`` with it; return its size."""
         self._flush()
         size = os.fstat(self.file.fileno()).st_size
         if put is None:
@@ -118,7 +118,7 @@ class Part:
         return size
 
     def discard(self) -> None:
-        """Forget what was written."""
+        """Remove the part and its checkpoint."""
         self._place.unlink(missing_ok=True)
         self._path.unlink(missing_ok=True)
 
@@ -127,6 +127,6 @@ class Part:
     ) -> None:
         try:
             self.file.close()
-        except OSError:  # the disk is full and some bytes are still in the buffer; what is kept is on the disk
+        except OSError:  # the disk is full and the buffer cannot be flushed; the checkpoint is on disk
             if error is None:
                 raise

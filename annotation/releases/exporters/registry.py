@@ -1,4 +1,4 @@
-"""Every format this version can write."""
+"""The registry of release formats."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from annotation.releases.exporters import (
 from annotation.releases.exporters.base import Exporter, Facts, File
 from curation.core.registry import Registry
 
-# A protocol chooses among these (``release.exporters``); whatever order it names them in, they write in this one.
+# Protocols choose among these (``release.exporters``); they are written in this order, not in the protocol's.
 DATA: Final[Registry[Exporter]] = Registry(
     "export format",
     {
@@ -35,7 +35,7 @@ DATA: Final[Registry[Exporter]] = Registry(
         "croissant": croissant.EXPORTER,  # after the files that it describes
     },
 )
-# These stand beside whatever was chosen; each may name the files of those before it.
+# These are always written; each may name the files of the ones before it.
 ALWAYS: Final[Registry[Exporter]] = Registry(
     "part of every release",
     {
@@ -49,23 +49,27 @@ ALWAYS: Final[Registry[Exporter]] = Registry(
 
 
 class Job(NamedTuple):
-    """A file to write, with who writes it and what its format is called."""
+    """A file to write, with its exporter and its format's name."""
 
     format: str
     exporter: Exporter
     file: File
 
 
-def chosen(names: Sequence[str]) -> dict[str, Exporter]:
-    """The exporters of a release by name, in the order in which they write.
+def selected_exporters(names: Sequence[str]) -> dict[str, Exporter]:
+    """Return the exporters of a release by name, in the order of writing.
 
     Raises:
-        UnknownEntry: The protocol names a format that does not exist.
+        UnknownEntry: The protocol names an unknown format.
     """
-    wanted = {name: DATA[name] for name in names}
-    return {name: wanted[name] for name in DATA if name in wanted} | dict(ALWAYS)
+    selected = {name: DATA[name] for name in names}
+    return {name: selected[name] for name in DATA if name in selected} | dict(ALWAYS)
 
 
 def work(names: Sequence[str], facts: Facts) -> list[Job]:
-    """Every file of a release, in the order in which they are written."""
-    return [Job(name, exporter, file) for name, exporter in chosen(names).items() for file in exporter.files(facts)]
+    """Return every file of a release, in the order of writing."""
+    return [
+        Job(name, exporter, file)
+        for name, exporter in selected_exporters(names).items()
+        for file in exporter.files(facts)
+    ]

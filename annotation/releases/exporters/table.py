@@ -1,6 +1,6 @@
-"""Comma-separated values: a row for each text of an item, or for each group of texts that belong together.
+"""Comma-separated values: one row for each text of an item, or for each group of texts that belong together.
 
-A kind's content is lists. The n-th entries of an item's lists stand in one row, numbered in column ``no``; an entry
+A kind's content is lists. Row n of an item has the n-th entries of its lists and the number in column ``no``; an entry
 with named parts has a column for each. An item whose texts are withheld has one row without them.
 """
 
@@ -18,14 +18,14 @@ from annotation.releases.exporters.columns import SHARED
 
 
 def _flat(name: str, shape: Shape) -> list[str]:
-    """Columns of a shape: a list's are those of its entries, parts go by their own names."""
+    """Return the columns of a shape: a list has those of its entries, parts have their own names."""
     if isinstance(shape, list):
         shape = shape[0]
     return [part for parts in shape for part in _flat(parts, shape[parts])] if isinstance(shape, dict) else [name]
 
 
 def _cells(shape: Shape, value: Any) -> Iterator[Any]:
-    """What stands in the columns of a shape; nothing where a shorter list has come to its end."""
+    """Return the values of a shape's columns; empty after the end of a shorter list."""
     if isinstance(shape, dict):
         for part, of in shape.items():
             yield from _cells(of, value[part] if value is not None else None)
@@ -45,10 +45,10 @@ _SHARED_NAMES: Final = [
 
 
 class Table:
-    """The format."""
+    """The exporter of comma-separated values."""
 
     def files(self, facts: Facts) -> Sequence[File]:
-        """One file a split."""
+        """Return one file per split."""
         return [File(f"{facts.kind}-{split.name}.csv", split.rows) for split in facts.splits]
 
     def write(self, file: File, content: Content, out: Out) -> None:

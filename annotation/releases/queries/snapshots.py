@@ -110,7 +110,7 @@ def snapshot(benchmark_id: int, kind: str, *, anew: bool) -> Snapshot:
         near=near,
         unfinished=[Unfinished._make(row) for row in unfinished],
         stock=[Stock._make(row) for row in stock],
-        kept=kept,
+        previous_splits=kept,
         outside=outside,
     )
 
@@ -120,7 +120,7 @@ def snapshot_of(release: Release) -> Snapshot:
     return snapshot(release.benchmark_id, release.kind, anew=release.splits_from == Release.SplitsFrom.ANEW)
 
 
-def gates_now(release: Release, *, most: int | None = rules.MOST_NAMED) -> list[Gate]:
+def gates_now(release: Release, *, most: int | None = rules.MOST_LISTED) -> list[Gate]:
     """Everything that keeps a release from being frozen at this moment, at most ``most`` of a kind, None: all."""
     settings, now = settings_of(release.protocol_id), snapshot_of(release)
     return rules.failures(now, settings, now.splits(settings, release.seed), most=most)

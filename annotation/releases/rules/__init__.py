@@ -1,4 +1,4 @@
-"""Splits, gates and records of a release: pure functions of what a snapshot read."""
+"""Splits, gates and records of a release: pure functions of a snapshot."""
 
 from annotation.releases.rules.facts import (
     SPLIT_ORDER,
@@ -14,7 +14,7 @@ from annotation.releases.rules.gates import (
     ALWAYS,
     GATES,
     LEFT_OUT,
-    MOST_NAMED,
+    MOST_LISTED,
     Check,
     Gate,
     Snapshot,
@@ -23,18 +23,18 @@ from annotation.releases.rules.gates import (
 )
 from annotation.releases.rules.records import canonical, picture_path, record
 from annotation.releases.rules.splits import (
+    allocate_new_pictures,
     apportion,
     counts_by_stratum,
     counts_per_category,
     draw_splits,
-    room_for_new,
 )
 
 __all__ = [
     "ALWAYS",
     "GATES",
     "LEFT_OUT",
-    "MOST_NAMED",
+    "MOST_LISTED",
     "SPLIT_ORDER",
     "Candidate",
     "Check",
@@ -45,6 +45,7 @@ __all__ = [
     "Snapshot",
     "Stock",
     "Unfinished",
+    "allocate_new_pictures",
     "apportion",
     "canonical",
     "count_gates",
@@ -55,5 +56,4 @@ __all__ = [
     "in_order",
     "picture_path",
     "record",
-    "room_for_new",
 ]

@@ -1,4 +1,4 @@
-"""What a release is decided from: pictures and items as a snapshot read them, and the protocol's word on releases."""
+"""Input of release rules: pictures and items from a snapshot, and the protocol's release settings."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-# The protocol is stored as jsonb, which forgets the order of keys; files, tables and ordinals follow this one.
+# The protocol is stored as jsonb, which loses the order of keys; files, tables and ordinals use this order.
 SPLIT_ORDER: Final = ("train", "valid", "test")
 
 
 class Picture(NamedTuple):
-    """A picture as a snapshot saw it; ``consented``: its contributor's agreement stands and was not taken back."""
+    """A picture in a snapshot; ``consented`` means that its contributor's consent is in force."""
 
     id: int
     number: int
@@ -23,7 +23,7 @@ class Picture(NamedTuple):
     source: Mapping[str, Any]
     category: str | None
     category_number: int | None
-    rendition_id: int  # 0: there is no clean file
+    rendition_id: int  # 0 without a clean file
     key: str
     sha256: str
     width: int
@@ -31,17 +31,17 @@ class Picture(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The name people see: ``img-0042``."""
+        """The label that people see: ``img-0042``."""
         return f"img-{self.number:04d}"
 
     @property
     def path(self) -> str:
-        """Its page, below the benchmark's."""
+        """The path of its page, below the benchmark's."""
         return f"/pictures/{self.id}"
 
 
 class Candidate(NamedTuple):
-    """An accepted item as a snapshot saw it."""
+    """An accepted item in a snapshot."""
 
     item_id: int
     item_number: int
@@ -51,7 +51,7 @@ class Candidate(NamedTuple):
 
 
 class Unfinished(NamedTuple):
-    """An item that somebody began and nobody has accepted or excluded yet; it lies on a picture."""
+    """An item in work on a picture: begun, and neither accepted nor excluded."""
 
     item_id: int
     item_number: int
@@ -59,7 +59,7 @@ class Unfinished(NamedTuple):
 
 
 class Stock(NamedTuple):
-    """Accepted pictures of a category, whatever was made of them."""
+    """The number of a category's accepted pictures, with or without items."""
 
     slug: str
     accepted: int
@@ -67,12 +67,12 @@ class Stock(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PerCategory:
-    """Division of each category by numbers instead of shares alone (VisTai section 3).
+    """Division of each category by counts instead of shares alone (VisTai section 3).
 
     Attributes:
-        train: Pictures for the examples, taken first.
-        test_minimum: Pictures that the test has before the validation gets any.
-        valid_target: Pictures wanted for the validation, out of what the test's minimum leaves.
+        train: Pictures for the examples; these come first.
+        test_minimum: Pictures that the test gets before the validation gets any.
+        valid_target: Pictures for the validation, from those beyond the test's minimum.
     """
 
     train: int
@@ -82,19 +82,19 @@ class PerCategory:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the protocol says about releases.
+    """The protocol's release settings.
 
     Attributes:
         shares: Split → percent, in :data:`SPLIT_ORDER`.
-        per_category: How each category is divided, where shares alone do not say it.
-        withheld: Splits whose answers go into a file of their own.
-        gates: Checks that have to hold.
-        exporters: Formats to write.
-        licence: The data set's own licence.
-        releasable: Licences whose pictures may be published.
-        asks_consent: Whether people agree to a text before they contribute.
-        donors: What they say about each picture of their own: ``ask``, ``waive`` or ``none`` (W-P2).
-        quota: Accepted pictures that each category needs.
+        per_category: Division of each category by counts, if the protocol has one.
+        withheld: Splits whose answers go to a separate file.
+        gates: The checks that must pass.
+        exporters: The formats to write.
+        licence: The data set's licence.
+        releasable: Licences of pictures that may be published.
+        asks_consent: Whether contributors must consent first.
+        donors: The declaration about their own pictures: ``ask``, ``waive`` or ``none``.
+        quota: The number of accepted pictures that each category needs.
     """
 
     shares: Mapping[str, int]
@@ -110,7 +110,7 @@ class Settings:
 
     @classmethod
     def of(cls, protocol: Mapping[str, Any]) -> Settings:
-        """Pick them out of a protocol version's content."""
+        """Read the settings from a protocol version's content."""
         release, images, consent = protocol["release"], protocol["images"], protocol.get("consent")
         division, quota = release.get("per_category"), images.get("quota")
         return cls(
@@ -128,5 +128,5 @@ class Settings:
 
 
 def in_order(splits: Mapping[str, Any] | Sequence[str]) -> list[str]:
-    """Names of splits as they are listed everywhere: train, valid, test, then others by name."""
+    """Sort names of splits: train, valid, test, then others by name."""
     return sorted(splits, key=lambda s: (SPLIT_ORDER.index(s) if s in SPLIT_ORDER else len(SPLIT_ORDER), s))

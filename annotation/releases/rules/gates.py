@@ -1,4 +1,4 @@
-"""What keeps a release from being checked or frozen, named one by one, and what is left out of it, counted."""
+"""The gates of a release, with every single failure, and counts of what is not included."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from annotation.releases.rules.facts import (
 )
 from annotation.releases.rules.splits import draw_splits
 
-# So many failures of one kind are named; ``params.total`` tells how many there are.
-MOST_NAMED: Final = 200
+# At most this many failures of one check are listed; ``params.total`` counts all.
+MOST_LISTED: Final = 200
 
 
 class Gate(NamedTuple):
-    """One thing that keeps a release from being frozen.
+    """One failure that prevents freezing a release.
 
     Attributes:
         code: The check's name in the protocol; the browser translates it.
         params: Values for the sentence; ``total`` counts all failures of the same check.
-        label: What failed, as people call it.
-        path: The page where it is mended, below the benchmark's.
+        label: The label of the item, picture or category that failed.
+        path: The page where people can fix it, below the benchmark's.
     """
 
     code: str
@@ -38,17 +38,17 @@ class Gate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a release would hold now.
+    """The content that a release would have now.
 
     Attributes:
         kind: Kind of the items.
-        event_id: The newest audit event that the snapshot could see.
+        event_id: The newest audit event that the snapshot includes.
         candidates: Accepted items, ordered by picture number, slot and item number.
-        near: Pairs of them that intake found to look much the same: two numbers, smaller first, and bits of distance.
-        unfinished: Items that were begun and are not accepted.
+        near: Near duplicates among the pictures: two numbers, smaller first, and the distance in bits.
+        unfinished: Items in work that are not accepted.
         stock: Accepted pictures of each category.
-        kept: Picture number → the split that it keeps; empty where all are drawn anew.
-        outside: What stays outside: state of the items, or ``no_item`` for accepted pictures without any, → how many.
+        previous_splits: Picture number → the split that it keeps; empty if all splits are drawn again.
+        outside: Counts of what is not included: item state, or ``no_item`` for accepted pictures without an item.
     """
 
     kind: str
@@ -57,25 +57,27 @@ class Snapshot:
     near: Sequence[tuple[int, int, int]] = ()
     unfinished: Sequence[Unfinished] = ()
     stock: Sequence[Stock] = ()
-    kept: Mapping[int, str] = field(default_factory=dict)
+    previous_splits: Mapping[int, str] = field(default_factory=dict)
     outside: Mapping[str, int] = field(default_factory=dict)
 
     def pictures(self) -> list[Picture]:
-        """Each picture once, by number."""
+        """Return each picture once, by number."""
         return list({c.picture.id: c.picture for c in self.candidates}.values())
 
     def splits(self, settings: Settings, seed: int) -> dict[int, str]:
-        """Picture number → split."""
+        """Return picture number → split."""
         strata = {p.number: p.category or "" for p in self.pictures()}
-        return draw_splits(strata, settings.shares, seed, per_category=settings.per_category, kept=self.kept)
+        return draw_splits(
+            strata, settings.shares, seed, per_category=settings.per_category, previous=self.previous_splits
+        )
 
     def left_out(self) -> dict[str, int]:
-        """How many of each code of :data:`LEFT_OUT` stay outside, those of which there are some."""
+        """Count what is not included by the codes of :data:`LEFT_OUT`, without zeros."""
         return {code: self.outside[what] for code, what in LEFT_OUT.items() if self.outside.get(what)}
 
 
-# What is not in a release is counted beside it, so that nothing is dropped silently (W-R3): items that nobody began,
-# that are being worked on, or that were set aside, and pictures on which nobody has made an item of the kind.
+# A release counts what it does not include, so that nothing is dropped silently: items that are not started, in work or
+# set aside, and pictures without an item of the kind.
 LEFT_OUT: Final[Mapping[str, str]] = {
     "item_todo": "todo",
     "item_made": "made",
@@ -123,17 +125,17 @@ def _consent(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) 
 
 
 def _donor_uses(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
-    """What was given for research alone cannot go out under a licence that lets anybody sell it (CVQA section 2.2).
+    """Fail donated pictures for research only under a licence that permits sale (CVQA section 2.2).
 
-    Where each picture keeps a licence of its own (``per-picture``), that one says what may be done with it.
+    With the licence ``per-picture`` each picture's own licence decides.
     """
     research = "-NC" in settings.licence or settings.licence == "per-picture"
-    asked = {"ask": ["research"] if research else ["research", "commercial"], "waive": ["waived"]}
+    required = {"ask": ["research"] if research else ["research", "commercial"], "waive": ["waived"]}
     for p in snapshot.pictures():
         if p.source.get("kind") not in ("own", "donated"):
             continue
-        said = dict(p.source.get("uses") or {}) | {"waived": p.source.get("waived")}
-        if lacking := [use for use in asked.get(settings.donors, []) if not said.get(use)]:
+        granted = dict(p.source.get("uses") or {}) | {"waived": p.source.get("waived")}
+        if lacking := [use for use in required.get(settings.donors, []) if not granted.get(use)]:
             yield Gate("donor_uses", {"lacking": lacking, "licence": settings.licence}, p.label, p.path)
 
 
@@ -172,29 +174,29 @@ GATES: Final[Mapping[str, Check]] = {
     "item_not_accepted": _item_not_accepted,
     "quota": _quota,
 }
-# Without these there is nothing to write, so no protocol can leave them out.
+# Without these there is nothing to write, so a protocol cannot disable them.
 ALWAYS: Final = frozenset({"nothing_accepted", "image_file_missing"})
 
 
 def failures(
-    snapshot: Snapshot, settings: Settings, splits: Mapping[int, str], *, most: int | None = MOST_NAMED
+    snapshot: Snapshot, settings: Settings, splits: Mapping[int, str], *, most: int | None = MOST_LISTED
 ) -> list[Gate]:
-    """Everything that keeps the snapshot from being released, named one by one, in table order.
+    """List everything that prevents releasing the snapshot, in table order.
 
-    Of each check at most ``most`` failures are named, None: all of them.
+    Each check lists at most ``most`` failures; None lists all.
     """
-    found: list[Gate] = []
+    failures: list[Gate] = []
     for name, check in GATES.items():
         if name not in ALWAYS and name not in settings.gates:
             continue
         failed = list(check(snapshot, settings, splits))
-        found += [g._replace(params=g.params | {"total": len(failed)}) for g in failed[:most]]
-    # A check that cannot be made does not hold.
-    return found + [
+        failures += [g._replace(params=g.params | {"total": len(failed)}) for g in failed[:most]]
+    # A gate that this version does not know must fail, not pass.
+    return failures + [
         Gate("unknown_gate", {"name": name}, name, "/protocol") for name in settings.gates if name not in GATES
     ]
 
 
 def count_gates(gates: Sequence[Gate]) -> dict[str, int]:
-    """How often each check failed, also beyond those that are named."""
+    """Count each check's failures, including those that are not listed."""
     return {gate.code: gate.params.get("total", 1) for gate in gates}

@@ -1,4 +1,4 @@
-"""How an item is written: its record, its picture's place, the bytes that digests and files are made of."""
+"""The form of a published item: its record, its picture's path, its bytes for digests and files."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SOURCE: Final = ("kind", "url", "author")
 
 
 def picture_path(picture: Picture, split: str) -> str:
-    """Name of a picture inside a release, in the form CVLUE uses: split, subset, numbered category, numbered file.
+    """Return a picture's path inside a release in CVLUE's form: split, subset, numbered category, numbered file.
 
-    A picture without a category lies under ``0-none``; one without a subset has no subset level.
+    A picture without a category is under ``0-none``; one without a subset has no subset level.
     """
     extension = picture.key.rpartition(".")[2]
     number = picture.category_number if picture.category_number is not None else 0
@@ -30,11 +30,11 @@ def picture_path(picture: Picture, split: str) -> str:
 def record(
     candidate: Candidate, content: Mapping[str, Any], *, kind: str, split: str, protocol_version: int
 ) -> dict[str, Any]:
-    """One line of the published data: the item's content and where it comes from.
+    """Build one record of the published data: the item's content and its origin.
 
-    Only numbers people know from the benchmark are published, no row ids, and of people only the author that a
-    picture's licence asks to be named. The release's own number stands in no record, so that equal content has equal
-    bytes in every release.
+    Records have only numbers that people know from the benchmark, no row ids, and no person except the author that a
+    picture's licence requires to name. They do not have the release's number, so that equal content has equal bytes in
+    every release.
     """
     p = candidate.picture
     facts = {
@@ -59,5 +59,5 @@ def record(
 
 
 def canonical(record: Mapping[str, Any]) -> bytes:
-    """The bytes of a record: UTF-8 JSON with sorted keys and no blanks, ended by a line feed."""
+    """Encode a record as UTF-8 JSON with sorted keys and no blanks, and a line feed at the end."""
     return json.dumps(record, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode() + b"\n"

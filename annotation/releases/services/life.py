@@ -261,7 +261,7 @@ def _require_idle(release: Release) -> None:
 
 def _require_gates(release: Release) -> None:
     settings = queries.settings_of(release.protocol_id)
-    registry.chosen(settings.exporters)
+    registry.selected_exporters(settings.exporters)
     if gates := queries.gates_now(release):
         raise GatesFailed(count=len(gates), gates=[queries.gate_row(release, gate) for gate in gates])
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.imports.rules import FORMATS, Fault, Unreadable, detect, first_bad_byte, fitted, read
-from annotation.imports.rules.rows import named
+from annotation.imports.rules.rows import picture_reference
 from annotation.kinds.registry import KINDS
 from curation.lib.json_rows import LONGEST_ROW
 
@@ -49,12 +49,12 @@ def test_our_own_release_line_names_its_picture_by_content_and_label(tmp_path):
     record = {"captions": FIVE, "id": 12, "image": "images/test/75-lantern/75-12.jpg", "label": "img-0012"}
     row = one(tmp_path, record | {"image_sha256": SHA, "split": "test"})
     assert (row.line, row.content, row.fault) == (1, {"captions": FIVE}, None)
-    assert (row.named.sha256, row.named.number, row.named.files) == (SHA, 12, ("75-12.jpg",))
+    assert (row.picture.sha256, row.picture.number, row.picture.files) == (SHA, 12, ("75-12.jpg",))
 
 
 @pytest.mark.parametrize("image", ["img-0042", "42", 42, "img-0042.jpg", "a/b/img-0042.webp"])
 def test_a_plain_line_names_its_picture_by_label(tmp_path, image):
-    assert one(tmp_path, {"image": image, "captions": FIVE}).named.number == 42
+    assert one(tmp_path, {"image": image, "captions": FIVE}).picture.number == 42
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_label_studio_takes_areas_in_the_order_of_their_numbers(tmp_path):
     ]
     [row] = rows_of(tmp_path, json.dumps([task(*result, image_sha256=SHA)]))
     assert row.content == {"captions": ["一", "二", "十"]}
-    assert (row.named.sha256, row.named.number) == (SHA, 42)
+    assert (row.picture.sha256, row.picture.number) == (SHA, 42)
 
 
 def test_label_studio_takes_one_area_with_five_texts_whatever_its_name(tmp_path):
@@ -108,7 +108,7 @@ def test_label_studio_pairs_questions_with_answers(tmp_path):
 def test_json_min_holds_texts_beside_the_data(tmp_path, values):
     value = {"id": 7, "image": "img-0042", "annotator": 1, "created_at": "2026-11-01", "lead_time": 3.5} | values
     [row] = rows_of(tmp_path, json.dumps([value]))
-    assert (row.content, row.named.number) == ({"captions": FIVE}, 42)
+    assert (row.content, row.picture.number) == ({"captions": FIVE}, 42)
 
 
 def test_several_peoples_texts_for_one_picture_are_not_chosen_among(tmp_path):
@@ -130,7 +130,7 @@ def test_coco_gathers_captions_that_lie_apart(tmp_path):
         "images": [{"id": n, "file_name": f"img-000{n}.jpg", "sha256": SHA if n else 3} for n in (1, 0, 1)],
     }
     rows = rows_of(tmp_path, json.dumps(value))
-    assert [(r.line, r.named.number, r.content and r.content["captions"], r.fault) for r in rows] == [
+    assert [(r.line, r.picture.number, r.content and r.content["captions"], r.fault) for r in rows] == [
         (1, 1, ["1", "3"], None),
         (2, 0, ["0", "2"], None),
         (3, 1, None, Fault("image_id_twice", {"first": 1})),
@@ -224,7 +224,7 @@ def test_a_draft_may_have_fewer_texts_and_nothing_may_have_more():
     ],
 )
 def test_a_picture_is_named_by_the_end_of_its_address(reference, files):
-    assert named(reference=reference).files == files
+    assert picture_reference(reference=reference).files == files
 
 
 def test_a_row_whose_answers_are_withheld_has_no_text(tmp_path):
@@ -261,7 +261,7 @@ def test_whatever_a_file_holds_it_is_read_or_refused(tmp_path_factory, value, cu
             with suppress(Unreadable):
                 for row in read(path, name, kind):
                     assert (row.content is None) != (row.fault is None)
-                    json.dumps([row.named.shown, row.fault and row.fault.params], ensure_ascii=False).encode()
+                    json.dumps([row.picture.display, row.fault and row.fault.params], ensure_ascii=False).encode()
                     if row.content is not None:
                         fitted(row.content, 5, pad=True)
         detect(path)

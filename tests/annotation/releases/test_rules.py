@@ -145,7 +145,7 @@ def test_no_picture_ever_moves_and_shares_are_filled_as_far_as_what_is_kept_allo
         number: data.draw(st.sampled_from(list(shares)))
         for number in (data.draw(st.lists(st.sampled_from(numbers), unique=True)) if numbers else [])
     }
-    drawn = rules.draw_splits(strata, shares, seed, kept=kept)
+    drawn = rules.draw_splits(strata, shares, seed, previous=kept)
     assert drawn.keys() == strata.keys()
     assert {number: drawn[number] for number in kept} == kept
     wanted = rules.counts_by_stratum(Counter(strata.values()), shares, seed)
@@ -161,10 +161,10 @@ def test_no_picture_ever_moves_and_shares_are_filled_as_far_as_what_is_kept_allo
 def test_what_fits_is_filled_exactly(strata, seed, data):
     whole = rules.draw_splits(strata, CVLUE, seed)
     kept = {number: split for number, split in whole.items() if data.draw(st.booleans())}
-    drawn = rules.draw_splits(strata, CVLUE, seed, kept=kept)
+    drawn = rules.draw_splits(strata, CVLUE, seed, previous=kept)
     assert table_of(strata, drawn) == table_of(strata, whole)
-    assert rules.draw_splits(strata, CVLUE, seed, kept={}) == whole
-    assert rules.draw_splits(strata, CVLUE, seed, kept=whole) == whole
+    assert rules.draw_splits(strata, CVLUE, seed, previous={}) == whole
+    assert rules.draw_splits(strata, CVLUE, seed, previous=whole) == whole
 
 
 @given(
@@ -178,7 +178,7 @@ def test_the_whole_comes_as_near_to_its_shares_as_the_strata_let_it(data, strata
     new = {s: sum(wanted[s].values()) - sum(kept[s].values()) for s in strata}
     if min(new.values()) < 0:
         return
-    given_out = rules.room_for_new(wanted, kept, new)
+    given_out = rules.allocate_new_pictures(wanted, kept, new)
 
     def served(table: dict[str, dict[str, int]]) -> int:
         """Pictures that go to splits which are short over all strata."""
@@ -200,7 +200,7 @@ def test_the_whole_comes_as_near_to_its_shares_as_the_strata_let_it(data, strata
 def test_new_pictures_fill_what_is_short():
     # Ten pictures lie 6, 1, 3; of ten more the test has three too many already, so the others get all of them.
     kept = dict.fromkeys(range(1, 5), "train") | {5: "valid"} | dict.fromkeys(range(6, 15), "test")
-    drawn = rules.draw_splits(dict.fromkeys(range(1, 21), "panda"), CVLUE, 1, kept=kept)
+    drawn = rules.draw_splits(dict.fromkeys(range(1, 21), "panda"), CVLUE, 1, previous=kept)
     assert Counter(drawn.values()) == {"train": 9, "valid": 2, "test": 9}
     order = sorted(range(15, 21), key=lambda n: hashlib.sha256(f"1:{n}".encode()).digest())
     assert {n: drawn[n] for n in order} == dict.fromkeys(order[:5], "train") | {order[5]: "valid"}
@@ -331,7 +331,7 @@ def test_what_stays_outside_is_counted():
 def test_many_failures_are_counted_and_some_named():
     now = snapshot(*(picture(n, cleared=False) for n in range(1, 251)))
     found = rules.failures(now, SETTINGS, now.splits(SETTINGS, 1))
-    assert len(found) == rules.MOST_NAMED == 200
+    assert len(found) == rules.MOST_LISTED == 200
     assert {g.params["total"] for g in found} == {250}
 
 

@@ -15,7 +15,7 @@ from evaluation.backends.errors import (
     HubUnreachable,
     ModelStoreFull,
 )
-from evaluation.backends.hub import Hub, chosen
+from evaluation.backends.hub import Hub, select_files
 from tests.evaluation.hub_server import COMMIT, HubServer, Repository, git_name
 
 WEIGHTS = bytes(range(256)) * 1200  # 300 KiB: several pieces
@@ -73,10 +73,10 @@ def test_a_revision_is_resolved_to_its_commit_and_what_is_fetched(hub, revision)
 def test_weights_and_settings_of_the_top_folder_and_nothing_else():
     shards = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors", "model.safetensors.index.json"]
     others = ["open_clip_model.safetensors", "model.fp16.safetensors", "training.json", "a/config.json", "flax.msgpack"]
-    assert chosen([*shards, *others, "config.json"], code=False) == [*shards, "config.json"]
-    assert chosen([*shards, "model.safetensors"], code=False) == ["model.safetensors"]
-    assert chosen(["a.py", "b/c.py", "tokenizer.json"], code=False) == ["tokenizer.json"]
-    assert chosen(["a.py", "b/c.py", "tokenizer.json"], code=True) == ["a.py", "tokenizer.json"]
+    assert select_files([*shards, *others, "config.json"], code=False) == [*shards, "config.json"]
+    assert select_files([*shards, "model.safetensors"], code=False) == ["model.safetensors"]
+    assert select_files(["a.py", "b/c.py", "tokenizer.json"], code=False) == ["tokenizer.json"]
+    assert select_files(["a.py", "b/c.py", "tokenizer.json"], code=True) == ["a.py", "tokenizer.json"]
 
 
 def test_a_snapshot_lies_whole_in_its_folder_and_progress_counts_bytes(hub, tmp_path):

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from evaluation.leaderboards.rules import gaps, standing
+from evaluation.leaderboards.rules import board_order, gaps
 from evaluation.metrics.intervals import wilson
 
 
@@ -52,4 +52,4 @@ def row(name, run, *values):
 
 def test_systems_stand_by_what_they_score_first_and_unscored_ones_last():
     rows = [row("d", 1), row("c", 2, 0.5, 0.5), row("b", 3, None, 0.9), row("a", 4, 0.5, 0.5), row("e", 5, 0.5, 0.6)]
-    assert [r["system"].name for r in sorted(rows, key=standing)] == ["e", "a", "c", "b", "d"]
+    assert [r["system"].name for r in sorted(rows, key=board_order)] == ["e", "a", "c", "b", "d"]

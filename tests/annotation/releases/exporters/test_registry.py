@@ -48,7 +48,7 @@ def test_a_killed_process_costs_little_and_changes_no_byte(tmp_path):
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_mark_is_a_place_to_go_on_from(name, kind):
     content = Generated(facts(kind, 11, withheld=["valid"]))
-    exporter = registry.chosen([name] if name in registry.DATA else [])[name]
+    exporter = registry.selected_exporters([name] if name in registry.DATA else [])[name]
     for file in exporter.files(content.facts):
         whole = Sheet()
         exporter.write(file, content, whole)
