@@ -20,7 +20,7 @@ from curation.benchmarks.models import Benchmark
 PAIRS = "-pairs"
 
 
-def known(*, added_systems: bool = False) -> rules.Known:
+def available_names(*, added_systems: bool = False) -> rules.AvailableNames:
     """What a protocol may name.
 
     Args:
@@ -34,7 +34,7 @@ def known(*, added_systems: bool = False) -> rules.Known:
     if added_systems:
         systems += [slug for slug in import_string(settings.PROTOCOL_SYSTEMS)() if slug not in systems]
     lists = _stems("taxonomies")
-    return rules.Known(
+    return rules.AvailableNames(
         kinds={name: kind.settings for name, kind in kinds.items()},
         taxonomies=[name for name in lists if not name.endswith(PAIRS)],
         pairs=[name for name in lists if name.endswith(PAIRS)],
@@ -50,7 +50,7 @@ def read_protocol(path: Path) -> rules.Protocol:
         FileInvalid: With every fault by line and key.
         OSError, UnicodeDecodeError: The file cannot be read as text.
     """
-    return rules.parse(path.read_text(encoding="utf-8"), known=known(), file=path.name)
+    return rules.parse(path.read_text(encoding="utf-8"), available=available_names(), file=path.name)
 
 
 def check_protocol(text: str) -> rules.Protocol:
@@ -59,7 +59,7 @@ def check_protocol(text: str) -> rules.Protocol:
     Raises:
         FileInvalid: With every fault by line and key.
     """
-    return rules.parse(text, known=known(added_systems=True), file="protocol.yaml")
+    return rules.parse(text, available=available_names(added_systems=True), file="protocol.yaml")
 
 
 def presets() -> dict[str, rules.Protocol]:

@@ -1,7 +1,7 @@
-"""How much waits at the broker.
+"""The number of waiting messages at the broker.
 
-Messages only wake, so more than a worker can look at tell it nothing. Nothing in them goes by a clock: what keeps them
-from piling up at a queue whose worker is away is that sweeps are not sent on top of many.
+Messages only wake workers, so more of them than a worker can handle are useless. They have no expiry. Instead no sweep
+is sent while many messages wait, so that they do not pile up in a queue without a worker.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from typing import Any, Final
 
 from celery import Celery
 
-# Messages in one queue from which on no sweep is added; each is a few hundred bytes.
+# From this many messages in a queue on, no sweep is sent; each has a few hundred bytes.
 MOST_WAITING: Final = 200
 
 
 def crowded(app: Celery, queue: str) -> bool:
-    """Whether so many messages wait in a queue that another sweep can be left out.
+    """Return whether so many messages wait in a queue that another sweep can be skipped.
 
-    False where there is no such queue yet, and where the broker does not answer: sending will tell.
+    False if the queue does not exist yet or the broker does not respond; sending reports the error then.
     """
     with app.connection_for_write() as connection:
         silent: tuple[type[BaseException], ...] = (*connection.connection_errors, *connection.channel_errors, OSError)
         try:
-            # Not ``default_channel``, which would wait for a broker that is away.
+            # Not ``default_channel``, which would wait for an unavailable broker.
             connection.connect()
             channel: Any = connection.channel()
             waiting = channel.queue_declare(queue, passive=True).message_count

@@ -1,4 +1,4 @@
-"""What the application's database role may do: everything but change what is append-only."""
+"""Privileges of the application's database role: everything except changing append-only tables."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from curation.core.models import AppendOnly
 
 
 def append_only_tables() -> list[str]:
-    """Names of all tables whose rows stay as they were written."""
+    """Return the names of all append-only tables."""
     return sorted(m._meta.db_table for m in apps.get_models() if issubclass(m, AppendOnly))
 
 
 def grant_application_role(cursor: CursorWrapper, role: str) -> None:
-    """Create the role where it is missing and set its privileges anew.
+    """Create the role if it is missing and set its privileges.
 
     The role owns nothing, cannot create tables, and has no UPDATE, DELETE or TRUNCATE on append-only tables, so that
-    not even a fault in the application can rewrite history. Row locks on such tables need UPDATE and are never taken.
+    not even a bug in the application can rewrite history. Row locks on such tables would need UPDATE and are not used.
     """
     name = sql.Identifier(role)
     cursor.execute("select 1 from pg_roles where rolname = %s", [role])
@@ -37,7 +37,7 @@ def grant_application_role(cursor: CursorWrapper, role: str) -> None:
 
 
 def connect_as_owner() -> None:
-    """Let this process's connection be the owner's, where ``DATABASE_OWNER_URL`` names them."""
+    """Make this process connect as the owner, if ``DATABASE_OWNER_URL`` is set."""
     if owner := os.environ.get("DATABASE_OWNER_URL"):
         connections["default"].close()
         connections.databases["default"].update(environ.Env.db_url_config(owner))

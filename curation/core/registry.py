@@ -1,4 +1,4 @@
-"""A named table of implementations, written as one literal so that a reader sees all of them on one screen."""
+"""A named table of implementations, written as one literal so that readers see all of them at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from curation.core.errors import DomainError
 
 
 class UnknownEntry(DomainError, KeyError):
-    """A name that the registry does not hold."""
+    """The registry has no such name."""
 
     status = 400
     detail = "There is no {what} called {name}; known: {known}."
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Registry(Mapping[str, T], Generic[T]):
-    """Read-only mapping whose misses say what exists and what was probably meant."""
+    """Read-only mapping whose error for an unknown name lists the existing names and the closest one."""
 
     def __init__(self, what: str, entries: Mapping[str, T]) -> None:
         self.what = what

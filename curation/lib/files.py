@@ -1,7 +1,7 @@
-"""Files that either are there whole or not at all: written beside their place, flushed to the disk, then renamed.
+"""Atomic file writes: to a temporary file, flushed to disk, then renamed, so that a file is complete or absent.
 
-No Django here; folders come from the caller. A temporary file that a killed process leaves behind lies in ``incoming``
-and is swept by age.
+No Django here; callers pass the folders. Temporary files are in ``incoming``; a sweep removes old ones that killed
+processes left.
 """
 
 from __future__ import annotations
@@ -14,35 +14,35 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 INCOMING = "incoming"
-# A file is as open to others as the process's umask says (a web server in front may have to read it); ``mkstemp`` alone
-# would close it to everybody. The mask can only be read by setting it, so it is read once, before there are threads.
-_MASK = os.umask(0o077)
-os.umask(_MASK)
+# Files get the permissions of the process's umask, because a web server in front may have to read them; ``mkstemp``
+# alone makes them private. Reading the umask requires setting it, so this happens once, before there are threads.
+_UMASK = os.umask(0o077)
+os.umask(_UMASK)
 
 
 def stage(root: Path, data: bytes) -> Path:
-    """Write ``data`` to a temporary file under ``root`` and flush it to the disk; return where it is."""
+    """Write ``data`` to a temporary file under ``root`` and flush it to disk; return its path."""
     folder = root / INCOMING
     folder.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=folder)
     with os.fdopen(descriptor, "wb") as file:
-        os.fchmod(file.fileno(), 0o666 & ~_MASK)
+        os.fchmod(file.fileno(), 0o666 & ~_UMASK)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
     return Path(name)
 
 
-def stage_blocks(root: Path, blocks: Iterable[bytes], look: Callable[[int], None]) -> tuple[Path, int, str]:
-    """As :func:`stage`, for what comes block by block and need not fit into memory.
+def stage_blocks(root: Path, blocks: Iterable[bytes], check_size: Callable[[int], None]) -> tuple[Path, int, str]:
+    """Stage a file from blocks, for content that may not fit into memory; see :func:`stage`.
 
     Args:
-        root: The store.
+        root: The folder of the store.
         blocks: The file's bytes.
-        look: Called with the size so far before each block is written; what it raises ends the writing.
+        check_size: Called with the size so far before each write; an exception from it ends the writing.
 
     Returns:
-        Where the file is, its size and its SHA-256.
+        The file's path, its size and its SHA-256.
     """
     folder = root / INCOMING
     folder.mkdir(parents=True, exist_ok=True)
@@ -52,7 +52,7 @@ def stage_blocks(root: Path, blocks: Iterable[bytes], look: Callable[[int], None
         with os.fdopen(descriptor, "wb") as file:
             for block in blocks:
                 size += len(block)
-                look(size)
+                check_size(size)
                 digest.update(block)
                 file.write(block)
             file.flush()
@@ -64,14 +64,14 @@ def stage_blocks(root: Path, blocks: Iterable[bytes], look: Callable[[int], None
 
 
 def publish(staged: Path, final: Path) -> None:
-    """Move a staged file to its place in one step; the folder is flushed too, so that a crash cannot lose the name."""
+    """Rename a staged file to its path and flush the folder, so that a crash cannot lose the name."""
     final.parent.mkdir(parents=True, exist_ok=True)
     staged.replace(final)
     flush_folder(final.parent)
 
 
 def flush_folder(folder: Path) -> None:
-    """Flush the names in a folder to the disk."""
+    """Flush a folder's names to disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -80,26 +80,26 @@ def flush_folder(folder: Path) -> None:
 
 
 def files_below(root: Path) -> Iterator[tuple[str, os.stat_result]]:
-    """Every plain file below a folder, by its path from there with forward slashes; links are never followed."""
+    """Yield every regular file below a folder by its relative path with forward slashes; never follow links."""
     folders = [root]
     while folders:
         try:
-            inside = sorted(os.scandir(folders.pop()), key=lambda e: e.name)
+            entries = sorted(os.scandir(folders.pop()), key=lambda e: e.name)
         except FileNotFoundError:
-            continue  # Removed meanwhile.
-        for found in inside:
+            continue  # Another process has removed it.
+        for entry in entries:
             with contextlib.suppress(FileNotFoundError):
-                if found.is_dir(follow_symlinks=False):
-                    folders.append(Path(found.path))
-                elif found.is_file(follow_symlinks=False):
-                    yield Path(found.path).relative_to(root).as_posix(), found.stat(follow_symlinks=False)
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(Path(entry.path))
+                elif entry.is_file(follow_symlinks=False):
+                    yield Path(entry.path).relative_to(root).as_posix(), entry.stat(follow_symlinks=False)
 
 
 def older_than(folder: Path, moment: float) -> Iterator[Path]:
-    """Files anywhere below ``folder`` last changed before ``moment`` (seconds since 1970)."""
+    """Yield the files anywhere below ``folder`` that last changed before ``moment`` (seconds since 1970)."""
     for path in folder.rglob("*"):
         try:
             if path.is_file() and path.stat().st_mtime < moment:
                 yield path
         except FileNotFoundError:
-            continue  # somebody published or removed it meanwhile
+            continue  # another process has published or removed it

@@ -1,10 +1,10 @@
-"""Reading JSON of any size in bounded memory: lines, and the elements of arrays, one at a time.
+"""Readers of large JSON files in bounded memory: lines, and the elements of arrays, one at a time.
 
-Python's own decoder reads each element from a buffer that grows only as far as one row may be long. It keeps lone
-surrogates, which are then refused by name; streaming parsers on top of yajl were tried and put a question mark in their
-place without a word.
+Python's own decoder reads each element from a buffer that grows only to the longest allowed row. It keeps lone
+surrogates, so that callers can refuse them by name. Streaming parsers based on yajl silently replace them with question
+marks.
 
-No Django here: what brings work in and what scores files of predictions read alike.
+No Django here; imports and the scoring of predictions both use it.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NoReturn, TextIO
 
-BLOCK: Final = 1 << 16  # characters read at once
+BLOCK: Final = 1 << 16  # characters per read
 LONGEST_ROW: Final = 1 << 20  # characters of one row; five captions have a few hundred
 _BLANK: Final = " \t\r\n"
 
 
 class Unreadable(Exception):
-    """The file is no JSON of its format from here on.
+    """The file is not valid JSON of its format from here on.
 
     Attributes:
-        row: The row it broke at, counted from 1.
-        reason: ``not_json``, ``row_too_long`` (or no JSON: it was read no further), ``breaks_off``, ``no_array``.
-        line: The line of the file, counted from 1.
+        row: The row of the error, counted from 1.
+        reason: ``not_json``, ``row_too_long`` (or invalid beyond what was read), ``breaks_off``, ``no_array``.
+        line: The line of the error, counted from 1.
     """
 
     def __init__(self, row: int, reason: str, line: int = 0) -> None:
@@ -37,7 +37,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A row that cannot be read, while those behind it can."""
+    """An unreadable row; the rows after it are readable."""
 
     code: str
 
@@ -47,12 +47,12 @@ def _no_constant(name: str) -> NoReturn:
 
 
 STRICT: Final = json.JSONDecoder(parse_constant=_no_constant)
-# Takes NaN and Infinity, which Python and numpy write where a model's probability is 0.
+# Accepts NaN and Infinity, which Python and numpy write for a model's probability of 0.
 LENIENT: Final = json.JSONDecoder()
 
 
 def first_bad_byte(file: BinaryIO) -> int | None:
-    """Where a file stops being UTF-8; None where all of it is."""
+    """Return the offset at which a file stops being UTF-8; None if all of it is."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     at = 0
     while True:
@@ -67,17 +67,17 @@ def first_bad_byte(file: BinaryIO) -> int | None:
         at += len(block)
 
 
-def opened(path: Path) -> TextIO:
-    """Open a file that was found to be UTF-8, with or without a byte order mark."""
+def open_text(path: Path) -> TextIO:
+    """Open a UTF-8 file, with or without a byte order mark."""
     return path.open(encoding="utf-8-sig", newline="\n")
 
 
 def lines(file: TextIO, *, longest: int = LONGEST_ROW, decoder: json.JSONDecoder = STRICT) -> Iterator[tuple[int, Any]]:
-    """The values of JSON lines with their line numbers, counted from 1; empty lines count and have no value.
+    """Yield the values of JSON lines with their line numbers, counted from 1; empty lines count and give no value.
 
     Args:
-        file: Opened by :func:`opened`.
-        longest: Characters that a line may have.
+        file: Opened by :func:`open_text`.
+        longest: Most characters of a line.
         decoder: :data:`STRICT` or :data:`LENIENT`.
 
     Yields:
@@ -103,13 +103,13 @@ def _value(line: str, decoder: json.JSONDecoder) -> Any:
 
 @dataclass(slots=True)
 class Scanner:
-    """Walks through one JSON document without ever holding it.
+    """A parser of one JSON document that never holds the whole of it.
 
     Attributes:
-        file: Opened by :func:`opened`.
-        longest: Characters that one element may have.
+        file: Opened by :func:`open_text`.
+        longest: Most characters of one element.
         decoder: :data:`STRICT` or :data:`LENIENT`.
-        row: Elements of the array that were begun.
+        row: Number of elements of the array so far.
     """
 
     file: TextIO
@@ -126,7 +126,7 @@ class Scanner:
         return Unreadable(self.row, reason, line)
 
     def _more(self) -> bool:
-        # Twice as much each time, so that a long row is not decoded anew for every block of it.
+        # Doubling avoids decoding a long row again for every block of it.
         block = self.file.read(max(BLOCK, len(self.buffer) - self.at))
         self.ended = not block
         self._lines_behind += self.buffer.count("\n", 0, self.at)
@@ -135,7 +135,7 @@ class Scanner:
         return bool(block)
 
     def peek(self) -> str:
-        """The next character that is no blank; empty at the end."""
+        """Return the next character that is not white space; empty at the end."""
         while True:
             while self.at < len(self.buffer):
                 if self.buffer[self.at] not in _BLANK:
@@ -144,28 +144,28 @@ class Scanner:
             if not self._more():
                 return ""
 
-    def take(self, *expected: str) -> str:
-        """Step over the next character.
+    def expect(self, *expected: str) -> str:
+        """Consume the next character.
 
         Raises:
-            Unreadable: It is none of those expected.
+            Unreadable: It is not one of the expected ones.
         """
-        found = self.peek()
-        if found not in expected or not found:
-            raise self._broken("not_json" if found else "breaks_off")
+        character = self.peek()
+        if character not in expected or not character:
+            raise self._broken("not_json" if character else "breaks_off")
         self.at += 1
-        return found
+        return character
 
     def value(self) -> Any:
-        """The next value, whole.
+        """Return the next value as a whole.
 
         Raises:
-            Unreadable: It is none, or longer than a row may be.
+            Unreadable: It is invalid, or longer than a row may be.
         """
         self.peek()
         while True:
             try:
-                found, end = self.decoder.raw_decode(self.buffer, self.at)
+                value, end = self.decoder.raw_decode(self.buffer, self.at)
             except RecursionError as error:
                 raise self._broken("not_json") from error
             except ValueError as error:
@@ -174,51 +174,51 @@ class Scanner:
             else:
                 if end < len(self.buffer) or self.ended:
                     self.at = end
-                    return found
-                # A number at the buffer's end may go on behind it.
+                    return value
+                # A number at the end of the buffer may continue in the next block.
             if len(self.buffer) - self.at > self.longest:
                 raise self._broken("row_too_long")
             self._more()
 
     def elements(self) -> Iterator[Any]:
-        """The elements of the array that comes next, one at a time.
+        """Yield the elements of the next array, one at a time.
 
         Raises:
-            Unreadable: It is no array, or breaks off.
+            Unreadable: It is not an array, or the file ends inside it.
         """
         if self.peek() != "[":
             raise self._broken("no_array")
-        self.take("[")
+        self.expect("[")
         if self.peek() == "]":
-            self.take("]")
+            self.expect("]")
             return
         while True:
             self.row += 1
             yield self.value()
-            if self.take(",", "]") == "]":
+            if self.expect(",", "]") == "]":
                 return
 
-    def names(self) -> Iterator[str]:
-        """The names of the object that comes next; whoever asks reads each name's value before the next one.
+    def member_names(self) -> Iterator[str]:
+        """Yield the member names of the next object; the caller reads each member's value before the next name.
 
         Raises:
-            Unreadable: It is no object, or breaks off.
+            Unreadable: It is not an object, or the file ends inside it.
         """
-        self.take("{")
+        self.expect("{")
         if self.peek() == "}":
-            self.take("}")
+            self.expect("}")
             return
         while True:
             name = self.value()
             if not isinstance(name, str):
                 raise self._broken("not_json")
-            self.take(":")
+            self.expect(":")
             yield name
-            if self.take(",", "}") == "}":
+            if self.expect(",", "}") == "}":
                 return
 
     def skip(self) -> None:
-        """Step over the next value; an array of any length element by element."""
+        """Skip the next value; an array of any length element by element."""
         if self.peek() == "[":
             for _ in self.elements():
                 pass
@@ -226,10 +226,10 @@ class Scanner:
             self.value()
 
     def end(self) -> None:
-        """Make sure that nothing follows.
+        """Check that nothing follows.
 
         Raises:
-            Unreadable: Something does.
+            Unreadable: Something follows.
         """
         if self.peek():
             raise self._broken("not_json")

@@ -97,18 +97,18 @@ class _Compiled:
         params = [values[p.name] if isinstance(p, Param) else p for p in self.params]
         with prepared_cursor() as cursor:
             cursor.execute(self.sql, params)
-            found = cursor.fetchall()
+            rows = cursor.fetchall()
         if self.converters:
-            found = self.compiler.apply_converters(found, self.converters)
-        return [self._instance(row) for row in found]
+            rows = self.compiler.apply_converters(rows, self.converters)
+        return [self._instance(row) for row in rows]
 
     def _instance(self, row: Sequence[Any]) -> Any:
-        made = self.model.from_db(DEFAULT_DB_ALIAS, self.names, row[self.start : self.end])
+        instance = self.model.from_db(DEFAULT_DB_ALIAS, self.names, row[self.start : self.end])
         for populator in self.related:
-            populator.populate(row, made)
+            populator.populate(row, instance)
         for name, at in self.annotations:
-            setattr(made, name, row[at])
-        return made
+            setattr(instance, name, row[at])
+        return instance
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 from curation.benchmarks.errors import PresetUnknown
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.queries import check_protocol, preset
-from curation.benchmarks.rules import Protocol, Warned, changes, consent_sha256, planned_parts, warnings_of
+from curation.benchmarks.rules import Protocol, ProtocolWarning, changes, consent_sha256, planned_parts, warnings_of
 from curation.benchmarks.rules.marked_yaml import FileInvalid
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.people import access
@@ -208,7 +208,7 @@ def pairs_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [pair.model_dump(mode="json", by_alias=True) for pair in pair_list(name).pairs] if name else []
 
 
-def warnings_in(version: ProtocolVersion) -> list[Warned]:
+def warnings_in(version: ProtocolVersion) -> list[ProtocolWarning]:
     """What may surprise whoever works by a version, with the lines of its file."""
     return warnings_of(version.content, version.source)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TextIO
 
-from curation.lib.json_rows import LENIENT, Broken, Scanner, Unreadable, first_bad_byte, lines, opened
+from curation.lib.json_rows import LENIENT, Broken, Scanner, Unreadable, first_bad_byte, lines, open_text
 
 # The longest JSON row or CSV field. It has room for a model's long chain of thought or for ten thousand ranked texts,
 # and stops at a file with a missing quotation mark.
@@ -111,10 +111,10 @@ def _shape(path: Path) -> str:
     list for each query, or ``row``.
     """
     holds_data, any_list, only_lists = False, False, True
-    with opened(path) as file:
+    with open_text(path) as file:
         scanner = Scanner(file, longest=_LONGEST, decoder=LENIENT)
         try:
-            for name in scanner.names():
+            for name in scanner.member_names():
                 is_list = scanner.peek() == "["
                 any_list, only_lists = any_list or is_list, only_lists and is_list
                 holds_data = holds_data or (is_list and name == "data")
@@ -139,7 +139,7 @@ def _shape(path: Path) -> str:
 
 def _object(path: Path) -> Iterator[Row]:
     shape = _shape(path)
-    with opened(path) as file:
+    with open_text(path) as file:
         if shape == "lines":
             yield from _lines(path.name, file)
             return
@@ -147,7 +147,7 @@ def _object(path: Path) -> Iterator[Row]:
         if shape == "row":
             yield _row(path.name, 1, scanner.value())
             return
-        for number, name in enumerate(scanner.names(), 1):
+        for number, name in enumerate(scanner.member_names(), 1):
             if shape == "lists":
                 # CVLUE's retrieval files: query → ranked entries.
                 yield Row(path.name, number, {"id": name, "response": scanner.value()})
@@ -158,7 +158,7 @@ def _object(path: Path) -> Iterator[Row]:
 
 
 def _array(path: Path) -> Iterator[Row]:
-    with opened(path) as file:
+    with open_text(path) as file:
         scanner = Scanner(file, longest=_LONGEST, decoder=LENIENT)
         yield from _elements(path.name, scanner)
         scanner.end()

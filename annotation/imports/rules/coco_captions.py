@@ -48,7 +48,7 @@ def _fill(database: sqlite3.Connection, file: TextIO) -> None:
     scanner = Scanner(file)
     parsed_names = set()
     database.execute("begin")
-    for name in scanner.names():
+    for name in scanner.member_names():
         if name in parsed_names:
             raise Unreadable(scanner.row, "not_json")
         if name == "images":

@@ -11,7 +11,7 @@ from annotation.imports.rules.jsonl import JsonLines
 from annotation.imports.rules.label_studio import LabelStudio
 from annotation.imports.rules.rows import Row
 from curation.core.registry import Registry
-from curation.lib.json_rows import Scanner, Unreadable, opened
+from curation.lib.json_rows import Scanner, Unreadable, open_text
 
 
 class Format(Protocol):
@@ -40,7 +40,7 @@ _OF_COCO: Final = {"images", "annotations", "info", "licenses", "categories"}
 
 def detect(path: Path) -> str | None:
     """Recognise the format from a file's beginning; None if unknown."""
-    with opened(path) as file:
+    with open_text(path) as file:
         scanner = Scanner(file)
         begins = scanner.peek()
         if begins == "[":
@@ -48,9 +48,9 @@ def detect(path: Path) -> str | None:
         if begins != "{":
             return None
         try:
-            scanner.take("{")
+            scanner.expect("{")
             first = scanner.value()
-            scanner.take(":")
+            scanner.expect(":")
         except Unreadable:
             return None
         if first in _OF_COCO and scanner.peek() in ("[", "{"):
@@ -60,5 +60,5 @@ def detect(path: Path) -> str | None:
 
 def read(path: Path, format_name: str, kind: str) -> Iterator[Row]:
     """Yield the rows of a file; see :meth:`Format.rows`."""
-    with opened(path) as file:
+    with open_text(path) as file:
         yield from FORMATS[format_name].rows(file, kind)

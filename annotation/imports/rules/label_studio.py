@@ -2,8 +2,8 @@
 
 JSON: tasks ``{"data": {"image": …}, "annotations": [{"result": [{"type": "textarea", "from_name": …, "value": {"text":
 […]}}]}]}``. JSON_MIN: the task's data and the texts by area in one object. The reader takes areas whose names begin
-with ``caption``, ``question`` or ``answer``, in the order of the numbers in their names. If no area is named for captions,
-all areas count as captions.
+with ``caption``, ``question`` or ``answer``, in the order of the numbers in their names. If no area is named for
+captions, all areas count as captions.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""The protocol: everything about a benchmark that is a decision of its team and not of this software.
+"""The protocol: every decision about a benchmark that its team makes, and not this software.
 
-A protocol is a YAML file (``fixtures/protocols``). It is strict: a key nobody knows is a fault, numbers are numbers,
-every name exists in the three interface languages, and what a name points to is there. The settings of a kind of work
-are checked by that kind's own model, which the caller hands in, because kinds live above this room; a kind that is not
-built yet is kept as it stands, and so is what stands under ``planned`` in other parts.
+A protocol is a YAML file (``fixtures/protocols``). Validation is strict: unknown keys are faults, numbers must be
+numbers, every name needs the three interface languages, and references must exist. The caller passes the models of
+kinds' settings, because kinds are above this room. A kind that is not implemented is stored unchanged, and so is
+everything under ``planned`` in other parts.
 """
 
 from curation.benchmarks.rules.changes import FROZEN, Change, changes
-from curation.benchmarks.rules.parts import Choices, Code, Localised, Name, Named, Part, Percent, each_code_once
+from curation.benchmarks.rules.parts import Choices, Code, Localised, Name, NamedCode, Part, Percent, each_code_once
 from curation.benchmarks.rules.people import (
     OWNER,
     Capability,
@@ -25,13 +25,13 @@ from curation.benchmarks.rules.people import (
 )
 from curation.benchmarks.rules.pictures import Between, Count, Images, Licence, Objects, Quota, Site, Subset
 from curation.benchmarks.rules.protocol import (
+    AvailableNames,
     Fault,
-    Known,
     Languages,
     Meta,
     Protocol,
+    ProtocolWarning,
     Taxonomy,
-    Warned,
     consent_sha256,
     parse,
     planned_parts,
@@ -52,6 +52,7 @@ __all__ = [
     "FROZEN",
     "OWNER",
     "SUBMISSIONS_PER_DAY",
+    "AvailableNames",
     "Between",
     "Capability",
     "Change",
@@ -65,13 +66,12 @@ __all__ = [
     "Evaluation",
     "Fault",
     "Images",
-    "Known",
     "Languages",
     "Licence",
     "Localised",
     "Meta",
     "Name",
-    "Named",
+    "NamedCode",
     "Objects",
     "PackageTrack",
     "Part",
@@ -82,6 +82,7 @@ __all__ = [
     "PlannedRelease",
     "Pool",
     "Protocol",
+    "ProtocolWarning",
     "Qualification",
     "Questionnaire",
     "Quota",
@@ -95,7 +96,6 @@ __all__ = [
     "Teams",
     "Tracks",
     "Training",
-    "Warned",
     "changes",
     "consent_sha256",
     "each_code_once",

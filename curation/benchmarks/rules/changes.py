@@ -1,11 +1,11 @@
-"""How two versions of a protocol differ, and what may not once work has begun."""
+"""The differences between two versions of a protocol, and which are forbidden once work has begun."""
 
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-# What work rests on: once there are items, a new version leaves these parts as they are. Work of a kind that was not
-# there rests on nothing, so a benchmark can take up another kind, and reasons to skip can be added.
+# Items depend on these parts, so a new version must not change them once there are items. Items never depend on a kind
+# that was not there, so a benchmark can add a kind. It can also add reasons to skip.
 FROZEN: Final = ("kinds", "tracks", "taxonomy", "languages")
 
 
@@ -13,9 +13,9 @@ class Change(NamedTuple):
     """One difference between two versions.
 
     Attributes:
-        path: Dotted keys; entries with a code go by it: ``images.licences.CC0-1.0.releasable``.
-        before: None where the older version has nothing there.
-        after: None where the newer version has nothing there.
+        path: Dotted keys; entries with a code use it as key: ``images.licences.CC0-1.0.releasable``.
+        before: None if the older version has no value.
+        after: None if the newer version has no value.
     """
 
     path: str
@@ -24,7 +24,7 @@ class Change(NamedTuple):
 
     @property
     def is_frozen(self) -> bool:
-        """Whether the change is refused once work has begun."""
+        """Whether the change is forbidden once work has begun."""
         part, *below = self.path.split(".")
         if part == "kinds" and _empty(self.before):
             return len(below) > 1 and below[1] != "skip_reasons"
@@ -32,9 +32,9 @@ class Change(NamedTuple):
 
 
 def changes(before: Any, after: Any, path: str = "") -> list[Change]:
-    """Every difference between two versions' contents, in the order of the newer one.
+    """List every difference between two versions' contents, in the order of the newer one.
 
-    What is missing equals what is empty, so that a version stored before a part of the file existed does not differ.
+    A missing value equals an empty one, so that a version from before a part of the file existed does not differ.
     """
     if _empty(before) and _empty(after):
         return []
@@ -48,11 +48,11 @@ def changes(before: Any, after: Any, path: str = "") -> list[Change]:
 
 def _changes_of_entries(before: list[dict[str, Any]], after: list[dict[str, Any]], path: str) -> list[Change]:
     old, new = ({entry["code"]: entry for entry in entries} for entries in (before, after))
-    found = changes(old, new, path)
-    left = [code for code in old if code in new]
-    if left != [code for code in new if code in old]:
-        found.append(Change(path, list(old), list(new)))  # the order is what people press keys by
-    return found
+    differences = changes(old, new, path)
+    common = [code for code in old if code in new]
+    if common != [code for code in new if code in old]:
+        differences.append(Change(path, list(old), list(new)))  # the order is that of the keyboard shortcuts
+    return differences
 
 
 def _are_coded(value: Any) -> bool:

@@ -1,7 +1,7 @@
-"""Settings files in YAML, checked against a pydantic model, with every fault named by file, line and key.
+"""YAML settings files, validated against a pydantic model; every fault has its file, line and key.
 
-No Django here: rules import it. Aliases are refused (a short file could otherwise expand without end) and so are
-keys that stand twice, which YAML readers commonly let pass with the last one winning.
+No Django here, because rules import it. Aliases are forbidden, because a short file could expand without limit.
+Duplicate keys are forbidden, because YAML readers usually let the last one win silently.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ Path = tuple[str | int, ...]
 M = TypeVar("M", bound=BaseModel)
 
 _NO_VALUES: Final[Mapping[str, Any]] = types.MappingProxyType({})
-_NOTHING_PLAIN: Final = object()
+_NOT_A_SETTING: Final = object()
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
-_DEEPEST: Final = 40  # Levels; the deepest preset has seven.
-# The same language; libyaml's reader, where PyYAML was built with it, is ten times as fast.
+_MAX_DEPTH: Final = 40  # levels; the deepest preset has seven
+# Where PyYAML was built with libyaml, its loader reads the same language ten times as fast.
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_LARGEST: Final = 1_000_000  # Characters; the largest file that a person still writes by hand is a tenth of it.
+_MAX_CHARACTERS: Final = 1_000_000  # characters; the largest hand-written file has a tenth of that
 
 
 class Problem(NamedTuple):
     """One fault of a file.
 
     Attributes:
-        file: Its name as the reader knows it.
+        file: The file's name.
         line: Line of the key or value, counted from 1.
         key: Dotted path of keys, list places counted from 0.
-        expected: What should stand there.
-        code: Name of the kind of fault, for readers of other languages; empty where only the sentence says it.
-        params: The values in the sentence.
+        expected: The expected value.
+        code: Code of the fault for translation; empty if only the English sentence exists.
+        params: Values of the sentence.
     """
 
     file: str
@@ -52,7 +52,7 @@ class Problem(NamedTuple):
         return f"{self.file}:{self.line}: {self.key or '(whole file)'}: expected {self.expected}"
 
     def as_json(self) -> dict[str, Any]:
-        """The fault as an editor shows it beside its line."""
+        """Return the fault for an editor, which shows it beside its line."""
         message = f"expected {self.expected}"
         return {"line": self.line, "key": self.key, "message": message, "code": self.code, "params": dict(self.params)}
 
@@ -72,7 +72,7 @@ class FileInvalid(DomainError):
 
 
 class Document:
-    """The values of a YAML file and the line each of them stands on."""
+    """The values of a YAML file with the line of each."""
 
     def __init__(self, source: str, *, file: str) -> None:
         self.file = file
@@ -82,46 +82,46 @@ class Document:
         self.value = self._read(source)
 
     def line(self, path: Path) -> int:
-        """Line of the value at ``path``, or of the nearest value around it that exists."""
+        """Return the line of the value at ``path``, or of its nearest existing parent."""
         while path not in self._lines:
             path = path[:-1]
         return self._lines[path]
 
     def fault(self, path: Path, expected: str, code: str = "", params: Mapping[str, Any] = _NO_VALUES) -> None:
-        """Note a fault of the value at ``path``."""
+        """Record a fault of the value at ``path``."""
         self.problems.append(Problem(self.file, self.line(path), ".".join(map(str, path)), expected, code, params))
 
     def check(self, value: Any, model: type[M], *, at: Path = ()) -> M | None:
-        """Validate ``value``, which stands at ``at``; faults are noted and None is returned."""
+        """Validate the ``value`` at ``at``; on faults record them and return None."""
         try:
             return model.model_validate(value)
         except ValidationError as error:
-            for found in error.errors(include_url=False):
-                loc = tuple(part for part in found["loc"] if part != "[key]")
-                expected, code, params = _expected(found, model, loc)
+            for fault in error.errors(include_url=False):
+                loc = tuple(part for part in fault["loc"] if part != "[key]")
+                expected, code, params = _describe_fault(fault, model, loc)
                 self.fault((*at, *loc), expected, code, params)
             return None
 
     def raise_problems(self) -> None:
-        """Refuse the file when anything was noted.
+        """Raise an error if there are recorded faults.
 
         Raises:
-            FileInvalid: With every fault found, in the order of lines.
+            FileInvalid: With every fault, in the order of lines.
         """
         if self.problems:
             raise FileInvalid(self.file, self.problems)
 
     def _read(self, source: str) -> Any:
-        if len(source) > _LARGEST:
-            self.fault((), f"at most {_LARGEST} characters", "file_too_long")
+        if len(source) > _MAX_CHARACTERS:
+            self.fault((), f"at most {_MAX_CHARACTERS} characters", "file_too_long")
             return None
         try:
             depth = 0
             for event in yaml.parse(source, Loader=_Loader):
                 line = event.start_mark.line + 1 if event.start_mark else 1
                 depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-                if depth > _DEEPEST:
-                    self.problems = [Problem(self.file, line, "", f"at most {_DEEPEST} levels", "too_deep")]
+                if depth > _MAX_DEPTH:
+                    self.problems = [Problem(self.file, line, "", f"at most {_MAX_DEPTH} levels", "too_deep")]
                     return None
                 if isinstance(event, yaml.AliasEvent):
                     self.problems.append(
@@ -132,7 +132,7 @@ class Document:
             node = yaml.compose(source, Loader=_Loader)
         except (yaml.YAMLError, RecursionError) as error:
             mark = getattr(error, "problem_mark", None)
-            # What is missing at the end is reported behind the last line.
+            # PyYAML reports something missing at the end on the line after the last.
             line = min(mark.line, source.count("\n")) + 1 if mark else 1
             what = str(getattr(error, "problem", None) or error)
             self.problems.append(Problem(self.file, line, "", f"YAML ({what})", "no_yaml", {"what": what}))
@@ -152,8 +152,8 @@ class Document:
         try:
             value = self._constructor.construct_object(node)
         except (yaml.YAMLError, ValueError):
-            value = _NOTHING_PLAIN
-        # Dates, binary data, infinite numbers and characters that no database stores are no settings.
+            value = _NOT_A_SETTING
+        # Dates, binary data, infinite numbers and unstorable characters are not allowed in settings.
         plain = isinstance(value, str | int | None) or (isinstance(value, float) and math.isfinite(value))
         if not plain or (isinstance(value, str) and _UNSTORABLE.search(value)):
             self.fault(path, "a plain text, number, true or false", "not_plain")
@@ -161,14 +161,14 @@ class Document:
         return value
 
     def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        mapping: dict[str, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode) or _UNSTORABLE.search(key_node.value):
                 self.fault(path, "plain words as keys", "key_not_plain")
                 continue
             key = key_node.value
             here = (*path, key)
-            if key in found:
+            if key in mapping:
                 line = key_node.start_mark.line + 1
                 first = self._lines[here]
                 expected = f"each key once; it stands on line {first} too"
@@ -176,11 +176,11 @@ class Document:
                 self.problems.append(Problem(self.file, line, at, expected, "key_twice", {"first": first}))
                 continue
             self._lines[here] = key_node.start_mark.line + 1
-            found[key] = self._value(value_node, here)
-        return found
+            mapping[key] = self._value(value_node, here)
+        return mapping
 
 
-# What pydantic calls a fault, our name of it, and what stands there instead of pydantic's sentence; {…} are its values.
+# pydantic's type of a fault → our code, and the sentence that replaces pydantic's; {…} are its values.
 _SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
     "missing": ("key_missing", "this key, which is missing"),
     "int_parsing": ("no_whole_number", "a whole number, got {got!r}"),
@@ -204,19 +204,17 @@ _SENTENCES: Final[Mapping[str, tuple[str, str]]] = {
 }
 
 
-def _expected(found: Any, model: type[BaseModel], loc: Path) -> tuple[str, str, dict[str, Any]]:
-    """What a fault that pydantic found is called here: sentence, code and values."""
-    if found["type"] == "extra_forbidden":
-        known = ", ".join(_keys_at(model, loc[:-1]))
+def _describe_fault(fault: Any, model: type[BaseModel], loc: Path) -> tuple[str, str, dict[str, Any]]:
+    """Translate a fault from pydantic: sentence, code and values."""
+    if fault["type"] == "extra_forbidden":
+        keys = ", ".join(_keys_at(model, loc[:-1]))
         return (
-            (f"one of the keys {known}", "key_unknown", {"names": known})
-            if known
-            else ("no such key", "key_unwanted", {})
+            (f"one of the keys {keys}", "key_unknown", {"names": keys}) if keys else ("no such key", "key_unwanted", {})
         )
-    code, sentence = _SENTENCES.get(found["type"], ("", ""))
+    code, sentence = _SENTENCES.get(fault["type"], ("", ""))
     if not sentence:
-        return f"something else: {found['msg']}", "", {}
-    values = found.get("ctx", {}) | {"got": _short(found["input"])}
+        return f"something else: {fault['msg']}", "", {}
+    values = fault.get("ctx", {}) | {"got": _short(fault["input"])}
     return sentence.format(**values), code, {name: str(value) for name, value in values.items()} if code else {}
 
 
@@ -226,7 +224,7 @@ def _short(value: Any) -> Any:
 
 
 def _keys_at(model: type[BaseModel], loc: Path) -> list[str]:
-    """Keys that a model knows at ``loc``."""
+    """Return the keys of a model at ``loc``."""
     kinds: list[Any] = [model]
     for part in loc:
         kinds = [child for kind in kinds for child in _step(kind, part)]

@@ -1,4 +1,4 @@
-"""What every part of a protocol is made of: strict models, codes, texts in the three languages."""
+"""Base of all parts of a protocol: strict models, codes, texts in the three languages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 
 class Part(BaseModel):
-    """A part of a protocol: unknown keys are faults, nothing is converted, nothing changes afterwards."""
+    """A part of a protocol: it rejects unknown keys, converts nothing and is immutable."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
@@ -26,15 +26,15 @@ class Localised(Part):
     en: Annotated[str, Field(min_length=1)]
 
 
-class Named(Part):
-    """A code that is stored, and the name that people read."""
+class NamedCode(Part):
+    """A stored code with its localised name."""
 
     code: Code
     name: Localised
 
 
 def each_code_once(entries: list[Any]) -> list[Any]:
-    """Refuse a list in which two entries carry the same code."""
+    """Reject a list with a repeated code."""
     codes = [entry.code for entry in entries]
     twice = sorted({code for code in codes if codes.count(code) > 1})
     if twice:
@@ -42,4 +42,4 @@ def each_code_once(entries: list[Any]) -> list[Any]:
     return entries
 
 
-Choices = Annotated[list[Named], Field(min_length=1), AfterValidator(each_code_once)]
+Choices = Annotated[list[NamedCode], Field(min_length=1), AfterValidator(each_code_once)]

@@ -1,4 +1,4 @@
-"""Who takes part: roles as bundles of capabilities, teams, consent, numbers about people."""
+"""People: roles as bundles of capabilities, teams, consent, numbers about people."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
 
-from curation.benchmarks.rules.parts import Code, Localised, Named, Part, Percent, each_code_once
+from curation.benchmarks.rules.parts import Code, Localised, NamedCode, Part, Percent, each_code_once
 
 
 class Capability(StrEnum):
-    """What somebody may do (W-P1); a protocol bundles them into roles, the permission table says what each opens.
+    """What a person may do. A protocol bundles capabilities into roles; the permission table maps them to operations.
 
-    Those that no operation asks for belong to kinds and tracks that are not built yet.
+    Capabilities without an operation belong to kinds and tracks that are not implemented yet.
     """
 
-    OWN = "own"  # the whole site's; given by the command line alone, so no protocol can name it
+    OWN = "own"  # for the whole site; only the command line grants it, so no protocol can name it
     ADMINISTER = "administer"  # people, teams, protocol, packages, releases
-    COLLECT = "collect"  # bring pictures
+    COLLECT = "collect"  # add pictures
     INSPECT_IMAGES = "inspect_images"
     ANNOTATE = "annotate"
     REVIEW = "review"
@@ -34,9 +34,9 @@ class Capability(StrEnum):
     REVIEW_TRANSLATIONS = "review_translations"
 
 
-# These concern the benchmark as a whole; all others may be narrowed to one kind of work: ``annotate:captions``.
+# These apply to the benchmark as a whole; all others may be limited to one kind: ``annotate:captions``.
 _OF_THE_WHOLE: Final = frozenset({Capability.ADMINISTER, Capability.COLLECT, Capability.INSPECT_IMAGES})
-OWNER: Final = "owner"  # the site's role, the only one that no protocol names
+OWNER: Final = "owner"  # the site's role, the only one that is not in a protocol
 
 
 def _known_capability(text: str) -> str:
@@ -56,10 +56,10 @@ def _not_the_owner(code: str) -> str:
 
 
 class RoleBundle(Part):
-    """A role of this benchmark: what its people call it and what it may do.
+    """A role of this benchmark: its name and its capabilities.
 
     Attributes:
-        capabilities: ``name``, for every kind of work, or ``name:kind``.
+        capabilities: ``name`` for every kind, or ``name:kind``.
     """
 
     code: Annotated[Code, AfterValidator(_not_the_owner)]
@@ -68,11 +68,11 @@ class RoleBundle(Part):
 
 
 class Teams(Part):
-    """People who work together, for example on one pair of country and language (CVQA).
+    """Groups of people who work together, for example on one pair of country and language (CVQA).
 
     Attributes:
-        size_maximum: People in a team, its lead included.
-        roles: Codes of the roles that a member gets by joining a team.
+        size_maximum: Most people in a team, including its lead.
+        roles: Codes of the roles that joining a team grants.
         lead_may_invite: Whether a team's lead may invite people into it.
     """
 
@@ -82,31 +82,31 @@ class Teams(Part):
 
 
 class Donors(Part):
-    """What people say about each picture of their own that they give (W-P2).
+    """Declarations about people's own pictures.
 
     Attributes:
-        uses: ``ask``: whether it may be used for research and commercially; ``waive``: they waive their rights in it;
-            ``none``: the consent text says all.
+        uses: ``ask``: whether research and commercial use are allowed; ``waive``: they waive their rights; ``none``:
+            the consent text covers everything.
     """
 
     uses: Literal["ask", "waive", "none"]
 
 
 class Consent(Part):
-    """What somebody agrees to before contributing; a new version asks everybody again.
+    """The text that people consent to before they contribute; a new version requires consent again.
 
     Attributes:
-        eligibility: What they declare about themselves, each by its own tick: fluent, at home in the culture …
+        eligibility: Declarations about themselves, each with its own checkbox: fluent, at home in the culture …
     """
 
     version: Annotated[int, Field(ge=1)]
     text: Localised
-    eligibility: Annotated[list[Named], AfterValidator(each_code_once)] = []
+    eligibility: Annotated[list[NamedCode], AfterValidator(each_code_once)] = []
     donors: Donors
 
 
 class Staff(Part):
-    """How many people of a role there were or are to be, for one kind of work or, without a kind, for all."""
+    """The number of people with a role, for one kind or, without a kind, for all."""
 
     role: Code
     kind: Code | None = None
@@ -114,14 +114,14 @@ class Staff(Part):
 
 
 class Qualification(Part):
-    """What a candidate does before being taken on: so many items, judged by somebody of a role."""
+    """The test of a candidate before acceptance: a number of items, reviewed by a person with a role."""
 
     items: Annotated[int, Field(ge=1)]
     judged_by: Code
 
 
 class Training(Part):
-    """What a trainee does before the first package: so many items, guided by a role, and how many must be right."""
+    """The training before the first package: a number of items, guided by a role, and how many must be right."""
 
     items: Annotated[int, Field(ge=1)]
     right_percent: Percent
@@ -129,21 +129,21 @@ class Training(Part):
 
 
 class Credit(Part):
-    """What earns somebody a place among the authors: so many validated items, or managing several subsets."""
+    """The conditions of authorship: a number of validated items, or managing several subsets."""
 
     validated_items: Annotated[int, Field(ge=1)]
     or_manages_subsets: bool
 
 
 class Questionnaire(Part):
-    """Anonymous questions about who the people are; totals below ``shown_from`` are never shown."""
+    """Anonymous questions about people; totals below ``shown_from`` are never shown."""
 
-    questions: Annotated[list[Named], Field(min_length=1), AfterValidator(each_code_once)]
+    questions: Annotated[list[NamedCode], Field(min_length=1), AfterValidator(each_code_once)]
     shown_from: Annotated[int, Field(ge=2)]
 
 
 class Cost(Part):
-    """What the work cost, for reports: whole units of a currency, months."""
+    """The cost of the work, for reports: whole units of a currency, months."""
 
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
     amount: Annotated[int, Field(ge=0)]
@@ -151,7 +151,7 @@ class Cost(Part):
 
 
 class People(Part):
-    """Numbers about people: kept and shown; nothing in this version enforces them yet."""
+    """Numbers about people, for display only; this version does not enforce them."""
 
     staff: list[Staff] = []
     qualification: Qualification | None = None

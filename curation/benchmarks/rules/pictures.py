@@ -1,4 +1,4 @@
-"""Which pictures: licences, sites, quotas, objects, what is asked of each."""
+"""Pictures: licences, sites, quotas, objects, limits of uploads."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from curation.benchmarks.rules.parts import Choices, Code, Localised, Part, each
 
 
 class Between(Part):
-    """Bounds, both included."""
+    """A range with both bounds included."""
 
     minimum: Annotated[int, Field(ge=0)]
     maximum: Annotated[int, Field(ge=1)]
@@ -23,11 +23,11 @@ class Between(Part):
 
 
 class Licence(Part):
-    """A licence that pictures may come under.
+    """A licence of pictures.
 
     Attributes:
-        code: Short name; SPDX where there is one.
-        releasable: Whether a release may hold such pictures.
+        code: Short name, SPDX if there is one.
+        releasable: Whether a release may include such pictures.
     """
 
     code: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.+-]{0,47}$")]
@@ -36,10 +36,10 @@ class Licence(Part):
 
 
 class Site(Part):
-    """A place on the web that pictures may come from, and the licences that hold there.
+    """A website as a source of pictures, with its licences.
 
     Attributes:
-        hosts: Host names, ``flickr.com`` standing for ``www.flickr.com`` too; a picture's address lies on one of them.
+        hosts: Host names; ``flickr.com`` includes ``www.flickr.com``. A picture's address must have one of them.
         licences: Codes of the protocol's licences.
     """
 
@@ -50,7 +50,7 @@ class Site(Part):
 
 
 class Quota(Part):
-    """How many accepted pictures each category needs, and how many it is collected for."""
+    """Accepted pictures that each category needs, and the number to collect."""
 
     per_category_minimum: Annotated[int, Field(ge=0)]
     per_category_target: Annotated[int, Field(ge=1)]
@@ -63,18 +63,18 @@ class Quota(Part):
 
 
 class Count(Part):
-    """Bounds of a count of objects, both included; null is unbounded."""
+    """A range of a count of objects with both bounds included; null is unbounded."""
 
     minimum: Annotated[int, Field(ge=0)] | None = None
     maximum: Annotated[int, Field(ge=0)] | None = None
 
 
 class Objects(Part):
-    """What a subset asks of the three counts an inspector makes of a picture.
+    """A subset's limits on the three object counts of a picture.
 
     Attributes:
         all: Objects of any kind.
-        listed: Objects of the list's categories.
+        listed: Objects of the taxonomy's categories.
         main: Objects of the picture's main category.
     """
 
@@ -84,10 +84,10 @@ class Objects(Part):
 
 
 class Subset(Part):
-    """A part of the pictures, collected under its own rule.
+    """A part of the pictures with its own collection rule.
 
     Attributes:
-        objects: The rule's numbers, where it has any; shown to inspectors beside their counts.
+        objects: The rule's limits, if it has any; inspectors see them beside their counts.
     """
 
     code: Annotated[str, Field(pattern=r"^[A-Z]$")]
@@ -97,22 +97,22 @@ class Subset(Part):
 
 
 class Images(Part):
-    """What is taken in and how it is looked at.
+    """Limits and sources of uploads.
 
     Attributes:
-        formats: File types, recognised by their bytes.
-        sources: Where pictures may come from: taken by the contributor, given by family or friends, found elsewhere.
-        sites: Where pictures found elsewhere may come from; an empty list allows any address.
-        quota: Pictures wanted of each category.
-        takedown_reasons: Why a picture is withdrawn after it was accepted.
+        formats: File types, detected from the content.
+        sources: Allowed sources: own, donated by family or friends, found on the web.
+        sites: Websites of found pictures; an empty list allows any address.
+        quota: The quota of each category.
+        takedown_reasons: Reasons for withdrawing an accepted picture.
         bytes: Size of the uploaded file in bytes.
-        side: Pixels: the shorter side has to reach the minimum, the longer one stays within the maximum.
-        pixels_maximum: Width times height; looked at before anything is decoded.
+        side: Pixels: the minimum of the shorter side and the maximum of the longer one.
+        pixels_maximum: Most pixels, width times height; checked before decoding.
         aspect_maximum_percent: Longer side in percent of the shorter one; 300 means 3 : 1.
-        keep_originals: Whether the file as uploaded is kept in the private store; otherwise it is never stored.
-        near_duplicate_distance: Bits in which two 64-bit perceptual hashes may differ for the pictures to be laid over
-            one another; those that then agree are flagged.
-        blur_below: Variance of the Laplacian at 640 pixels' width under which a picture is flagged as blurred.
+        keep_originals: Whether the private store keeps the uploaded file; otherwise it is never stored.
+        near_duplicate_distance: Most differing bits of two 64-bit perceptual hashes for a detailed comparison of the
+            pictures; if that agrees too, they are flagged.
+        blur_below: A picture is flagged as blurred if its Laplacian's variance at 640 pixels' width is lower.
     """
 
     formats: Annotated[list[Literal["JPEG", "PNG", "WebP", "HEIC"]], Field(min_length=1)]

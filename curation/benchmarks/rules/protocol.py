@@ -1,4 +1,4 @@
-"""The file as a whole: read, checked by every part and by what it names, with warnings."""
+"""The protocol file as a whole: parsing, validation of parts and references, warnings."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from curation.lib.sampling import draw_from, plan_warnings
 
 
 class Meta(Part):
-    """What the protocol is, for the list of presets.
+    """Description of the protocol, for the list of presets.
 
     Attributes:
-        name: Short name, as the file is called.
+        name: Short name, equal to the file's.
         source: The paper or document that the numbers come from.
     """
 
@@ -34,11 +34,11 @@ class Meta(Part):
 
 
 class Languages(Part):
-    """Which language people write in; the interface's languages are the same for all benchmarks.
+    """The languages of annotation; the interface's languages are the same for all benchmarks.
 
     Attributes:
-        content: ``team``: each team in its own.
-        translation: The language that everything is written in besides.
+        content: The language that people write in; ``team``: each team its own.
+        translation: The language that everything is also translated to.
     """
 
     content: Literal["zh-Hans", "zh-Hant", "en", "team"]
@@ -46,10 +46,10 @@ class Languages(Part):
 
 
 class Taxonomy(Part):
-    """The list of categories: a file under ``fixtures/taxonomies``.
+    """The taxonomy: a file under ``fixtures/taxonomies``.
 
     Attributes:
-        pairs: A file there with pairs of country and language, one for each team.
+        pairs: A file of the same folder with pairs of country and language, one for each team.
     """
 
     list: Name
@@ -57,7 +57,7 @@ class Taxonomy(Part):
 
 
 class _File(Part):
-    """The whole file; kinds are checked one by one."""
+    """The whole file; the models of kinds are validated separately."""
 
     meta: Meta
     languages: Languages
@@ -74,12 +74,12 @@ class _File(Part):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What a protocol may name, collected by the caller because all of it lies above this room.
+class AvailableNames:
+    """The names that a protocol may refer to; the caller collects them, because they belong to rooms above this one.
 
     Attributes:
-        kinds: The model of each built kind's settings.
-        taxonomies: Lists of categories; ``pairs``: lists of pairs of country and language.
+        kinds: The settings model of each implemented kind.
+        taxonomies: Taxonomies; ``pairs``: lists of pairs of country and language.
     """
 
     kinds: Mapping[str, type[BaseModel]]
@@ -91,14 +91,14 @@ class Known:
     systems: Collection[str]
 
 
-class Warned(NamedTuple):
-    """Something that is no fault, but hardly what anybody wants.
+class ProtocolWarning(NamedTuple):
+    """A setting that is allowed but probably not intended.
 
     Attributes:
-        code: Translated by the browser.
-        params: The values in its sentence.
+        code: Code for translation by the browser.
+        params: Values of its sentence.
         line: Line of the value, counted from 1.
-        path: Its dotted keys.
+        path: The value's dotted keys.
     """
 
     code: str
@@ -124,64 +124,64 @@ _WARNINGS: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """A checked protocol.
+    """A valid protocol.
 
     Attributes:
         name: ``meta.name``.
-        source: The file as it was written.
-        content: JSON-able; ``kinds`` holds the kinds that are built, ``planned`` the others as they stand.
-        warnings: What may be written so and will surprise whoever works by it.
+        source: The file's text.
+        content: JSON-able; ``kinds`` has the implemented kinds, ``planned`` the others unchanged.
+        warnings: Settings that are allowed and will surprise.
     """
 
     name: str
     source: str
     content: dict[str, Any]
-    warnings: tuple[Warned, ...] = ()
+    warnings: tuple[ProtocolWarning, ...] = ()
 
     @property
     def source_sha256(self) -> str:
-        """Of the file's bytes in UTF-8, so that a version names exactly what was read."""
+        """SHA-256 of the file's bytes in UTF-8, so that a version identifies exactly what was read."""
         return hashlib.sha256(self.source.encode()).hexdigest()
 
     @property
     def planned(self) -> list[str]:
-        """What the protocol names and this software does not have yet."""
+        """The parts of the protocol that this software does not implement."""
         return planned_parts(self.content)
 
 
 def planned_parts(content: Mapping[str, Any]) -> list[str]:
-    """Paths of all that a protocol's content keeps for later, for example ``kinds.boxes`` and ``tracks.peer``."""
+    """List the planned parts of a protocol's content, for example ``kinds.boxes`` and ``tracks.peer``."""
     release, evaluation = content.get("release", {}), content.get("evaluation", {})
-    found = [f"kinds.{kind}" for kind in content.get("planned", {})]
-    found += [f"tracks.{track}" for track in content.get("tracks", {}).get("planned", {})]
-    found += ["people"] if content.get("people") else []
+    paths = [f"kinds.{kind}" for kind in content.get("planned", {})]
+    paths += [f"tracks.{track}" for track in content.get("tracks", {}).get("planned", {})]
+    paths += ["people"] if content.get("people") else []
     for part, planned in (("release", release.get("planned", {})), ("evaluation", evaluation.get("planned", {}))):
-        found += [f"{part}.{what}.{name}" for what, names in planned.items() for name in names]
-    return sorted(found)
+        paths += [f"{part}.{what}.{name}" for what, names in planned.items() for name in names]
+    return sorted(paths)
 
 
 def consent_sha256(content: Mapping[str, Any]) -> str:
-    """Name what people agree to: SHA-256 of the consent's version, text and declarations; empty when nothing is asked.
+    """Identify what people consent to: SHA-256 of the consent's version, text and declarations; empty without consent.
 
-    What is asked about single pictures (``donors``) is no part of it: each picture carries its own answer.
+    Declarations about single pictures (``donors``) are not part of it, because each picture has its own.
     """
     consent = content.get("consent")
     if not consent:
         return ""
-    agreed = {key: consent.get(key) for key in ("version", "text", "eligibility")}
-    return hashlib.sha256(json.dumps(agreed, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
+    consented = {key: consent.get(key) for key in ("version", "text", "eligibility")}
+    return hashlib.sha256(json.dumps(consented, ensure_ascii=False, sort_keys=True).encode()).hexdigest()
 
 
-def parse(source: str, *, known: Known, file: str = "protocol.yaml") -> Protocol:
-    """Read and check a protocol.
+def parse(source: str, *, available: AvailableNames, file: str = "protocol.yaml") -> Protocol:
+    """Parse and validate a protocol.
 
     Args:
         source: The file's text.
-        known: What the file may name.
-        file: Its name, for the faults.
+        available: The names that the file may refer to.
+        file: The file's name, for the faults.
 
     Raises:
-        FileInvalid: With every fault, not only the first.
+        FileInvalid: With all faults, not only the first.
     """
     document = Document(source, file=file)
     if document.value is None:
@@ -189,29 +189,29 @@ def parse(source: str, *, known: Known, file: str = "protocol.yaml") -> Protocol
     raw = document.value if isinstance(document.value, dict) else {}
     checked = document.check(document.value, _File)
     if checked is not None:
-        for fault in (*_loose_ends(checked), *_unknown_names(checked, known)):
+        for fault in (*_dangling_references(checked), *_unknown_names(checked, available)):
             document.fault(fault.path, fault.expected, fault.code, fault.params)
-    named = raw.get("kinds")
+    kinds = raw.get("kinds")
     built: dict[str, Any] = {}
-    for kind, settings in _settings_of(named):
-        if kind in known.kinds:
-            model = document.check(settings, known.kinds[kind], at=("kinds", kind))
+    for kind, settings in _settings_of(kinds):
+        if kind in available.kinds:
+            model = document.check(settings, available.kinds[kind], at=("kinds", kind))
             built[kind] = model.model_dump(mode="json", by_alias=True) if model else None
     document.raise_problems()
-    if checked is None:  # impossible without a fault, said for the type checker
+    if checked is None:  # unreachable, because a failed check records a fault; for the type checker
         raise AssertionError
     content = checked.model_dump(mode="json", by_alias=True)
-    content["planned"] = {kind: settings for kind, settings in content["kinds"].items() if kind not in known.kinds}
+    content["planned"] = {kind: settings for kind, settings in content["kinds"].items() if kind not in available.kinds}
     content["kinds"] = built
     return Protocol(checked.meta.name, source, content, tuple(_warnings(content, document)))
 
 
-def warnings_of(content: Mapping[str, Any], source: str) -> list[Warned]:
-    """The warnings of a version that was stored; ``source`` is its file's text, which tells the lines."""
+def warnings_of(content: Mapping[str, Any], source: str) -> list[ProtocolWarning]:
+    """Return the warnings of a stored version; ``source`` is its file's text, for the lines."""
     return list(_warnings(content, Document(source, file="protocol.yaml")))
 
 
-def _warnings(content: Mapping[str, Any], document: Document) -> Iterator[Warned]:
+def _warnings(content: Mapping[str, Any], document: Document) -> Iterator[ProtocolWarning]:
     track = content.get("tracks", {}).get("package")
     if not track:
         return
@@ -220,11 +220,11 @@ def _warnings(content: Mapping[str, Any], document: Document) -> Iterator[Warned
     )
     path = ("tracks", "package", "size")
     for code, params in plan_warnings(draw):
-        yield Warned(code, params, document.line(path), ".".join(path))
+        yield ProtocolWarning(code, params, document.line(path), ".".join(path))
 
 
 class Fault(NamedTuple):
-    """Something that no part of the file shows by itself: where, what was expected, its code and values."""
+    """A fault in the relation of several parts: path, expected value, code and values."""
 
     path: tuple[str | int, ...]
     expected: str
@@ -232,46 +232,46 @@ class Fault(NamedTuple):
     params: dict[str, Any]
 
 
-def _loose_ends(checked: _File) -> Iterator[Fault]:
-    """Names in one part of the file that should stand in another and do not."""
+def _dangling_references(checked: _File) -> Iterator[Fault]:
+    """Find references from one part of the file to missing entries of another."""
     roles, kinds = [role.code for role in checked.roles], list(checked.kinds)
     if not any(Capability.ADMINISTER in role.capabilities for role in checked.roles):
         yield Fault(("roles",), f"a role with the capability {Capability.ADMINISTER}", "nobody_administers", {})
     for r, role in enumerate(checked.roles):
         for c, capability in enumerate(role.capabilities):
             kind = capability.partition(":")[2]
-            yield from _missing(kind or None, "kinds", kinds, ("roles", r, "capabilities", c))
+            yield from _check_name(kind or None, "kinds", kinds, ("roles", r, "capabilities", c))
     for r, code in enumerate(checked.teams.roles if checked.teams else ()):
-        yield from _missing(code, "roles", roles, ("teams", "roles", r))
+        yield from _check_name(code, "roles", roles, ("teams", "roles", r))
     if people := checked.people:
         for n, staff in enumerate(people.staff):
-            yield from _missing(staff.role, "roles", roles, ("people", "staff", n, "role"))
-            yield from _missing(staff.kind, "kinds", kinds, ("people", "staff", n, "kind"))
+            yield from _check_name(staff.role, "roles", roles, ("people", "staff", n, "role"))
+            yield from _check_name(staff.kind, "kinds", kinds, ("people", "staff", n, "kind"))
         if people.qualification:
-            yield from _missing(
+            yield from _check_name(
                 people.qualification.judged_by, "roles", roles, ("people", "qualification", "judged_by")
             )
         if people.training:
-            yield from _missing(people.training.guided_by, "roles", roles, ("people", "training", "guided_by"))
+            yield from _check_name(people.training.guided_by, "roles", roles, ("people", "training", "guided_by"))
     licences = [licence.code for licence in checked.images.licences]
     for s, site in enumerate(checked.images.sites):
         for n, code in enumerate(site.licences):
-            yield from _missing(code, "licences", licences, ("images", "sites", s, "licences", n))
+            yield from _check_name(code, "licences", licences, ("images", "sites", s, "licences", n))
 
 
-def _unknown_names(checked: _File, known: Known) -> Iterator[Fault]:
-    """Names of things outside the file that are not there."""
+def _unknown_names(checked: _File, available: AvailableNames) -> Iterator[Fault]:
+    """Find references to missing things outside the file."""
     taxonomy, release, evaluation = checked.taxonomy, checked.release, checked.evaluation
-    yield from _missing(taxonomy.list, "lists", known.taxonomies, ("taxonomy", "list"))
-    yield from _missing(taxonomy.pairs, "lists of pairs", known.pairs, ("taxonomy", "pairs"))
-    for part, what, names, there in (
-        ("release", "gates", release.gates, known.gates),
-        ("release", "exporters", release.exporters, known.exporters),
-        ("evaluation", "systems", evaluation.systems, known.systems),
-        ("evaluation", "suites", evaluation.suites, known.suites),
+    yield from _check_name(taxonomy.list, "lists", available.taxonomies, ("taxonomy", "list"))
+    yield from _check_name(taxonomy.pairs, "lists of pairs", available.pairs, ("taxonomy", "pairs"))
+    for part, what, names, available_names in (
+        ("release", "gates", release.gates, available.gates),
+        ("release", "exporters", release.exporters, available.exporters),
+        ("evaluation", "systems", evaluation.systems, available.systems),
+        ("evaluation", "suites", evaluation.suites, available.suites),
     ):
         for n, name in enumerate(names):
-            for fault in _missing(name, what, there, (part, what, n)):
+            for fault in _check_name(name, what, available_names, (part, what, n)):
                 hint = f"; what is not built yet stands under {part}.planned.{what}"
                 yield fault._replace(
                     expected=fault.expected + hint,
@@ -280,11 +280,13 @@ def _unknown_names(checked: _File, known: Known) -> Iterator[Fault]:
                 )
 
 
-def _missing(name: str | None, what: str, there: Collection[str], path: tuple[str | int, ...]) -> Iterator[Fault]:
-    if name is not None and name not in there:
-        names = ", ".join(there)
+def _check_name(
+    name: str | None, what: str, available_names: Collection[str], path: tuple[str | int, ...]
+) -> Iterator[Fault]:
+    if name is not None and name not in available_names:
+        names = ", ".join(available_names)
         yield Fault(path, f"one of the {what} {names}, got {name!r}", "name_unknown", {"names": names, "got": name})
 
 
-def _settings_of(named: object) -> Iterable[tuple[str, Any]]:
-    return named.items() if isinstance(named, dict) else ()
+def _settings_of(kinds: object) -> Iterable[tuple[str, Any]]:
+    return kinds.items() if isinstance(kinds, dict) else ()

@@ -1,4 +1,4 @@
-"""What comes out: splits, gates and formats of releases; suites, systems and submissions."""
+"""Results: splits, gates and formats of releases; suites, systems and submissions."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Splits(Part):
 
 
 class PerCategory(Part):
-    """How each category is divided by numbers, where shares of the whole do not say it (VisTai section 3).
+    """Division of each category by counts, for protocols that do not use shares of the whole (VisTai section 3).
 
     Attributes:
-        train: Pictures of each category for the examples, taken first.
-        test_minimum: Pictures of each category that the test has before the validation gets any.
-        valid_target: Pictures of each category wanted for the validation; where the shares give more, it gets more.
+        train: Pictures of each category for the examples; these come first.
+        test_minimum: Pictures of each category that the test gets before the validation gets any.
+        valid_target: Target pictures of each category for the validation; it gets more if the shares give more.
     """
 
     train: Annotated[int, Field(ge=0, le=100_000)]
@@ -38,7 +38,7 @@ class PerCategory(Part):
 
 
 class PlannedRelease(Part):
-    """Gates, formats and settings of releases that are not built yet."""
+    """Gates, formats and settings of releases that are not implemented yet."""
 
     gates: list[Code] = []
     exporters: list[Code] = []
@@ -46,13 +46,13 @@ class PlannedRelease(Part):
 
 
 class Release(Part):
-    """What is published, and what has to hold first.
+    """The content of releases and the conditions for one.
 
     Attributes:
-        licence: The data set's own; ``per-picture``: each picture's.
-        splits: Shares of the pictures; with ``per_category`` they divide what its numbers leave open.
-        withheld: Splits whose answers are kept out of the public files, in a key file of their own.
-        gates: What has to hold for every picture and item before a release can be frozen.
+        licence: The data set's licence; ``per-picture``: each picture's.
+        splits: Shares of the pictures; with ``per_category`` they divide the rest that its counts leave.
+        withheld: Splits whose answers are in a separate key file instead of the public files.
+        gates: Checks of every picture and item that must pass before a freeze.
         exporters: Formats of the files.
     """
 
@@ -66,25 +66,25 @@ class Release(Part):
 
 
 class PlannedEvaluation(Part):
-    """Suites, systems and settings of evaluation that are not built yet."""
+    """Suites, systems and settings of evaluation that are not implemented yet."""
 
     systems: list[Name] = []
     suites: list[Code] = []
     settings: dict[Code, Any] = {}
 
 
-# Files of predictions that a person may hand in on one day, where a protocol does not say it.
+# The default limit of submissions per person and day.
 SUBMISSIONS_PER_DAY: Final = 5
 
 
 class Evaluation(Part):
-    """Which systems are tried on accepted work, and how.
+    """The systems to evaluate on accepted work, and how.
 
     Attributes:
-        systems: By slug.
-        suites: What is asked of them.
-        submissions_per_day: Files of predictions that one person may hand in against the benchmark's releases on one
-            day of its zone; 0: none are taken. Each answer tells a little about those that are held back.
+        systems: Slugs of systems.
+        suites: The suites they run.
+        submissions_per_day: Most submissions of one person to the benchmark's releases on one day of its time zone; 0:
+            none. It is limited because each result reveals a little about the withheld answers.
     """
 
     systems: list[Name]

@@ -1,4 +1,4 @@
-"""How work goes: packages, self-check, review, inspection, pools."""
+"""The workflow: packages, self-check, review, inspection, pools."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from curation.benchmarks.rules.parts import Part
 
 
 class Pool(Part):
-    """Items judged one by one by whoever takes a seat, instead of a package by one person.
+    """Items judged one by one by anyone who takes a seat, instead of a package judged by one person.
 
     Attributes:
-        people: How many different people judge each item.
-        held: How many items one person may hold at a time.
+        people: Number of different people who judge each item.
+        held: Most items that one person may hold at a time.
     """
 
     people: Annotated[int, Field(ge=1, le=5)] = 1
@@ -22,17 +22,17 @@ class Pool(Part):
 
 
 class PackageTrack(Part):
-    """How packages are made and inspected.
+    """Building and inspecting packages.
 
     Attributes:
-        size: Items in a package.
-        sample_percent: Share of a package that the final inspection draws, rounded up.
-        pass_over_percent: A package passes when more than this share of the drawn items is right.
-        self_check: Whether its writer has to tick every item before handing the package over.
-        blind: Whether colleagues' names are hidden from all but those who administer.
-        stall_days: After how many days without a move a package counts as stalled.
-        review_pool: Reviews come from a pool of items; None: a senior reviews a whole package.
-        inspection_pool: Inspections come from a pool of drawn items; None: one inspector judges a draw.
+        size: Items of a package.
+        sample_percent: Share of a package in the final inspection's sample, rounded up.
+        pass_over_percent: A package passes if more than this share of the sample is right.
+        self_check: Whether the writer must tick every item before submitting the package.
+        blind: Whether colleagues' names are hidden from all except administrators.
+        stall_days: Days without a change after which a package counts as stalled.
+        review_pool: Review by a pool of items; None: a senior reviews a whole package.
+        inspection_pool: Inspection by a pool of sampled items; None: one inspector judges a sample.
     """
 
     size: Annotated[int, Field(ge=1, le=1_000)]
@@ -46,10 +46,10 @@ class PackageTrack(Part):
 
 
 class Tracks(Part):
-    """How work is vouched for.
+    """The quality tracks.
 
     Attributes:
-        planned: Tracks that are not built yet, as written.
+        planned: Tracks that are not implemented yet, unchanged.
     """
 
     package: PackageTrack | None = None

@@ -1,4 +1,4 @@
-"""What makes a file a picture, what belongs to it, and what a curator may say of it; pure functions."""
+"""Rules for pictures: validation, cleaning, details and verdicts; pure functions."""
 
 from curation.images.rules.archives import Archive, Entry, open_archive
 from curation.images.rules.cleaning import (
@@ -6,10 +6,10 @@ from curation.images.rules.cleaning import (
     Cleaned,
     Encoded,
     Unfit,
-    called,
     check_bytes,
     clean,
     fitting_type,
+    other_type_name,
     sharpness,
     sniff,
 )
@@ -43,7 +43,6 @@ __all__ = [
     "Unfit",
     "agreement",
     "bits_between",
-    "called",
     "check_bytes",
     "check_details",
     "check_name",
@@ -53,6 +52,7 @@ __all__ = [
     "hashes",
     "missing",
     "open_archive",
+    "other_type_name",
     "overlay",
     "sharpness",
     "sniff",

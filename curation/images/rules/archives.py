@@ -1,4 +1,4 @@
-"""ZIP archives from outside: read one entry after the other, each within bounds, nothing ever written by its name."""
+"""Uploaded ZIP archives: read entry by entry within limits; entry names are never used as paths."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from curation.images.rules.cleaning import Unfit
 from curation.images.rules.names import check_name, is_archive
 
 MOST_ENTRIES: Final = 1_000
-MOST_BYTES: Final = 4_000_000_000  # of all entries together, unpacked
-MOST_RATIO: Final = 100  # unpacked to packed; pictures hardly shrink, a thousand zeros do
-_FREE_RATIO_BELOW: Final = 1_000_000  # bytes; a small file may shrink as it likes
+MOST_BYTES: Final = 4_000_000_000  # of all entries, unpacked
+MOST_RATIO: Final = 100  # unpacked to packed; pictures hardly compress, zip bombs do
+_FREE_RATIO_BELOW: Final = 1_000_000  # bytes; the ratio of smaller files does not matter
 _BLOCK: Final = 1 << 18
 _ENCRYPTED: Final = 0x1
 _FAULTS: Final = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error)
-# What desks put beside the pictures without anybody's wish.
+# Files that operating systems add to archives.
 _LITTER: Final = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 
 
@@ -30,9 +30,9 @@ class Entry:
     """A file in an archive.
 
     Attributes:
-        name: Its last part, as pages show it; for a refused one what can be shown of the whole.
-        bytes: Unpacked, as announced.
-        refused: Why it is left out, or None.
+        name: The last part of its name, for display; for a refused entry the printable part of the whole name.
+        bytes: Unpacked size, as announced.
+        refused: Why it is refused, or None.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """An open archive and its files, folders and litter left out."""
+    """An open archive with its files, without folders and system files."""
 
     entries: tuple[Entry, ...]
     _zip: zipfile.ZipFile
@@ -52,7 +52,7 @@ class Archive:
         """Write an entry's bytes.
 
         Raises:
-            Unfit: It is damaged, or holds more than it announced.
+            Unfit: It is damaged, or larger than announced.
         """
         written = 0
         try:
@@ -68,14 +68,14 @@ class Archive:
 
 @contextmanager
 def open_archive(file: IO[bytes], *, largest: int) -> Iterator[Archive]:
-    """Read an archive's list.
+    """Open an archive and read its list of files.
 
     Args:
         file: The archive; it must be seekable.
-        largest: Bytes a picture may have.
+        largest: Most bytes of a picture.
 
     Raises:
-        Unfit: It is no archive, or as a whole beyond the bounds.
+        Unfit: It is not an archive, or exceeds a limit as a whole.
     """
     try:
         archive = zipfile.ZipFile(file)
@@ -98,37 +98,37 @@ def _is_litter(name: str) -> bool:
 
 
 def _entry(info: zipfile.ZipInfo, largest: int) -> Entry:
-    shown = _shown(info.filename)
+    display_name = _printable(info.filename)
     try:
         _check(info, largest)
         return Entry(check_name(PurePosixPath(info.filename).name), info.file_size, None, info)
     except Unfit as refused:
-        return Entry(shown, info.file_size, refused, info)
+        return Entry(display_name, info.file_size, refused, info)
 
 
 def _check(info: zipfile.ZipInfo, largest: int) -> None:
-    name = info.orig_filename  # with everything behind a NUL, which the library cuts off
-    shown = _shown(name)
+    name = info.orig_filename  # including everything after a NUL, which the library cuts off
+    display_name = _printable(name)
     if "\0" in name:
         raise Unfit("filename_control_character")
     if name.startswith(("/", "\\")) or (len(name) > 1 and name[1] == ":"):
-        raise Unfit("archive_entry_absolute", entry=shown)
+        raise Unfit("archive_entry_absolute", entry=display_name)
     if ".." in name.replace("\\", "/").split("/"):
-        raise Unfit("archive_entry_outside", entry=shown)
+        raise Unfit("archive_entry_outside", entry=display_name)
     mode = info.external_attr >> 16
     if mode and stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
-        raise Unfit("archive_entry_link", entry=shown)
+        raise Unfit("archive_entry_link", entry=display_name)
     if info.flag_bits & _ENCRYPTED:
-        raise Unfit("archive_entry_encrypted", entry=shown)
+        raise Unfit("archive_entry_encrypted", entry=display_name)
     if is_archive(name):
-        raise Unfit("archive_entry_nested", entry=shown)
+        raise Unfit("archive_entry_nested", entry=display_name)
     if info.file_size > _FREE_RATIO_BELOW and info.file_size > MOST_RATIO * max(1, info.compress_size):
-        raise Unfit("archive_entry_bomb", entry=shown)
+        raise Unfit("archive_entry_bomb", entry=display_name)
     if info.file_size > largest:
         raise Unfit("image_too_large", bytes=info.file_size, maximum=largest)
 
 
-def _shown(name: str) -> str:
-    """What of any name may be shown."""
+def _printable(name: str) -> str:
+    """Return the printable end of a name."""
     plain = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
     return plain[-120:] or "\N{REPLACEMENT CHARACTER}"

@@ -1,7 +1,7 @@
-"""What makes a file a picture, and what is left of it: pixels, upright, in sRGB, and nothing else.
+"""Validation and cleaning of uploaded pictures: only upright sRGB pixels remain.
 
-Pure functions of bytes. Everything served is encoded anew from bare pixels, so that EXIF, GPS, XMP, IPTC, comments,
-embedded thumbnails, profiles and whatever hangs behind the picture's end cannot come along.
+Pure functions of bytes. Everything that is served is encoded from bare pixels, so that EXIF, GPS, XMP, IPTC, comments,
+embedded thumbnails, profiles and data after the picture's end are gone.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from curation.images.rules.likeness import Hashes, Pixels, hashes
 
 Format = Literal["JPEG", "PNG", "WebP", "HEIC"]
 
-VIEW_SIDE: Final = 1_600  # longest side of what the workspace shows, in pixels
-THUMB_SIDE: Final = 320  # longest side of what grids show
-BLUR_WIDTH: Final = 640  # pictures are reduced to this width before their sharpness is measured
+VIEW_SIDE: Final = 1_600  # longest side of the workspace's rendition, in pixels
+THUMB_SIDE: Final = 320  # longest side of the grids' rendition
+BLUR_WIDTH: Final = 640  # the width at which sharpness is measured
 
-#: What is looked at, in this order; a page shows each as it is done.
+#: The checks in order; a page shows each when it is done.
 CHECKS: Final = (
     "type",
     "size",
@@ -46,9 +46,9 @@ CHECKS: Final = (
 
 pi_heif.register_heif_opener(thumbnails=False)
 _PLUGIN: Final[dict[Format, str]] = {"JPEG": "JPEG", "PNG": "PNG", "WebP": "WEBP", "HEIC": "HEIF"}
-# Brands of the container (ISO 23008-12, annex B) under which telephones write single pictures.
+# Brands of the container (ISO 23008-12, annex B) that telephones use for single pictures.
 _HEIC_BRANDS: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"mif1", b"heif"})
-# How files begin that are often called pictures and are none that is taken: for the sentence of the refusal.
+# First bytes of file types that people mistake for accepted pictures, for the refusal's sentence.
 _OTHER_TYPES: Final = (
     (b"GIF8", "GIF"),
     (b"II*\0", "TIFF"),
@@ -63,7 +63,7 @@ _MARKUP: Final = (b"<!doctype html", b"<html>", b"<html ", b"<script>", b"<scrip
 
 _SRGB: Final = ImageCms.createProfile("sRGB")
 _ORIENTATION: Final = 0x0112  # EXIF tag
-# How to turn a stored picture upright, by EXIF orientation (EXIF 2.32, section 4.6.4).
+# The transposition to upright by EXIF orientation (EXIF 2.32, section 4.6.4).
 _UPRIGHT: Final = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -73,7 +73,7 @@ _UPRIGHT: Final = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-# Decoders raise what their authors thought of; bytes from outside reach all of it.
+# Decoders raise all of these for malformed files.
 _DECODER_FAULTS: Final = (
     ArithmeticError,
     AttributeError,
@@ -91,7 +91,7 @@ _DECODER_FAULTS: Final = (
 
 
 class Unfit(Exception):
-    """A file that is not taken in; ``code`` and ``params`` are those of the refusal (``errors.UNFIT``)."""
+    """The file is refused; ``code`` and ``params`` are those of the refusal (``errors.UNFIT``)."""
 
     def __init__(self, code: str, **params: Any) -> None:
         self.code = code
@@ -101,13 +101,13 @@ class Unfit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A file ready to be stored.
+    """An encoded file, ready to be stored.
 
     Attributes:
         role: ``clean``, ``view`` or ``thumb``.
-        extension: Without the dot.
-        width: In pixels.
-        height: In pixels.
+        extension: The extension without the dot.
+        width: Width in pixels.
+        height: Height in pixels.
     """
 
     role: str
@@ -118,17 +118,17 @@ class Encoded:
 
     @property
     def sha256(self) -> str:
-        """Of the file's bytes, hexadecimal."""
+        """SHA-256 of the file's bytes, hexadecimal."""
         return hashlib.sha256(self.data).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """What became of an upload.
+    """The result of cleaning an upload.
 
     Attributes:
-        width: Of the upright picture, in pixels; coordinates refer to it.
-        height: See ``width``.
+        width: Width of the upright picture in pixels; coordinates refer to it.
+        height: Its height.
         hashes: See :mod:`curation.images.rules.likeness`.
         sharpness: See :func:`sharpness`.
         renditions: Clean, view and thumb.
@@ -141,28 +141,28 @@ class Cleaned:
     renditions: tuple[Encoded, ...]
 
 
-def clean(data: bytes, limits: Images, *, passed: Callable[[str], None] = lambda check: None) -> Cleaned:
-    """Check an uploaded file against the protocol and make the files that are served from it.
+def clean(data: bytes, limits: Images, *, report_passed: Callable[[str], None] = lambda check: None) -> Cleaned:
+    """Check an uploaded file against the protocol and encode the files that are served.
 
     Args:
         data: The file.
-        limits: What the protocol says about pictures.
-        passed: Told the name of each check of :data:`CHECKS` that is done here, once it is passed.
+        limits: The protocol's limits for pictures.
+        report_passed: Called with the name of each passed check of :data:`CHECKS` that belongs here.
 
     Raises:
-        Unfit: The file is not taken; nothing of it was kept.
+        Unfit: The file is refused; nothing of it was stored.
     """
     kind = fitting_type(data, limits)
-    passed("type")
+    report_passed("type")
     check_bytes(len(data), limits)
-    passed("size")
+    report_passed("size")
     with _opened(data, kind) as picture:
         _check_pixels(picture, limits)
-        passed("sides")
+        report_passed("sides")
         _check_aspect(picture, limits)
-        passed("aspect")
+        report_passed("aspect")
         pixels = _upright_srgb(picture)
-        passed("decodable")
+        report_passed("decodable")
     height, width = pixels.shape[:2]
     lossless = kind == "PNG" or (kind == "WebP" and _is_lossless_webp(data))
     cleaned = Cleaned(
@@ -172,12 +172,12 @@ def clean(data: bytes, limits: Images, *, passed: Callable[[str], None] = lambda
         sharpness=sharpness(pixels),
         renditions=_renditions(pixels, lossless=lossless),
     )
-    passed("metadata")
+    report_passed("metadata")
     return cleaned
 
 
 def sniff(data: bytes) -> Format | None:
-    """The picture type that a file's first bytes claim; names and declared types are never looked at."""
+    """Detect the picture type from a file's first bytes; names and declared types do not count."""
     if data.startswith(b"\xff\xd8\xff"):
         return "JPEG"
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -189,13 +189,13 @@ def sniff(data: bytes) -> Format | None:
     return None
 
 
-def called(data: bytes) -> str:
-    """What a file is that is no picture of a known type, as far as its first bytes tell."""
+def other_type_name(data: bytes) -> str:
+    """Name the type of a file that is not an accepted picture, from its first bytes."""
     return next((name for start, name in _OTHER_TYPES if data.startswith(start)), "no known picture type")
 
 
 def sharpness(pixels: Pixels) -> float:
-    """Variance of the Laplacian of the picture in grey at a width of at most 640; low means blurred."""
+    """Compute the Laplacian's variance of the grey picture at a width of at most 640; low means blurred."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     height, width = grey.shape
     if width > BLUR_WIDTH:
@@ -204,11 +204,11 @@ def sharpness(pixels: Pixels) -> float:
 
 
 def fitting_type(data: bytes, limits: Images) -> Format:
-    """The file's type, when the protocol takes it and it is nothing else besides.
+    """Return the file's type if the protocol accepts it and the file is nothing else as well.
 
     Raises:
-        Unfit: Another type; a web page or drawing that can hold scripts; a picture that is an archive, a document or a
-            web page too, so that it might be taken for one.
+        Unfit: Another type; a web page or drawing that may contain scripts; a picture that other programs could read as
+            an archive, a document or a web page.
     """
     kind = sniff(data)
     if kind is None:
@@ -218,14 +218,14 @@ def fitting_type(data: bytes, limits: Images) -> Format:
         if any(mark in head for mark in _MARKUP):
             raise Unfit("file_is_web_page", allowed=list(limits.formats))
     if kind is None or kind not in limits.formats:
-        raise Unfit("image_type_refused", found=kind or called(data), allowed=list(limits.formats))
-    if (besides := _also(data)) is not None:
-        raise Unfit("file_is_two_things", found=kind, also=besides)
+        raise Unfit("image_type_refused", found=kind or other_type_name(data), allowed=list(limits.formats))
+    if (other_type := x(data)) is not None:
+        raise Unfit("file_is_two_things", found=kind, also=other_type)
     return kind
 
 
-def _also(data: bytes) -> str | None:
-    """What else a program might take a picture for: ZIP archives are read from their end, the others from anywhere."""
+def x(data: bytes) -> str | None:
+    """Name another type that a program could read the picture as; ZIP is read from the end, the others anywhere."""
     if b"%PDF-" in data[:1_024]:
         return "PDF"
     if any(mark in data.lower() for mark in _MARKUP):
@@ -237,7 +237,7 @@ def check_bytes(size: int, limits: Images) -> None:
     """Compare a file's size with the protocol.
 
     Raises:
-        Unfit: Too many or too few bytes.
+        Unfit: The file has too many or too few bytes.
     """
     if size > limits.bytes.maximum:
         raise Unfit("image_too_large", bytes=size, maximum=limits.bytes.maximum)
@@ -247,10 +247,10 @@ def check_bytes(size: int, limits: Images) -> None:
 
 @contextmanager
 def _opened(data: bytes, kind: Format) -> Iterator[Image.Image]:
-    """Read the header only, by the one decoder that the first bytes name."""
+    """Open a picture and read its header only, with the one decoder for its first bytes."""
     try:
         with warnings.catch_warnings():
-            # The protocol's own limit is checked next; Pillow's milder one only warns.
+            # The protocol's own limit is checked next; Pillow's default only warns.
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             picture = Image.open(io.BytesIO(data), formats=[_PLUGIN[kind]])
             with picture:
@@ -267,12 +267,12 @@ def _check_pixels(picture: Image.Image, limits: Images) -> None:
     width, height = picture.size
     if width * height > limits.pixels_maximum:
         raise Unfit("image_bomb", width=width, height=height, maximum=limits.pixels_maximum)
-    # Telephones put a second picture (a depth or brightness map) behind the first in one JPEG or HEIC; that is no
-    # animation, and only the first is read.
+    # Telephones add a second picture (a depth or brightness map) to a JPEG or HEIC. That is not an animation, and only
+    # the first picture is read.
     frames = getattr(picture, "n_frames", 1)
     if frames > 1 and picture.format in {"PNG", "WEBP"}:
         raise Unfit("image_animated", frames=frames)
-    width, height = _seen_size(picture)
+    width, height = _upright_size(picture)
     if min(width, height) < limits.side.minimum:
         raise Unfit("image_too_small", width=width, height=height, minimum=limits.side.minimum)
     if max(width, height) > limits.side.maximum:
@@ -280,33 +280,33 @@ def _check_pixels(picture: Image.Image, limits: Images) -> None:
 
 
 def _check_aspect(picture: Image.Image, limits: Images) -> None:
-    width, height = _seen_size(picture)
+    width, height = _upright_size(picture)
     if max(width, height) * 100 > limits.aspect_maximum_percent * min(width, height):
         raise Unfit("image_aspect", width=width, height=height, maximum_percent=limits.aspect_maximum_percent)
 
 
-def _seen_size(picture: Image.Image) -> tuple[int, int]:
-    """Width and height as people see the picture."""
+def _upright_size(picture: Image.Image) -> tuple[int, int]:
+    """Return width and height of the upright picture."""
     width, height = picture.size
     return (height, width) if _orientation(picture) >= 5 else (width, height)
 
 
 def _orientation(picture: Image.Image) -> int:
-    """EXIF orientation, 1 to 8; 1 where there is none or it cannot be read.
+    """Return the EXIF orientation, 1 to 8; 1 if missing or unreadable.
 
-    HEIC keeps its own record of how to turn a picture, and its decoder has done so already.
+    HEIC has its own record of the rotation, which its decoder has applied already.
     """
     if picture.format == "HEIF":
         return 1
     try:
         value = picture.getexif().get(_ORIENTATION, 1)
     except _DECODER_FAULTS:
-        return 1  # a picture with damaged metadata is still a picture
+        return 1  # damaged metadata does not make the picture unusable
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
 def _upright_srgb(picture: Image.Image) -> Pixels:
-    """Decode, turn upright and bring to 8-bit sRGB without transparency; only pixels are left."""
+    """Decode, rotate to upright and convert to 8-bit sRGB without transparency; only pixels remain."""
     turn = _UPRIGHT.get(_orientation(picture))
     picture.load()
     rgb = _to_srgb(picture)
@@ -318,14 +318,14 @@ def _upright_srgb(picture: Image.Image) -> Pixels:
 def _to_srgb(picture: Image.Image) -> Image.Image:
     profile = picture.info.get("icc_profile")
     if picture.mode.startswith("I;16"):
-        # 16 bits a pixel, always grey in Pillow: the high byte. Where the mode is I the same values stand in 32 bits.
+        # Pillow's 16-bit modes are always grey: take the high byte. Mode I has the same values in 32 bits.
         return Image.fromarray((np.asarray(picture, dtype=np.uint32) >> 8).astype(np.uint8)).convert("RGB")
     if picture.mode in {"I", "F"}:
         return Image.fromarray(np.clip(np.asarray(picture) / 257, 0, 255).astype(np.uint8)).convert("RGB")
     if picture.mode in {"P", "PA", "LA", "La", "RGBA", "RGBa"} or "transparency" in picture.info:
         rgba = picture.convert("RGBA")
         opaque = _by_profile(rgba.convert("RGB"), profile)
-        # White, because that is what pages show behind a transparent picture.
+        # White, the background of pages behind transparent pictures.
         ground = Image.new("RGB", rgba.size, (255, 255, 255))
         ground.paste(opaque, mask=rgba.getchannel("A"))
         return ground
@@ -333,16 +333,16 @@ def _to_srgb(picture: Image.Image) -> Image.Image:
 
 
 def _by_profile(picture: Image.Image, profile: object) -> Image.Image:
-    """Convert colours through the embedded profile; without one, or with a broken or foreign one, take them as sRGB."""
+    """Convert colours with the embedded profile; without a valid one, assume sRGB."""
     plain = picture if picture.mode in {"L", "RGB", "CMYK"} else picture.convert("RGB")
     if isinstance(profile, bytes) and profile:
         try:
-            given = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            embedded = ImageCms.ImageCmsProfile(io.BytesIO(profile))
             space = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}[plain.mode]
-            if given.profile.xcolor_space.strip() == space:
+            if embedded.profile.xcolor_space.strip() == space:
                 converted = ImageCms.profileToProfile(
                     plain,
-                    given,
+                    embedded,
                     _SRGB,
                     renderingIntent=ImageCms.Intent.RELATIVE_COLORIMETRIC,
                     outputMode="RGB",
@@ -355,12 +355,12 @@ def _by_profile(picture: Image.Image, profile: object) -> Image.Image:
 
 
 def _rgb(picture: Image.Image) -> Image.Image:
-    """The picture in RGB, the same object where it is already: a copy of a large one costs much memory."""
+    """Return the picture in RGB, without a copy if it is already, because copies of large pictures need much memory."""
     return picture if picture.mode == "RGB" else picture.convert("RGB")
 
 
 def _is_lossless_webp(data: bytes) -> bool:
-    """Whether the pixels stand in a VP8L chunk."""
+    """Return whether the pixels are in a VP8L chunk."""
     at = 12
     while at + 8 <= len(data):
         name, length = data[at : at + 4], int.from_bytes(data[at + 4 : at + 8], "little")
@@ -371,10 +371,10 @@ def _is_lossless_webp(data: bytes) -> bool:
 
 
 def _renditions(pixels: Pixels, *, lossless: bool) -> tuple[Encoded, ...]:
-    """Clean, view and thumb, each made from the one before, so that a large picture is held once.
+    """Encode clean, view and thumb, each from the one before, so that memory holds a large picture once.
 
-    What came without loss (drawings, screenshots, scans) stays so as PNG; photographs become JPEG at quality 95 with
-    full colour resolution, which the eye cannot tell from the upload and which keeps files small.
+    Lossless uploads (drawings, screenshots, scans) become PNG. Photographs become JPEG at quality 95 with full colour
+    resolution, which looks the same as the upload and keeps files small.
     """
     bare = Image.fromarray(pixels)
     if lossless:

@@ -1,4 +1,4 @@
-"""What the contributor says about a picture: where it comes from, under which licence, for what it may be used."""
+"""The contributor's details of a picture: source, licence, allowed uses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from curation.benchmarks.rules import Images, Site
 
 
 class Refused(Exception):
-    """Something that was said and cannot be; ``code`` and ``params`` are those of the refusal (``errors.DETAILS``)."""
+    """A detail is refused; ``code`` and ``params`` are those of the refusal (``errors.DETAILS``)."""
 
     def __init__(self, code: str, **params: Any) -> None:
         self.code = code
@@ -19,10 +19,10 @@ class Refused(Exception):
 
 
 def check_details(details: Mapping[str, Any], limits: Images, *, categories: Collection[str]) -> None:
-    """Hold what was said so far against the protocol; what was not said is no fault here.
+    """Check the details so far against the protocol; missing ones are not a fault here.
 
     Raises:
-        Refused: The first thing that cannot be.
+        Refused: The first wrong detail.
     """
     source, licence = details.get("source"), details.get("licence")
     if source is not None and source not in limits.sources:
@@ -40,46 +40,46 @@ def check_details(details: Mapping[str, Any], limits: Images, *, categories: Col
 def _check_site(details: Mapping[str, Any], limits: Images, licence: str | None) -> None:
     code, url = details.get("site"), details.get("url")
     host = (urlsplit(url).hostname or "") if url else ""
-    if url and limits.sites and not code and not any(_lies_on(host, site) for site in limits.sites):
+    if url and limits.sites and not code and not any(_is_host_of(host, site) for site in limits.sites):
         raise Refused("site_not_allowed", host=host, sites=[site.code for site in limits.sites])
     if not code:
         return
     site = next((site for site in limits.sites if site.code == code), None)
     if site is None:
         raise Refused("site_unknown", site=code, sites=[site.code for site in limits.sites])
-    if url and not _lies_on(host, site):
+    if url and not _is_host_of(host, site):
         raise Refused("site_address_elsewhere", host=host, site=code, hosts=list(site.hosts))
     if licence and licence not in site.licences:
         raise Refused("site_licence_not_allowed", licence=licence, site=code, allowed=list(site.licences))
 
 
-def _lies_on(host: str, site: Site) -> bool:
-    """Whether a host is one of a site's or below it, ``www.flickr.com`` below ``flickr.com``."""
-    return any(host == known or host.endswith(f".{known}") for known in site.hosts)
+def _is_host_of(host: str, site: Site) -> bool:
+    """Return whether a host belongs to a site: ``www.flickr.com`` belongs to ``flickr.com``."""
+    return any(host == site_host or host.endswith(f".{site_host}") for site_host in site.hosts)
 
 
 def missing(details: Mapping[str, Any], limits: Images, *, uses: str) -> list[str]:
-    """Names of what has to be said before the picture can be taken.
+    """List the details that are still required before the picture can be added.
 
     Args:
-        details: What was said.
-        limits: What the protocol says about pictures.
-        uses: What it asks about single pictures (``consent.donors.uses``): ``ask``, ``waive`` or ``none``.
+        details: The details so far.
+        limits: The protocol's limits for pictures.
+        uses: The declaration about single pictures (``consent.donors.uses``): ``ask``, ``waive`` or ``none``.
     """
-    found = [name for name in ("source", "licence") if not details.get(name)]
+    names = [name for name in ("source", "licence") if not details.get(name)]
     if limits.quota is not None and not details.get("category"):
-        found.append("category")
+        names.append("category")
     match details.get("source"):
         case "external":
-            found += [name for name in ("url", "author") if not details.get(name)]
+            names += [name for name in ("url", "author") if not details.get(name)]
             if limits.sites and not details.get("site"):
-                found.append("site")
+                names.append("site")
         case "own" | "donated" as source:
             waived = details.get("waived") is True
             if uses == "ask" and not waived and details.get("uses") is None:
-                found.append("uses")
+                names.append("uses")
             if uses == "waive" and not waived:
-                found.append("waived")
+                names.append("waived")
             if source == "donated" and details.get("donor_consent") is not True:
-                found.append("donor_consent")
-    return found
+                names.append("donor_consent")
+    return names

@@ -1,8 +1,8 @@
-"""Whether two pictures are the same one: compressed again, made smaller, or cut at the edges.
+"""Detection of near duplicates: the same picture compressed again, reduced, or cropped at the edges.
 
-In two steps. Hashes of 64 bits, of the whole picture and of its inner part, name the few that may be; they are compared
-in the database. Then the two are laid over one another in grey, small, whole and with a twentieth cut off any side, and
-the best fit is refined: what is the same picture agrees almost wholly, what merely looks alike does not.
+It has two steps. The database compares 64-bit hashes of the whole picture and of its inner part, which gives a few
+candidates. Then two pictures are compared in grey, small, whole and with a twentieth cropped off any side, and the best
+alignment is refined. The same picture correlates almost perfectly, a merely similar one does not.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import numpy.typing as npt
 Pixels = npt.NDArray[np.uint8]
 Plane = npt.NDArray[np.float32]
 
-#: Share of a side that is taken off for the hash of the inner part, and the cut that overlays begin from.
+#: Share of a side that the inner part's hash crops, and the initial crop of alignments.
 CUT: Final = 0.05
-#: How many of those that the hashes name are laid over at most, nearest first.
+#: Most candidates of the hashes that are compared in detail, nearest first.
 CANDIDATES: Final = 40
-#: Correlation from which two pictures count as one. Measured on 227 pictures (docs/performance.md): the same picture
-#: reaches 0.970 or more under every change named above, the most alike of 20,251 pairs of different ones 0.955.
+#: The lowest correlation of the same picture. Measured on 227 pictures (docs/performance.md): the same picture reaches
+#: 0.970 or more under every change above, and the most similar of 20,251 pairs of different ones reaches 0.955.
 SAME: Final = 0.97
 
 _SIDE: Final = 64
@@ -33,7 +33,7 @@ _STEPS: Final = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-4)
 
 
 def _part(cut: tuple[int, ...]) -> Plane:
-    """The affine map that picks a part of a square: which sides are cut, of top, bottom, left and right."""
+    """Return the affine map that crops a square at the given sides: top, bottom, left and right."""
     top, bottom, left, right = (CUT * side for side in cut)
     return np.array(
         [[1 - left - right, 0, left * _SIDE], [0, 1 - top - bottom, top * _SIDE]],
@@ -46,7 +46,7 @@ _PARTS: Final = tuple(_part(cut) for cut in itertools.product((0, 1), repeat=4))
 
 @dataclass(frozen=True, slots=True)
 class Hashes:
-    """Perceptual hashes of a picture: of the whole, and of what is left when every side loses a twentieth.
+    """Perceptual hashes of a picture: of the whole, and of the part without a twentieth at every side.
 
     Signed, because they are stored as bigints.
     """
@@ -57,14 +57,14 @@ class Hashes:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """A picture made ready to be laid over others: itself in grey, 64 x 64, and its parts, each of length one."""
+    """A picture prepared for comparison: in grey, 64 x 64, with its crops, each normalised to length one."""
 
     grey: Plane
     parts: Plane
 
 
 def hashes(pixels: Pixels) -> Hashes:
-    """The two hashes of a picture."""
+    """Compute the two hashes of a picture."""
     grey = _grey(pixels)
     height, width = grey.shape
     across, down = round(width * CUT), round(height * CUT)
@@ -72,10 +72,10 @@ def hashes(pixels: Pixels) -> Hashes:
 
 
 def _hash(grey: Pixels) -> int:
-    """64 bits that change little when a picture is reduced, compressed or brightened.
+    """Compute 64 bits that hardly change when a picture is reduced, compressed or brightened.
 
-    The picture at 32 x 32, its discrete cosine transform, the 8 x 8 lowest frequencies: one bit each, set where the
-    value lies above the median of all but the constant part, whose own bit stays 0.
+    The picture at 32 x 32 gets a discrete cosine transform. Each of the 8 x 8 lowest frequencies gives one bit, set if
+    its value is above the median of all except the constant part, whose own bit is 0.
     """
     small = cv2.resize(grey, (32, 32), interpolation=cv2.INTER_AREA).astype(np.float32)
     low = cv2.dct(small)[:8, :8].flatten()
@@ -85,12 +85,12 @@ def _hash(grey: Pixels) -> int:
 
 
 def bits_between(one: int, other: int) -> int:
-    """Number of bits in which two hashes differ."""
+    """Count the bits in which two hashes differ."""
     return ((one ^ other) & 0xFFFF_FFFF_FFFF_FFFF).bit_count()
 
 
 def distance(one: Hashes, other: Hashes) -> int:
-    """Bits between two pictures, of 64: the least of whole to whole and of either's whole to the other's inner part."""
+    """Return the bits between two pictures: the least of whole to whole and of each whole to the other's inner part."""
     return min(
         bits_between(one.whole, other.whole),
         bits_between(one.whole, other.inner),
@@ -99,7 +99,7 @@ def distance(one: Hashes, other: Hashes) -> int:
 
 
 def overlay(pixels: Pixels) -> Overlay:
-    """Make a picture ready; a thumb of 320 pixels is enough."""
+    """Prepare a picture for comparison; a thumb of 320 pixels is enough."""
     small = cv2.resize(_grey(pixels), (_SIDE, _SIDE), interpolation=cv2.INTER_AREA).astype(np.float32)
     grey = np.asarray(cv2.GaussianBlur(small, (0, 0), 1.0), dtype=np.float32)
     picking = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -108,7 +108,9 @@ def overlay(pixels: Pixels) -> Overlay:
 
 
 def agreement(one: Overlay, other: Overlay) -> float:
-    """Correlation of two pictures where they fit best, at most 1; from :data:`SAME` on they are the same picture."""
+    """Return the correlation of two pictures at their best alignment; from :data:`SAME` on they are the same
+    picture.
+    """
     other_in_one, one_in_other = one.parts @ other.parts[0], other.parts @ one.parts[0]
     at, back_at = int(other_in_one.argmax()), int(one_in_other.argmax())
     best = max(float(other_in_one[at]), float(one_in_other[back_at]))
@@ -120,14 +122,14 @@ def agreement(one: Overlay, other: Overlay) -> float:
 
 
 def _refined(part: Plane, whole: Plane, start: Plane) -> float:
-    """Correlation once the cut was fitted; 0 where the fit turns or stretches more than a cut does."""
+    """Return the correlation after refining the crop; 0 if the fit rotates or scales more than a crop can."""
     try:
-        found, fitted = cv2.findTransformECC(part, whole, start.copy(), cv2.MOTION_AFFINE, _STEPS, _EVERYWHERE, 1)
+        correlation, fitted = cv2.findTransformECC(part, whole, start.copy(), cv2.MOTION_AFFINE, _STEPS, _EVERYWHERE, 1)
     except cv2.error:
-        return 0.0  # nothing to hold on to: even surfaces
+        return 0.0  # even surfaces give the fit no gradient
     turned = max(abs(fitted[0, 1]), abs(fitted[1, 0]))
     sizes = sorted((float(fitted[0, 0]), float(fitted[1, 1])))
-    return float(found) if turned <= 0.03 and sizes[0] >= 0.85 and sizes[1] <= 1.02 else 0.0
+    return float(correlation) if turned <= 0.03 and sizes[0] >= 0.85 and sizes[1] <= 1.02 else 0.0
 
 
 def _grey(pixels: Pixels) -> Pixels:

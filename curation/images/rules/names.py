@@ -1,4 +1,4 @@
-"""File names as people send them: shown to others, never used as a place on the disk."""
+"""File names from clients: for display, never for paths on disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from curation.images.rules.cleaning import Unfit
 LONGEST: Final = 200  # characters
 PICTURES: Final = frozenset({"jpg", "jpeg", "jpe", "jfif", "png", "webp", "heic", "heif"})
 ARCHIVES: Final = frozenset({"zip"})
-# Endings under which some server or desk would run a file; before or behind a picture's own they mean no good.
+# Extensions that a server or desktop would execute; anywhere in a name they are an attack.
 _SCRIPTS: Final = frozenset({"asp", "aspx", "htm", "html", "js", "jsp", "mjs", "php", "phtml", "pl", "py", "shtml"})
 _PROGRAMS: Final = frozenset({"bat", "cmd", "com", "dll", "exe", "hta", "jar", "lnk", "msi", "ps1", "scr", "sh", "vbs"})
 _DOCUMENTS: Final = frozenset({"svg", "svgz", "swf", "xhtml", "xml"})
@@ -19,10 +19,10 @@ _ACTIVE: Final = _SCRIPTS | _PROGRAMS | _DOCUMENTS
 
 
 def check_name(name: str) -> str:
-    """Return the name as it is kept, composed (NFC).
+    """Return the name to store, in NFC.
 
     Raises:
-        Unfit: It would deceive whoever reads it, or some program that takes it for more than a name.
+        Unfit: The name would deceive a reader or a program.
     """
     if any("\ud800" <= c <= "\udfff" for c in name):
         raise Unfit("filename_unreadable")
@@ -42,10 +42,10 @@ def check_name(name: str) -> str:
 
 
 def is_archive(name: str) -> bool:
-    """Whether a name says ZIP; whether it is one is seen by its bytes."""
+    """Return whether a name has the extension of a ZIP; the content decides later."""
     return "." in name and name.rpartition(".")[2].casefold() in ARCHIVES
 
 
 def says_picture(name: str) -> bool:
-    """Whether a name ends like a picture's, or has no ending."""
+    """Return whether a name has the extension of a picture, or none."""
     return "." not in name or name.rpartition(".")[2].casefold() in PICTURES

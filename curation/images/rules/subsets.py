@@ -1,4 +1,4 @@
-"""What a subset asks of a picture (CVLUE section 3.3), held against what the inspector counted."""
+"""A subset's limits (CVLUE section 3.3), compared with the inspector's counts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from curation.benchmarks.rules import Count, Images
 
 @dataclass(frozen=True, slots=True)
 class Objects:
-    """Counted by the inspector; the three are kept apart.
+    """An inspector's counts.
 
     Attributes:
         all: Objects of any kind.
-        listed: Of categories on the benchmark's list.
-        main: Of the picture's main category; None where it has none.
+        listed: Objects of categories in the benchmark's taxonomy.
+        main: Objects of the picture's main category; None without one.
     """
 
     all: int
@@ -24,31 +24,31 @@ class Objects:
 
 
 def subset_faults(limits: Images, code: str, objects: Objects | None, *, category: str) -> list[dict[str, Any]]:
-    """What keeps a picture out of a subset; an empty list where nothing does.
+    """List the limits of a subset that a picture violates.
 
     Args:
-        limits: What the protocol says about pictures.
-        code: The subset.
-        objects: The counts; None where nobody counted.
-        category: Slug of its main category or empty; asked for where the subset counts objects of it.
+        limits: The protocol's limits for pictures.
+        code: The subset's code.
+        objects: The counts; None if nobody has counted.
+        category: Slug of the main category, or empty; required if the subset limits its objects.
 
     Returns:
         ``{"count": "all" | "listed" | "main" | "category", "found", "minimum", "maximum"}`` for each.
     """
-    asked = next(subset.objects for subset in limits.subsets if subset.code == code)
-    if asked is None:
+    required = next(subset.objects for subset in limits.subsets if subset.code == code)
+    if required is None:
         return []
-    found = asdict(objects) if objects else {}
+    counts = asdict(objects) if objects else {}
     faults = []
     for name in ("all", "listed", "main"):
-        bounds: Count | None = getattr(asked, name)
+        bounds: Count | None = getattr(required, name)
         if bounds is None:
             continue
-        value = found.get(name)
+        value = counts.get(name)
         too_few = bounds.minimum is not None and (value is None or value < bounds.minimum)
         too_many = bounds.maximum is not None and (value is None or value > bounds.maximum)
         if too_few or too_many:
             faults.append({"count": name, "found": value, "minimum": bounds.minimum, "maximum": bounds.maximum})
-    if asked.main is not None and not category:
+    if required.main is not None and not category:
         faults.append({"count": "category", "found": None, "minimum": 1, "maximum": 1})
     return faults

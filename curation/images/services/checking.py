@@ -117,7 +117,7 @@ def _look_at(upload: Upload, checking: _Checking) -> None:
     _refuse_twin(upload, sha256)
     checking.done("duplicate")
     told = {"type", "size"}
-    cleaned = rules.clean(data, limits, passed=lambda name: None if name in told else checking.done(name))
+    cleaned = rules.clean(data, limits, report_passed=lambda name: None if name in told else checking.done(name))
     del data
     staged = [_staged(upload, encoded) for encoded in cleaned.renditions]
     thumb = upload_folder(upload.pk) / next(f["name"] for f in staged if f["role"] == "thumb")

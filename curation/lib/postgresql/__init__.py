@@ -1,1 +1,1 @@
-"""Django's PostgreSQL backend with one difference (``base``)."""
+"""Django's PostgreSQL backend with one change (``base``)."""

@@ -6,16 +6,16 @@ import pytest
 import yaml
 
 from curation.benchmarks import rules
-from curation.benchmarks.queries import known
+from curation.benchmarks.queries import available_names
 from curation.benchmarks.rules.marked_yaml import FileInvalid
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "protocols"
 CVLUE = (FOLDER / "cvlue.yaml").read_text(encoding="utf-8")
-KNOWN = known()
+AVAILABLE = available_names()
 
 
 def parse(source):
-    return rules.parse(source, known=KNOWN, file="mine.yaml")
+    return rules.parse(source, available=AVAILABLE, file="mine.yaml")
 
 
 def faults(source):
