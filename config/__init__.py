@@ -1,4 +1,4 @@
-"""The composition root: settings, URLs, Celery and the launcher. Imports everything, imported by nobody."""
+"""The composition root: settings, URLs, Celery and the launcher. It imports everything, and nothing imports it."""
 
 from config.celery import app as celery_app
 

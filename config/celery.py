@@ -1,4 +1,4 @@
-"""The Celery application. Messages only wake workers; what is left to do stands in the database (``core.jobs``)."""
+"""The Celery application. Messages only wake workers; the database has the pending work (``core.jobs``)."""
 
 import logging.config
 import os
@@ -18,7 +18,7 @@ app.conf.update(
     task_serializer="json",
     task_ignore_result=True,
     task_default_queue="default",
-    # A lost message costs one sweep (15 s), never work, so messages are taken at once and never redelivered.
+    # A lost message delays work until the next sweep (15 s), so workers acknowledge early and nothing is redelivered.
     task_acks_late=False,
     worker_prefetch_multiplier=1,
     broker_connection_retry_on_startup=True,
@@ -28,7 +28,7 @@ app.conf.update(
         "unacked_restore_interval": 2,
         "unacked_restore_throttle": 1,
     },
-    # Without these a request that wakes a worker would hang while the broker is away.
+    # Without these limits a request that wakes a worker would hang while the broker is unavailable.
     task_publish_retry=False,
     redis_socket_connect_timeout=2,
     redis_socket_timeout=20,
@@ -40,14 +40,14 @@ app.conf.update(
         "follow-pictures": {"task": "annotation.follow_pictures", "schedule": 60.0},
         "sweep-pools": {"task": "annotation.sweep_pools", "schedule": 30.0},
         "fold-tallies": {"task": "annotation.fold_tallies", "schedule": 15.0},
-        # Files of releases for which the disk had no room.
+        # Retries files of releases that did not fit on the disk.
         "sweep-full-releases": {
             "task": "annotation.sweep_full_releases",
             "schedule": 60.0,
         },
-        # Files of uploads that never came to their end; they are a day old before they count as such.
+        # Removes files of unfinished uploads after a day.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0},
-        # Answered by the workers of runs, so that pages can tell whether there are any.
+        # Workers of runs respond to this, so that pages can show whether there are any.
         **{
             f"report-{queue}-worker": {
                 "task": "evaluation.report_worker",
@@ -64,7 +64,7 @@ app.autodiscover_tasks(["curation", "annotation", "evaluation"])
 
 @signals.setup_logging.connect
 def _log_as_the_web_does(**kwargs: Any) -> None:
-    """One form of log in all processes: Celery would bring its own."""
+    """Use our log format in all processes; Celery would configure its own."""
     logging.config.dictConfig(settings.LOGGING)
 
 

@@ -1,7 +1,7 @@
-"""What must not go into service, looked for by ``manage.py check --deploy --database default`` and at every start.
+"""Deployment checks, run by ``manage.py check --deploy --database default`` and at every start.
 
-Web server and workers refuse to start when one of them finds something (``refuse_what_is_unsafe``). The demo is left
-alone: it listens on this machine only and everybody knows its passwords.
+Web server and workers refuse to start if a check fails (``refuse_what_is_unsafe``). The demo is exempt: it listens on
+this machine only, and its passwords are public.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SECRET_HINT = "Make one: python -c 'import secrets; print(secrets.token_urlsafe(
 
 
 def _weak(secret: str) -> str:
-    """Why a secret is none; empty when it may be one."""
+    """Return why a secret is unsafe; empty if it is safe."""
     if PLACEHOLDER.search(secret):
         return "is a placeholder"
     if len(secret) < SHORTEST_SECRET:
@@ -45,7 +45,7 @@ def _weak(secret: str) -> str:
 
 
 def _unsafe_hosts() -> list[str]:
-    """Hosts of ``ALLOWED_HOSTS`` that stand for more than one installation's own names."""
+    """Return the entries of ``ALLOWED_HOSTS`` that match more than the installation's own names."""
     names: list[str] = settings.ALLOWED_HOSTS
     return [
         name for name in names if "*" in name or name in ("", ".") or (name.startswith(".") and "." not in name[1:])
@@ -53,19 +53,19 @@ def _unsafe_hosts() -> list[str]:
 
 
 def store_faults() -> list[CheckMessage]:
-    """What is amiss with the bucket's settings; nothing where there is no bucket."""
+    """Return the faults of the bucket's settings; none without a bucket."""
     place = settings.OBJECT_STORE
     needed = {name: place[name] for name in ("bucket", "endpoint", "key_id", "secret")}
     if not any(needed.values()) and not place["prefix"]:
         return []
-    found: list[CheckMessage] = []
+    faults: list[CheckMessage] = []
     if missing := [f"OBJECT_STORE_{name.upper()}" for name, value in needed.items() if not value]:
         hint = "Set all of OBJECT_STORE_BUCKET, _ENDPOINT, _KEY_ID and _SECRET, or none."
-        found.append(
+        faults.append(
             Error(f"The object store is half named: {', '.join(missing)} missing.", hint=hint, id="lantern.E008")
         )
     if place["endpoint"] and not ENDPOINT.fullmatch(place["endpoint"]):
-        found.append(
+        faults.append(
             Error(
                 "OBJECT_STORE_ENDPOINT is no address of a server.",
                 hint="Write https://host or https://host:port, without the bucket.",
@@ -73,32 +73,32 @@ def store_faults() -> list[CheckMessage]:
             )
         )
     if not PREFIX.fullmatch(place["prefix"]):
-        said = "OBJECT_STORE_PREFIX holds other than letters, digits, dots, dashes and slashes."
-        found.append(Error(said, hint="Take another one.", id="lantern.E009"))
+        reason = "OBJECT_STORE_PREFIX holds other than letters, digits, dots, dashes and slashes."
+        faults.append(Error(reason, hint="Take another one.", id="lantern.E009"))
     if any("CHANGE-ME" in place[name] for name in ("key_id", "secret")):
-        found.append(Error("The object store's keys are placeholders.", hint="Fill them in.", id="lantern.E010"))
-    return found
+        faults.append(Error("The object store's keys are placeholders.", hint="Fill them in.", id="lantern.E010"))
+    return faults
 
 
 @register(Tags.security, deploy=True)
 def check_settings(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]:
-    """Settings that would open the site, or that leave it half set up."""
-    found = store_faults()
+    """Check for settings that would open the site or that are incomplete."""
+    faults = store_faults()
     if settings.DEMO:
-        return found
+        return faults
     if why := _weak(settings.SECRET_KEY):
-        found.append(Error(f"SECRET_KEY {why}.", hint=SECRET_HINT, id="lantern.E001"))
+        faults.append(Error(f"SECRET_KEY {why}.", hint=SECRET_HINT, id="lantern.E001"))
     if settings.DEBUG:
-        found.append(Error("DEBUG is on.", hint="Take DEBUG out of the environment.", id="lantern.E002"))
+        faults.append(Error("DEBUG is on.", hint="Take DEBUG out of the environment.", id="lantern.E002"))
     if not settings.ALLOWED_HOSTS or (wild := _unsafe_hosts()):
-        said = (
+        reason = (
             f"ALLOWED_HOSTS holds {', '.join(map(repr, wild))}" if settings.ALLOWED_HOSTS else "ALLOWED_HOSTS is empty"
         )
-        found.append(Error(f"{said}.", hint="Name the site's own host names.", id="lantern.E003"))
+        faults.append(Error(f"{reason}.", hint="Name the site's own host names.", id="lantern.E003"))
     if settings.METRICS_TOKEN and (len(settings.METRICS_TOKEN) < 20 or PLACEHOLDER.search(settings.METRICS_TOKEN)):
-        found.append(Error("METRICS_TOKEN is short or a placeholder.", hint=SECRET_HINT, id="lantern.E004"))
+        faults.append(Error("METRICS_TOKEN is short or a placeholder.", hint=SECRET_HINT, id="lantern.E004"))
     if settings.SECURE_PROXY_SSL_HEADER and not settings.SESSION_COOKIE_SECURE:
-        found.append(
+        faults.append(
             Error(
                 "BEHIND_TLS_PROXY is on and COOKIES_SECURE is off: cookies would also travel in the open.",
                 hint="Set COOKIES_SECURE=true.",
@@ -106,7 +106,7 @@ def check_settings(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]
             )
         )
     if any(origin.startswith("http://") or "*" in origin for origin in settings.CSRF_TRUSTED_ORIGINS):
-        found.append(
+        faults.append(
             Error(
                 "CSRF_TRUSTED_ORIGINS holds a wildcard or an address without TLS.",
                 hint="Write https:// and the site's own host name.",
@@ -114,24 +114,28 @@ def check_settings(app_configs: Any = None, **kwargs: Any) -> list[CheckMessage]
             )
         )
     if settings.PASSWORD_HASHERS[0].rpartition(".")[2] in ("MD5PasswordHasher", "UnsaltedMD5PasswordHasher"):
-        found.append(Warning("PASSWORD_HASHER is a quick one.", hint="Leave it unset.", id="lantern.W001"))
-    return found
+        faults.append(Warning("PASSWORD_HASHER is a quick one.", hint="Leave it unset.", id="lantern.W001"))
+    return faults
 
 
 @register(Tags.database, deploy=True)
 def check_accounts(
     app_configs: Any = None, databases: Sequence[str] | None = None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Accounts of the demo that anybody can sign in to: their passwords are printed in its page.
+    """Check for demo accounts with their public passwords.
 
-    One statement, and a password's check for each account with such a name; ``databases`` as Django gives it to checks
-    that ask one.
+    This takes one query, and one password check for each account with a demo name; ``databases`` is what Django passes
+    to checks that use the database.
     """
     if settings.DEMO or not databases:
         return []
-    known = {entry["username"]: entry["password"] for entry in DEMO_LOG_INS}
-    kept = get_user_model().objects.filter(username__in=known, is_active=True).order_by("username")
-    names = [name for name, kept_as in kept.values_list("username", "password") if check_password(known[name], kept_as)]
+    passwords = {entry["username"]: entry["password"] for entry in DEMO_LOG_INS}
+    accounts = get_user_model().objects.filter(username__in=passwords, is_active=True).order_by("username")
+    names = [
+        name
+        for name, stored_password in accounts.values_list("username", "password")
+        if check_password(passwords[name], stored_password)
+    ]
     if not names:
         return []
     return [
@@ -144,22 +148,22 @@ def check_accounts(
 
 
 def _accounts_at_start() -> list[CheckMessage]:
-    """The same at a start, which must not fail where the database is away for a moment or not set up yet."""
+    """Check the accounts at a start; the start must not fail while the database is unavailable or not set up yet."""
     try:
         return check_accounts(databases=["default"])
     except DatabaseError as error:
         log.warning("accounts were not looked at: %s", type(error).__name__)
         return []
     finally:
-        connection.close()  # processes that are forked from this one must not share it
+        connection.close()  # forked processes must not share this connection
 
 
 def refuse_what_is_unsafe() -> None:
-    """End this process when it would open the site.
+    """End this process if a check fails.
 
     Raises:
         SystemExit: With every fault and its code on standard error.
     """
-    found = [fault for fault in (*check_settings(), *_accounts_at_start()) if fault.is_serious()]
-    if found:
-        raise SystemExit("Lantern does not start like this:\n" + "\n".join(str(fault) for fault in found))
+    faults = [fault for fault in (*check_settings(), *_accounts_at_start()) if fault.is_serious()]
+    if faults:
+        raise SystemExit("Lantern does not start like this:\n" + "\n".join(str(fault) for fault in faults))

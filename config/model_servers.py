@@ -1,7 +1,7 @@
-"""The model servers that an installation's operator has set up: the only ones that pictures are ever sent to.
+"""The operator's model servers, the only ones that get pictures.
 
-They are named in the environment and nowhere else. Pages and requests know their names alone, so nobody who uses the
-site can have it ask an address of their choosing.
+Only the environment defines them. Pages and requests use their names alone, so no user can make the site send requests
+to an address of their choice.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ def read(entries: Iterable[str], environment: Mapping[str, str]) -> dict[str, Mo
     """Read ``name=url`` pairs, and each server's key from ``MODEL_SERVER_KEY_<NAME>``.
 
     Args:
-        entries: Such as ``qwen=http://10.0.0.5:8000``; a path in front of ``/v1`` belongs to the address.
-        environment: Where the keys stand, the name in capitals with ``_`` for ``-``.
+        entries: For example ``qwen=http://10.0.0.5:8000``; a path before ``/v1`` is part of the address.
+        environment: Source of the keys; a variable's name has the server's name in capitals with ``_`` for ``-``.
 
     Raises:
-        ImproperlyConfigured: An entry is no such pair, or a key belongs to no server. No address and no key is quoted.
+        ImproperlyConfigured: An entry is malformed, or a key has no server. The message has no address and no key.
     """
-    found: dict[str, ModelServer] = {}
+    servers: dict[str, ModelServer] = {}
     for entry in entries:
         name, equals, url = entry.strip().partition("=")
         if not equals or not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
             raise ImproperlyConfigured(
                 f"MODEL_SERVERS wants name=url pairs, the name of a-z, 0-9 and -, at most {_LONGEST_NAME} long."
             )
-        if name in found:
+        if name in servers:
             raise ImproperlyConfigured(f"MODEL_SERVERS names {name} twice.")
         key = environment.get(_KEY + _upper(name), "")
         if key != key.strip() or not key.isascii() or not (key == "" or key.isprintable()):
             raise ImproperlyConfigured(f"{_KEY}{_upper(name)} cannot be sent as a key.")
-        found[name] = ModelServer(name=name, url=_address(name, url), key=key)
-    strays = {name for name in environment if name.startswith(_KEY)} - {_KEY + _upper(name) for name in found}
+        servers[name] = ModelServer(name=name, url=_address(name, url), key=key)
+    strays = {name for name in environment if name.startswith(_KEY)} - {_KEY + _upper(name) for name in servers}
     if strays:
         raise ImproperlyConfigured(f"MODEL_SERVERS names no server for {', '.join(sorted(strays))}.")
-    return found
+    return servers
 
 
 def require_at_least(least: float, value: float, name: str) -> None:
-    """Refuse a setting below the least that makes sense.
+    """Reject a setting below its minimum.
 
     Raises:
-        ImproperlyConfigured: It is less.
+        ImproperlyConfigured: The setting is too small.
     """
     if not value >= least:
         raise ImproperlyConfigured(f"{name} has to be at least {least:g}.")

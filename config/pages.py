@@ -1,7 +1,7 @@
-"""The pages a browser opens: the desk with its first answers in it, and one page for every other address.
+"""The HTML pages: the desk with its first API responses, and one page for every other address.
 
-The desk is where people spend their days, so it has a page of its own: small, and with everything in it that it would
-ask for first. It carries what the API answers to the same person, no more; without a session it carries nothing.
+People spend their days on the desk, so its page is separate, small, and includes the data that it would request first.
+The page has the same data as the API gives this person; without a session it has none.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from rest_framework.response import Response
 
-# Where the built desk.html leaves room.
+# The placeholder in the built desk.html.
 PRELOADS = "<!-- preloads -->"
 ANSWERS = "<!-- answers -->"
-# The source of the desk's texts in one language, by which the build's manifest names the file to load.
+# The source of the desk's texts in one language; the build's manifest maps it to a file.
 TEXTS = "src/locales/desk/{language}.ts"
-# A browser reads the block as text until "</script": JSON says the same without these characters.
+# Browsers end the block at "</script", so these characters are written as JSON escapes.
 HARMLESS = {ord(c): f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 
 
 @require_safe
 @ensure_csrf_cookie
 def single_page(request: HttpRequest) -> HttpResponse | FileResponse:
-    """Answer every other address with the front end's page; its router shows the rest."""
+    """Serve the front end's page at every other address; its router does the rest."""
     return _page(_built("index.html"), cache="no-cache")
 
 
@@ -42,7 +42,7 @@ def single_page(request: HttpRequest) -> HttpResponse | FileResponse:
 @ensure_csrf_cookie
 @gzip_page
 def desk_page(request: HttpRequest, benchmark: str, package: int) -> HttpResponse:
-    """Answer the address of a package's desk: its page with the session, the benchmark and the first items inside."""
+    """Serve the page of a package's desk with the session, the benchmark and the first items."""
     page = _built("desk.html")
     if page is None:
         return _page(page, cache="no-store")
@@ -52,35 +52,34 @@ def desk_page(request: HttpRequest, benchmark: str, package: int) -> HttpRespons
     work = _ask(request, f"/api/v1/packages/{package}/next", query="after=0")
     answers = {"session": session, "benchmark": _ask(request, f"/api/v1/benchmarks/{benchmark}"), "work": work}
     page = page.replace(PRELOADS, _preloads(session.data["person"]["language"], work), 1)
-    # Put in as it is, not as a replacement pattern or a template: the answers hold what people typed.
+    # Inserted literally, not as a replacement pattern or a template, because responses contain text that people typed.
     page = page.replace(ANSWERS, _block(answers), 1)
     return _page(page, cache="no-store")
 
 
 def _ask(request: HttpRequest, address: str, query: str = "") -> Response | None:
-    """What the API answers to the same person at another address; None when it refuses.
+    """Return the API's response at another address for the same person; None if the API refuses.
 
-    The view found at the address looks at session and permissions itself, so that the page can never carry more than
-    the API would give.
+    The view itself checks session and permissions, so the page never has more than the API would give.
     """
-    asked = copy.copy(request)
-    asked.path = asked.path_info = address
-    asked.GET = QueryDict(query)
-    asked.method = "GET"
-    found = resolve(address)
-    response = found.func(asked, *found.args, **found.kwargs)
+    subrequest = copy.copy(request)
+    subrequest.path = subrequest.path_info = address
+    subrequest.GET = QueryDict(query)
+    subrequest.method = "GET"
+    match = resolve(address)
+    response = match.func(subrequest, *match.args, **match.kwargs)
     return response.render() if response.status_code == 200 else None
 
 
 def _block(answers: dict[str, Response | None]) -> SafeString:
-    """A data block with the answers, harmless inside HTML whatever they hold."""
+    """Encode the responses as a data block that is safe inside HTML."""
     parts = [f"{json.dumps(name)}:{answer.content.decode()}" for name, answer in answers.items() if answer is not None]
     data = ("{" + ",".join(parts) + "}").translate(HARMLESS)
     return mark_safe(f'<script type="application/json" id="answers">{data}</script>')  # noqa: S308  (escaped above)
 
 
 def _preloads(language: str, work: Response | None) -> SafeString:
-    """What the desk's script would ask for only after it has run: the first picture and the texts."""
+    """Preload what the desk's script would request after its start: the first picture and the texts."""
     manifest = _manifest()
     texts = manifest.get(TEXTS.format(language=language))
     files = [texts["file"], *(manifest[name]["file"] for name in texts.get("imports", []))] if texts else []
@@ -101,24 +100,24 @@ def _page(page: str | None, *, cache: str) -> HttpResponse:
 
 
 def _built(name: str) -> str | None:
-    """A page of the built front end; None before it is built."""
+    """Return a page of the built front end; None before the build."""
     path = settings.FRONTEND_DIST / name
     return _read(str(path), path.stat().st_mtime_ns) if path.exists() else None
 
 
 def _manifest() -> dict[str, Any]:
-    """Which file the build made of which source."""
+    """Return the build's manifest: source → file."""
     path = settings.FRONTEND_DIST / ".vite" / "manifest.json"
     return _parsed(_read(str(path), path.stat().st_mtime_ns)) if path.exists() else {}
 
 
 @functools.lru_cache(maxsize=8)
 def _read(path: str, changed_at: int) -> str:
-    """The file's text, read once for every build of it."""
+    """Return the file's text, cached for each build."""
     return Path(path).read_text(encoding="utf-8")
 
 
 @functools.lru_cache(maxsize=2)
 def _parsed(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(text)
-    return found
+    content: dict[str, Any] = json.loads(text)
+    return content

@@ -13,11 +13,11 @@ from config import model_servers
 ROOT = Path(__file__).resolve().parent.parent
 env = environ.Env()
 
-# Where everything that is not code lives: pictures, the demo's database and broker, release files.
+# The folder of all data: pictures, the demo's database and broker, release files.
 DATA = Path(env.str("LANTERN_DATA", default=str(ROOT / "var"))).resolve()
 DEMO = env.bool("LANTERN_DEMO", default=False)
 DEBUG = env.bool("DEBUG", default=False)
-# No default: without a secret of its own the application does not start. The launcher makes one and keeps it.
+# No default, so that the application does not start without a secret. The launcher generates and keeps one.
 SECRET_KEY = env.str("SECRET_KEY")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
@@ -38,7 +38,7 @@ INSTALLED_APPS = [
     "curation",
     "annotation",
     "evaluation",
-    "config",  # its commands and checks
+    "config",  # for its commands and checks
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
@@ -57,21 +57,21 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "APP_DIRS": True,
-        # allauth refuses to start without this context processor, though no page here is a template.
+        # allauth requires this context processor, though no page here uses templates.
         "OPTIONS": {"context_processors": ["django.template.context_processors.request"]},
     }
 ]
 
 # --- PostgreSQL -------------------------------------------------------------------------------------------------------
-# Two roles: the owner migrates; web and workers are ``lantern_app``, which cannot change what is append-only.
+# Two roles: the owner migrates; web and workers use ``lantern_app``, which cannot change append-only tables.
 DATABASES = {
     "default": env.db_url("DATABASE_URL", default="postgresql:///lantern"),
 }
 DATABASES["default"]["ENGINE"] = "curation.lib.postgresql"
 DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-# The busiest statements are planned once per connection (``curation.lib.statements``); off where a pooler in front of
-# PostgreSQL hands each transaction to another connection.
+# Plan the busiest statements once per connection (``curation.lib.statements``). Turn it off behind a pooler that
+# assigns connections per transaction.
 _threshold = 2 if env.bool("PREPARED_STATEMENTS", default=True) else None
 DATABASES["default"].setdefault("OPTIONS", {})["prepare_threshold"] = _threshold
 APPLICATION_ROLE = "lantern_app"
@@ -104,14 +104,14 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "curation.people.api.session.ClosedSignUp"
-# Behind a proxy every request comes from the proxy's address; the last address it was forwarded for is the client's.
+# Behind a proxy every request comes from the proxy's address; the client's is the last forwarded one.
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if SECURE_PROXY_SSL_HEADER else 0
-# Log-ins a minute from one address, right or wrong: a whole team may sit behind one. Wrong ones are held more tightly.
+# Log-ins per minute from one address, successful or not; a whole team may share one. Failed ones have stricter limits.
 _LOG_INS = f"{env.int('LOG_INS_PER_MINUTE', default=120)}/m/ip"
 ACCOUNT_RATE_LIMITS = {"login": _LOG_INS, "login_failed": "60/m/ip,20/5m/key" if DEMO else "10/m/ip,5/5m/key"}
 ACCOUNT_USER_MODEL_EMAIL_FIELD = None
 ACCOUNT_SESSION_REMEMBER = True
-# Requests a minute from one address to what is open by a link alone: reading an invitation, joining, a new password.
+# Requests per minute from one address to pages with a link as credential: invitations, joining, password resets.
 LINK_TRIES_PER_MINUTE = env.int("LINK_TRIES_PER_MINUTE", default=120)
 HEADLESS_ONLY = True
 HEADLESS_CLIENTS = ("browser",)
@@ -166,7 +166,7 @@ SPECTACULAR_SETTINGS = {
 
 # --- Files ------------------------------------------------------------------------------------------------------------
 MEDIA_ROOT = Path(env.str("MEDIA_ROOT", default=str(DATA / "media")))
-# The bucket that finished files go to (``curation.core.stores``); without one they stay below MEDIA_ROOT.
+# The bucket of finished files (``curation.core.stores``); without one they stay below MEDIA_ROOT.
 OBJECT_STORE = {
     "bucket": env.str("OBJECT_STORE_BUCKET", default=""),
     "endpoint": env.str("OBJECT_STORE_ENDPOINT", default="").rstrip("/"),
@@ -175,25 +175,24 @@ OBJECT_STORE = {
     "secret": env.str("OBJECT_STORE_SECRET", default=""),
     "prefix": env.str("OBJECT_STORE_PREFIX", default="").strip("/"),
 }
-# The first is where systems are fetched to.
+# the first is the target of downloads
 MODEL_DIRS = [Path(p) for p in env.list("MODEL_DIRS", default=[str(DATA / "models"), str(ROOT / "fixtures/models")])]
-# The model hub that systems are fetched from, or a mirror of it.
+# The model hub, or a mirror of it.
 HF_ENDPOINT = env.str("HF_ENDPOINT", default="https://huggingface.co")
-# Model servers that the operator has set up, by name; malformed ones stop the start. Web processes never ask them.
+# The operator's model servers by name; malformed ones prevent the start. Web processes never send requests to them.
 MODEL_SERVERS = model_servers.read(env.list("MODEL_SERVERS", default=[]), os.environ)
 MODEL_SERVER_REQUESTS_AT_ONCE = env.int("MODEL_SERVER_REQUESTS_AT_ONCE", default=8)
 MODEL_SERVER_SECONDS = env.float("MODEL_SERVER_SECONDS", default=60.0)
 MODEL_SERVER_RETRIES = env.int("MODEL_SERVER_RETRIES", default=5)
 for _name, _least in (("REQUESTS_AT_ONCE", 1), ("SECONDS", 0.1), ("RETRIES", 0)):
     model_servers.require_at_least(_least, globals()[f"MODEL_SERVER_{_name}"], f"MODEL_SERVER_{_name}")
-# Items embedded in one transaction (what a killed worker repeats at most), and inputs handed to a model at once.
+# Items per transaction (the most that a killed worker repeats), and inputs per call of a model.
 EMBED_ITEMS_AT_ONCE = env.int("EMBED_ITEMS_AT_ONCE", default=16)
 EMBED_INPUTS_AT_ONCE = env.int("EMBED_INPUTS_AT_ONCE", default=64)
-# A folder by which tests hold a worker between computing and committing; never set outside of tests.
 FIXTURES = ROOT / "fixtures"
-# The kinds of work that are built; named here because curation, which reads protocols, lies below the kinds.
+# The registry of kinds; a string, because curation, which reads protocols, is below the kinds.
 PROTOCOL_KINDS = "annotation.kinds.registry.KINDS"
-# So are the tables whose names a protocol may use, and the systems that were added to the database.
+# Likewise the tables of names that a protocol may use, and the systems in the database.
 PROTOCOL_NAMES = {
     "exporters": "annotation.releases.exporters.registry.DATA",
     "gates": "annotation.releases.rules.GATES",
@@ -204,27 +203,27 @@ FRONTEND_DIST = Path(env.str("FRONTEND_DIST", default=str(ROOT / "frontend" / "d
 STATIC_URL = "/django-static/"
 WHITENOISE_ROOT = FRONTEND_DIST
 WHITENOISE_INDEX_FILE = False
-# The build writes a hash of the contents into these names, and beside each a copy compressed once and for all.
+# The build puts a content hash into these names, and a compressed copy beside each file.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"^/assets/.+-[\w-]{8}\.\w+$"
-# Where a web server in front of this one maps MEDIA_ROOT, or passes requests on to the bucket's server
-# (X-Accel-Redirect); empty: the files are sent from here.
+# The path to which a web server in front maps MEDIA_ROOT or proxies the bucket (X-Accel-Redirect); empty: Django sends
+# the files.
 MEDIA_ACCEL_PREFIX = env.str("MEDIA_ACCEL_PREFIX", default="")
 UPLOAD_LIMIT_BYTES = env.int("UPLOAD_LIMIT_BYTES", default=64_000_000)
 UPLOAD_ZIP_LIMIT_BYTES = env.int("UPLOAD_ZIP_LIMIT_BYTES", default=2_000_000_000)
-# A file of work that was done elsewhere.
+# Size of an import file.
 IMPORT_LIMIT_BYTES = env.int("IMPORT_LIMIT_BYTES", default=256_000_000)
-# A file of predictions that is handed in against a release.
+# Size of a file of predictions.
 SUBMISSION_LIMIT_BYTES = env.int("SUBMISSION_LIMIT_BYTES", default=128_000_000)
-# One person's uploads that wait to be finished, in one benchmark.
+# Unfinished uploads of one person in one benchmark.
 UPLOADS_OPEN_PER_PERSON = env.int("UPLOADS_OPEN_PER_PERSON", default=2_000)
-# Parts that one web process receives at the same time; each holds a thread until its last byte has come.
+# Parts that one web process receives at the same time; each occupies a thread until its last byte.
 UPLOADS_AT_ONCE = env.int("UPLOADS_AT_ONCE", default=6)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 
 # --- Language and time ------------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
-USE_I18N = False  # The browser translates by code; the server speaks English to logs only.
+USE_I18N = False  # The browser translates by code; the server's own texts are English.
 USE_TZ = True
 TIME_ZONE = "UTC"
 
@@ -239,9 +238,9 @@ CONTENT_SECURITY_POLICY = (
 )
 
 # --- Watching ---------------------------------------------------------------------------------------------------------
-# Who brings it may read /metrics; without one nobody may.
+# The token for /metrics; without one nobody may read it.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
-# ``json``: one object a line, without personal data (``config.watch.logs``). ``text``: for reading, in the demo.
+# ``json``: one object per line without personal data (``config.watch.logs``). ``text``: readable, for the demo.
 LOG_FORMAT = env.str("LOG_FORMAT", default="text" if DEMO else "json")
 LOGGING = {
     "version": 1,
@@ -254,10 +253,10 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {
-        # It names each address at INFO, and those of a model hub's store carry their own passes.
+        # It logs each address at INFO, and addresses of a hub's file store contain credentials.
         "httpx2": {"level": "WARNING"},
-        # Django's own handlers would print the same again, in their own form and with addresses. What was refused
-        # stands in our line of the request already.
+        # Django's own handlers would log the same again, in their own format and with addresses. Our line of the
+        # request already records refusals.
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.request": {"level": "ERROR", "filters": ["errors"]},
     },

@@ -1,4 +1,4 @@
-"""Every address of the site: the API, sign-in, picture files, the desk, health, and one page for everything else."""
+"""All addresses of the site: the API, sign-in, picture files, the desk, health, and one page for everything else."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import include, path, re_path
@@ -8,22 +8,22 @@ from config.watch.health import figures, health, readiness
 
 
 def closed(request: HttpRequest) -> HttpResponse:
-    """Answer an address of a library that is not offered here, as if it did not exist."""
+    """Respond to a library's unused address as if it did not exist."""
     raise Http404
 
 
-# Everything the front end's page does not answer is spoken to by programs.
+# Programs use these addresses; the front end's page serves all others.
 handler400 = "curation.core.api.views.bad_request"
 handler404 = "curation.core.api.views.nothing_here"
 handler500 = "curation.core.api.views.server_error"
 
 urlpatterns = [
-    # Addresses are tried in order, and most requests are work on items.
+    # Django tries addresses in order, and most requests are for items.
     path("", include("annotation.urls")),
     path("healthz", health),
     path("readyz", readiness),
     path("metrics", figures),
-    # Signing in and out is all that is offered; the rest of allauth (addresses, telephones, resets) stays closed.
+    # Only signing in and out; the rest of allauth (addresses, telephones, resets) stays closed.
     re_path(r"^_allauth/(?!browser/v1/(?:config|auth/(?:login|signup|session))$)", closed),
     path("_allauth/", include("allauth.headless.urls")),
     path("", include("curation.urls")),

@@ -12,9 +12,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 refuse_what_is_unsafe()
 
-# Every view is loaded before the first request, which would otherwise wait for all of them.
+# Load all views before the first request, which would otherwise wait for that.
 _ = get_resolver().url_patterns
-# What is loaded now stays for good: the collector need not walk over it with every few hundred objects of a request.
+# These objects live forever; freezing them saves the garbage collector from scanning them during requests.
 gc.collect()
 gc.freeze()
 gc.set_threshold(20_000, 20, 50)

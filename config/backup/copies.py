@@ -1,4 +1,4 @@
-"""The files' part: copied with their SHA-256, listed line by line, checked. No Django, no database."""
+"""The files of a backup: copying, the manifest, checking. No Django, no database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from curation.lib import files
 
-PIECE = 1 << 20
+CHUNK_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,10 @@ class Entry:
     """One file of a backup.
 
     Attributes:
-        path: below the folder of files, with forward slashes.
-        bytes: its size.
-        sha256: of its content.
-        mtime_ns: when the original was last changed, in nanoseconds since 1970.
+        path: The path below the folder of files, with forward slashes.
+        bytes: The size.
+        sha256: The SHA-256 of the content.
+        mtime_ns: Time of the original's last change, in nanoseconds since 1970.
     """
 
     path: str
@@ -34,38 +34,38 @@ class Entry:
     mtime_ns: int
 
     def line(self) -> str:
-        """As it stands in the manifest."""
+        """Return the manifest's line."""
         return json.dumps(asdict(self), ensure_ascii=False) + "\n"
 
 
 def read_manifest(path: Path) -> dict[str, Entry]:
-    """The entries by path; a last line that was cut off in the middle is left out."""
-    found = {}
+    """Read the entries by path; skip an incomplete last line."""
+    entries = {}
     with contextlib.suppress(FileNotFoundError), path.open(encoding="utf-8", errors="surrogateescape") as lines:
         for line in lines:
             if line.endswith("\n"):
                 entry = Entry(**json.loads(line))
-                found[entry.path] = entry
-    return found
+                entries[entry.path] = entry
+    return entries
 
 
 def sha256_of(path: Path) -> str:
-    """Of a file's content."""
+    """Compute the SHA-256 of a file's content."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def files_below(root: Path) -> Iterator[tuple[str, os.stat_result]]:
-    """Every plain file with its size and time, without what is half-written; links are never followed."""
+    """Yield every regular file and its status, without unfinished ones; never follow links."""
     return ((path, stat) for path, stat in files.files_below(root) if not path.endswith((".part", ".restoring")))
 
 
-def arrive(target: Path, bring: Callable[[Path], str]) -> str:
-    """Have a file brought; its name appears only when all of it is there. Returns what ``bring`` does: its SHA-256."""
+def write_complete(target: Path, write: Callable[[Path], str]) -> str:
+    """Call ``write`` with a temporary path, then rename it to ``target``; return the SHA-256 from ``write``."""
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + ".part")
     try:
-        digest = bring(part)
+        digest = write(part)
     except FileNotFoundError:
         part.unlink(missing_ok=True)
         raise
@@ -74,64 +74,69 @@ def arrive(target: Path, bring: Callable[[Path], str]) -> str:
 
 
 def copy(source: Path, target: Path) -> str:
-    """Copy a file with its times. Returns the SHA-256 of what was written.
+    """Copy a file with its times; return the SHA-256 of the copied bytes.
 
     Raises:
-        FileNotFoundError: There is no such file.
+        FileNotFoundError: The file does not exist.
     """
-    return arrive(target, lambda part: _copied(source, part))
+    return write_complete(target, lambda part: _copy_bytes(source, part))
 
 
-def _copied(source: Path, part: Path) -> str:
+def _copy_bytes(source: Path, part: Path) -> str:
     digest = hashlib.sha256()
-    with source.open("rb") as read, part.open("wb") as write:
-        while piece := read.read(PIECE):
-            digest.update(piece)
-            write.write(piece)
+    with source.open("rb") as reader, part.open("wb") as writer:
+        while chunk := reader.read(CHUNK_BYTES):
+            digest.update(chunk)
+            writer.write(chunk)
     shutil.copystat(source, part)
     return digest.hexdigest()
 
 
-class Found(NamedTuple):
-    """A file to be saved: its size, when it was last changed or came, and what copies it and tells its SHA-256."""
+class SourceFile(NamedTuple):
+    """A file to back up: size, time of its last change, and a function that copies it and returns its SHA-256."""
 
     bytes: int
     mtime_ns: int
     copy: Callable[[Path], str]
 
 
-def take(path: str, found: Found, *, target: Path, known: Entry | None, before: Path) -> Entry | None:
-    """Bring one file into a backup: kept from an earlier try, a second name of the backup before, or copied.
+def save_file(
+    path: str, source: SourceFile, *, target: Path, previous_entry: Entry | None, previous_folder: Path
+) -> Entry | None:
+    """Add one file to a backup: keep an earlier try's copy, link the previous backup's copy, or copy it.
 
     Args:
-        path: the file's place in the backup.
-        found: the file.
-        target: folder of their copies.
-        known: what this backup's earlier try or the backup before says of the path.
-        before: folder of the copies in the backup before.
+        path: The file's path in the backup.
+        source: The file.
+        target: The folder of the copies.
+        previous_entry: Its entry in this backup's earlier try or in the previous backup.
+        previous_folder: The folder of the previous backup's copies.
 
     Returns:
-        Its entry, or None when the file is gone.
+        Its entry, or None if the file no longer exists.
     """
-    place, earlier = target / path, before / path
-    if known is not None and (known.bytes, known.mtime_ns) == (found.bytes, found.mtime_ns):
-        if _has(place, known.bytes):
-            return known
-        if _has(earlier, known.bytes):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with contextlib.suppress(OSError):  # A file system without second names: copied below.
-                os.link(earlier, place)
-                return known
-    place.unlink(missing_ok=True)  # Never written into: it may be another backup's file as well.
+    copy_path, previous_copy = target / path, previous_folder / path
+    if previous_entry is not None and (previous_entry.bytes, previous_entry.mtime_ns) == (
+        source.bytes,
+        source.mtime_ns,
+    ):
+        if _has_size(copy_path, previous_entry.bytes):
+            return previous_entry
+        if _has_size(previous_copy, previous_entry.bytes):
+            copy_path.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(OSError):  # The file system has no hard links; the code below copies.
+                os.link(previous_copy, copy_path)
+                return previous_entry
+    copy_path.unlink(missing_ok=True)  # Never overwrite it, because it may be a hard link of another backup's file.
     try:
-        digest = found.copy(place)
+        digest = source.copy(copy_path)
     except FileNotFoundError:
         return None
-    return Entry(path, place.stat().st_size, digest, found.mtime_ns)
+    return Entry(path, copy_path.stat().st_size, digest, source.mtime_ns)
 
 
-def _has(place: Path, size: int) -> bool:
+def _has_size(path: Path, size: int) -> bool:
     try:
-        return place.stat().st_size == size
+        return path.stat().st_size == size
     except OSError:
         return False

@@ -1,4 +1,4 @@
-"""The database's part: PostgreSQL's own programs, and a checksum of every table."""
+"""The database of a backup: PostgreSQL's own programs, and a checksum of every table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from config.backup.errors import BackupError
 from config.launch import postgres
 from config.launch.errors import LaunchError
 
-# However a session is set up, equal rows are written as equal text.
+# With these settings equal rows have equal text in every session.
 PLAIN_TEXT = (
     "set local timezone = 'UTC'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';"
     "set local extra_float_digits = 1; set local bytea_output = 'hex'"
@@ -27,7 +27,7 @@ PLAIN_TEXT = (
 
 
 def server_major() -> int:
-    """The server's version, as a whole number."""
+    """Return the server's major version."""
     with connection.cursor() as cursor:
         cursor.execute("show server_version_num")
         [(number,)] = cursor.fetchall()
@@ -35,34 +35,34 @@ def server_major() -> int:
 
 
 def program(name: str) -> str:
-    """The path of ``pg_dump`` or ``pg_restore`` that fits the server: of its own version, else the next newer one.
+    """Return the path of a ``pg_dump`` or ``pg_restore`` of the server's version, else of the next newer one.
 
-    An older one refuses the server, and what a newer one writes an older server may not understand.
+    Older programs refuse the server, and older servers may not understand what newer programs write.
 
     Raises:
-        BackupError: There is none.
+        BackupError: There is no such program.
     """
     major = server_major()
     places = [f"/usr/lib/postgresql/{major}/bin/{name}", shutil.which(name)]
     with contextlib.suppress(LaunchError):  # neither embedded nor on the path
         places.append(postgres.binary(name))
-    found: dict[int, str] = {}
+    by_version: dict[int, str] = {}
     for place in places:
         if place and Path(place).exists():
-            said = subprocess.run([place, "--version"], capture_output=True, text=True, check=False).stdout
-            if version := re.search(r"(\d+)\.", said):
-                found.setdefault(int(version[1]), place)
-    fitting = sorted(version for version in found if version >= major)
+            output = subprocess.run([place, "--version"], capture_output=True, text=True, check=False).stdout
+            if version := re.search(r"(\d+)\.", output):
+                by_version.setdefault(int(version[1]), place)
+    fitting = sorted(version for version in by_version if version >= major)
     if not fitting:
         raise BackupError(f"{name} of PostgreSQL {major} is not here: install the package postgresql-client-{major}.")
-    return found[fitting[0]]
+    return by_version[fitting[0]]
 
 
 def _address() -> tuple[str, dict[str, str]]:
-    """How the programs reach the database; the password goes by the environment, which no list of processes shows."""
-    given: dict[str, Any] = connection.get_connection_params()
-    known = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
-    words = {name: value for name, value in given.items() if name in known and value not in (None, "")}
+    """Return the connection string and environment for the programs; the password is only in the environment."""
+    params: dict[str, Any] = connection.get_connection_params()
+    keywords = {option.keyword.decode() for option in pq.Conninfo.get_defaults()}
+    words = {name: value for name, value in params.items() if name in keywords and value not in (None, "")}
     password = words.pop("password", None)
     words.pop("client_encoding", None)
     return conninfo.make_conninfo(**words), os.environ | ({"PGPASSWORD": str(password)} if password else {})
@@ -75,7 +75,7 @@ def _run(command: list[str], environment: dict[str, str]) -> None:
 
 
 def dump(target: Path, snapshot: str) -> None:
-    """Write the database as it was at a snapshot that this process holds open."""
+    """Dump the database at a snapshot that this process holds open."""
     address, environment = _address()
     _run(
         [
@@ -87,7 +87,7 @@ def dump(target: Path, snapshot: str) -> None:
 
 
 def restore(source: Path) -> None:
-    """Fill the empty database: all of it or nothing."""
+    """Restore into the empty database in one transaction."""
     address, environment = _address()
     _run(
         [
@@ -99,16 +99,16 @@ def restore(source: Path) -> None:
 
 
 def is_empty() -> bool:
-    """Whether the database holds no table of ours yet."""
+    """Return whether the database has no tables yet."""
     return not connection.introspection.table_names()
 
 
 def table_sums() -> dict[str, dict[str, str | int]]:
-    """Rows and checksum of every table, as the current transaction sees it.
+    """Return rows and checksum of every table in the current transaction.
 
-    The checksum adds up a 64-bit hash of each row's text, so the order of rows plays no part and no memory is needed.
+    The checksum is the sum of a 64-bit hash of each row's text, so row order does not matter and memory stays small.
     """
-    told: dict[str, dict[str, str | int]] = {}
+    sums: dict[str, dict[str, str | int]] = {}
     with connection.cursor() as cursor:
         cursor.execute(PLAIN_TEXT)
         cursor.execute("select tablename from pg_tables where schemaname = 'public' order by tablename")
@@ -119,15 +119,15 @@ def table_sums() -> dict[str, dict[str, str | int]]:
                 ).format(sql.Identifier("public", name))
             )
             [(rows, checksum)] = cursor.fetchall()
-            told[name] = {"rows": rows, "checksum": checksum}
-    return told
+            sums[name] = {"rows": rows, "checksum": checksum}
+    return sums
 
 
 def applied_migrations() -> list[str]:
-    """``app.name`` of every migration the database has seen."""
+    """Return ``app.name`` of every applied migration."""
     return sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations())
 
 
 def known_migrations() -> set[str]:
-    """``app.name`` of every migration that this version has."""
+    """Return ``app.name`` of every migration of this version."""
     return {f"{app}.{name}" for app, name in MigrationLoader(None).graph.nodes}

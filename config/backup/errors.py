@@ -1,5 +1,5 @@
-"""Why a backup or a restore stopped."""
+"""Errors of a backup or a restore."""
 
 
 class BackupError(Exception):
-    """Said to whoever runs the command, in one sentence."""
+    """One sentence for the person who runs the command."""

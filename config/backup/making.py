@@ -1,4 +1,4 @@
-"""Makes a backup."""
+"""Makes backups."""
 
 from __future__ import annotations
 
@@ -28,58 +28,58 @@ SPARE_BYTES = 100_000_000
 
 
 def complete_ones(folder: Path) -> list[Path]:
-    """The finished backups of a folder, oldest first."""
+    """Return the finished backups of a folder, oldest first."""
     return sorted(p for p in folder.iterdir() if p.is_dir() and p.suffix != PARTIAL and (p / "backup.json").exists())
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _exclusive(folder: Path) -> Iterator[None]:
     with (folder / ".lock").open("a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as taken:
-            raise BackupError(f"Another backup into {folder} is under way.") from taken
+        except BlockingIOError as busy:
+            raise BackupError(f"Another backup into {folder} is under way.") from busy
         yield
 
 
 def make_backup(folder: Path, *, keep: int = 0, say: Callable[[str], None] = lambda _: None) -> Path:
-    """Make a backup in ``folder``, going on with one that was interrupted; return where it is.
+    """Make a backup in ``folder``, continuing an interrupted one; return its path.
 
-    First the dump, then the files: a file is in its place before a row names it, so every file that the dump's rows
-    name is found, unless it was withdrawn in between. Those are listed as missing.
+    The dump comes first, then the files. A file is stored before a row names it, so every file that the dump names
+    exists, unless it was withdrawn in between. Such files are listed as missing.
 
     Args:
-        folder: holds all backups.
-        keep: how many finished ones stay; 0 keeps all.
-        say: takes one sentence of progress.
+        folder: The folder of all backups.
+        keep: How many finished backups to keep; 0 keeps all.
+        say: Receives sentences about the progress.
 
     Raises:
-        BackupError: Another one is under way, there is no room, or a program failed.
+        BackupError: Another backup is running, the disk is full, or a program failed.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with _alone(folder):
+    with _exclusive(folder):
         started = datetime.now(UTC)
         earlier = complete_ones(folder)
         before = earlier[-1] if earlier else None
-        half = sorted(folder.glob(f"*{PARTIAL}"))
-        partial = half[-1] if half else folder / f"{started:%Y%m%dT%H%M%SZ}{PARTIAL}"
-        if half:
+        partials = sorted(folder.glob(f"*{PARTIAL}"))
+        partial = partials[-1] if partials else folder / f"{started:%Y%m%dT%H%M%SZ}{PARTIAL}"
+        if partials:
             say(f"going on with {partial.name}")
         partial.mkdir(mode=0o700, exist_ok=True)
-        told = _dump(partial) | {"format": FORMAT, "build": settings.BUILD, "started_at": started.isoformat()}
-        say(f"database: {len(told['tables'])} tables, {sum(t['rows'] for t in told['tables'].values())} rows")
-        named = told.pop("named")
+        summary = _dump(partial) | {"format": FORMAT, "build": settings.BUILD, "started_at": started.isoformat()}
+        say(f"database: {len(summary['tables'])} tables, {sum(t['rows'] for t in summary['tables'].values())} rows")
+        expected_files = summary.pop("named")
         entries = _copy_files(partial, before)
         say(f"files: {len(entries)}, {sum(e.bytes for e in entries.values())} bytes")
-        told |= {
+        summary |= {
             "files": len(entries),
             "bytes": sum(entry.bytes for entry in entries.values()),
-            "missing": sorted(named - entries.keys()),
+            "missing": sorted(expected_files - entries.keys()),
             "manifest_sha256": copies.sha256_of(partial / "manifest.jsonl"),
             "dump_sha256": copies.sha256_of(partial / "database.dump"),
             "finished_at": datetime.now(UTC).isoformat(),
         }
-        finished = _finish(partial, told)
+        finished = _finish(partial, summary)
         for old in complete_ones(folder)[:-keep] if keep else []:
             shutil.rmtree(old)
             say(f"removed {old.name}")
@@ -87,7 +87,7 @@ def make_backup(folder: Path, *, keep: int = 0, say: Callable[[str], None] = lam
 
 
 def _dump(partial: Path) -> dict[str, Any]:
-    """Dump the database; what it held at that moment, from the same snapshot."""
+    """Dump the database; return a summary of it from the same snapshot."""
     if connection.in_atomic_block:
         raise BackupError("A backup is made outside of any transaction.")
     with transaction.atomic(), connection.cursor() as cursor:
@@ -108,62 +108,67 @@ def _dump(partial: Path) -> dict[str, Any]:
 def _copy_files(partial: Path, before: Path | None) -> dict[str, copies.Entry]:
     target = partial / "media"
     target.mkdir(exist_ok=True)
-    lying = before / "media" if before else target
-    known = copies.read_manifest(before / "manifest.jsonl") if before else {}
-    known |= copies.read_manifest(partial / "manifest.part")
-    found = _found()
+    previous_folder = before / "media" if before else target
+    previous_entries = copies.read_manifest(before / "manifest.jsonl") if before else {}
+    previous_entries |= copies.read_manifest(partial / "manifest.part")
+    sources = _source_files()
     new = sum(
         file.bytes
-        for path, file in found.items()
-        if path not in known or (known[path].bytes, known[path].mtime_ns) != (file.bytes, file.mtime_ns)
+        for path, file in sources.items()
+        if path not in previous_entries
+        or (previous_entries[path].bytes, previous_entries[path].mtime_ns) != (file.bytes, file.mtime_ns)
     )
-    room = os.statvfs(partial)
-    if room.f_bavail * room.f_frsize < new + SPARE_BYTES:
+    disk = os.statvfs(partial)
+    if disk.f_bavail * disk.f_frsize < new + SPARE_BYTES:
         raise BackupError(f"The disk of {partial.parent} has no room for {new:,} bytes of files.")
     entries = {}
-    with (partial / "manifest.part").open("a", encoding="utf-8", errors="surrogateescape") as noted:
-        for path, file in sorted(found.items()):
-            taken = copies.take(path, file, target=target, known=known.get(path), before=lying)
-            if taken is not None:
-                entries[path] = taken
-                noted.write(taken.line())
-                noted.flush()
+    with (partial / "manifest.part").open("a", encoding="utf-8", errors="surrogateescape") as progress:
+        for path, file in sorted(sources.items()):
+            entry = copies.save_file(
+                path, file, target=target, previous_entry=previous_entries.get(path), previous_folder=previous_folder
+            )
+            if entry is not None:
+                entries[path] = entry
+                progress.write(entry.line())
+                progress.flush()
     for path, _ in list(copies.files_below(target)):
         if path not in entries:
-            (target / path).unlink()  # Of an earlier try; gone since.
+            (target / path).unlink()  # copied by an earlier try, deleted since
     with (partial / "manifest.jsonl").open("w", encoding="utf-8", errors="surrogateescape") as manifest:
         manifest.writelines(entry.line() for entry in entries.values())
     return entries
 
 
-def _found() -> dict[str, copies.Found]:
-    """Every file there is: what is in flux below ``MEDIA_ROOT``, and what is finished there or in the bucket."""
+def _source_files() -> dict[str, copies.SourceFile]:
+    """Return every file: unfinished ones below ``MEDIA_ROOT``, and finished ones there or in the bucket."""
     source = Path(settings.MEDIA_ROOT)
-    found = {
-        path: copies.Found(stat.st_size, stat.st_mtime_ns, functools.partial(copies.copy, source / path))
+    sources = {
+        path: copies.SourceFile(stat.st_size, stat.st_mtime_ns, functools.partial(copies.copy, source / path))
         for path, stat in copies.files_below(source)
     }
-    kept = store()
-    if not isinstance(kept, Folder):
-        # What lies in the folder too was moved from there; the bucket's is what is served.
-        found |= {
-            file.key: copies.Found(file.bytes, file.mtime_ns, functools.partial(_copied, kept, file.key))
-            for file in kept.list_files()
+    source_store = store()
+    if not isinstance(source_store, Folder):
+        # A file in both was moved from the folder to the bucket, which serves it.
+        sources |= {
+            file.key: copies.SourceFile(
+                file.bytes, file.mtime_ns, functools.partial(_fetch_from_store, source_store, file.key)
+            )
+            for file in source_store.list_files()
         }
-    return found
+    return sources
 
 
-def _copied(kept: Store, key: str, place: Path) -> str:
-    return copies.arrive(place, functools.partial(kept.fetch, key))
+def _fetch_from_store(source_store: Store, key: str, place: Path) -> str:
+    return copies.write_complete(place, functools.partial(source_store.fetch, key))
 
 
-def _finish(partial: Path, told: dict[str, Any]) -> Path:
-    """Flush everything to the disk, then say that it is complete, by the last file and by the name."""
+def _finish(partial: Path, summary: dict[str, Any]) -> Path:
+    """Flush everything to disk, then mark the backup as complete: write the last file, rename the folder."""
     (partial / "manifest.part").unlink(missing_ok=True)
     os.sync()
     fresh = partial / "backup.json.new"
     with fresh.open("w") as file:
-        json.dump(told, file, indent=1)
+        json.dump(summary, file, indent=1)
         file.flush()
         os.fsync(file.fileno())
     fresh.replace(partial / "backup.json")

@@ -1,4 +1,4 @@
-"""Checks a backup and brings it back."""
+"""Checks and restores backups."""
 
 from __future__ import annotations
 
@@ -21,96 +21,96 @@ MARK = "backup.restoring"
 
 
 def read_backup(backup: Path) -> dict[str, Any]:
-    """What a backup says of itself, once its list and its dump are known to be whole.
+    """Read a backup's summary, after checking its manifest and its dump.
 
     Raises:
-        BackupError: It is half, damaged, or of a form this version does not know.
+        BackupError: It is incomplete, damaged, or in an unknown format.
     """
     if backup.suffix == PARTIAL or (backup / "manifest.part").exists():
         raise BackupError(f"{backup} is half a backup: run the backup again to finish it, or take another one.")
     try:
-        told: dict[str, Any] = json.loads((backup / "backup.json").read_text())
+        summary: dict[str, Any] = json.loads((backup / "backup.json").read_text())
     except (FileNotFoundError, NotADirectoryError) as missing:
         raise BackupError(f"{backup} is no backup, or half of one: backup.json is not there.") from missing
     except ValueError as damaged:
         raise BackupError(f"{backup} is damaged: backup.json cannot be read.") from damaged
-    if told.get("format") != FORMAT:
+    if summary.get("format") != FORMAT:
         raise BackupError(f"{backup} is of a form that this version does not know.")
-    for name, wanted in (("manifest.jsonl", told["manifest_sha256"]), ("database.dump", told["dump_sha256"])):
-        if not (backup / name).exists() or copies.sha256_of(backup / name) != wanted:
+    for name, expected in (("manifest.jsonl", summary["manifest_sha256"]), ("database.dump", summary["dump_sha256"])):
+        if not (backup / name).exists() or copies.sha256_of(backup / name) != expected:
             raise BackupError(f"{backup} is damaged: {name} is not what was written.")
-    return told
+    return summary
 
 
 def check_backup(backup: Path) -> dict[str, Any]:
-    """Read every byte of a backup; return what it says of itself.
+    """Read every byte of a backup; return its summary.
 
     Raises:
-        BackupError: Something is missing, changed, or too much.
+        BackupError: A file is missing, changed, or unexpected.
     """
-    told = read_backup(backup)
+    summary = read_backup(backup)
     entries = copies.read_manifest(backup / "manifest.jsonl")
-    lying = dict(copies.files_below(backup / "media"))
-    wrong = sorted(entries.keys() ^ lying.keys())
+    stored = dict(copies.files_below(backup / "media"))
+    wrong = sorted(entries.keys() ^ stored.keys())
     wrong += [
         path
         for path, entry in entries.items()
-        if path in lying
-        and (lying[path].st_size != entry.bytes or copies.sha256_of(backup / "media" / path) != entry.sha256)
+        if path in stored
+        and (stored[path].st_size != entry.bytes or copies.sha256_of(backup / "media" / path) != entry.sha256)
     ]
     if wrong:
         raise BackupError(
             f"{backup} is damaged: {len(wrong)} files are missing, changed or too many, {wrong[0]} first."
         )
-    return told
+    return summary
 
 
 def restore_backup(backup: Path, *, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
-    """Bring a backup back into an empty database and an empty store; return what it says of itself.
+    """Restore a backup into an empty database and an empty store; return its summary.
 
-    Interrupted, the same command goes on: files that have arrived are looked at and kept, and the database comes in one
-    transaction.
+    After an interruption the same command continues: restored files are checked and kept, and the database is restored
+    in one transaction.
 
     Raises:
-        BackupError: The backup is not whole, there is something in the way, or what arrived differs.
+        BackupError: The backup is damaged, the target is not empty, or the restored data differ.
     """
-    told = check_backup(backup)
+    summary = check_backup(backup)
     say("the backup is whole")
-    if unknown := sorted(set(told["migrations"]) - database.known_migrations()):
+    if unknown := sorted(set(summary["migrations"]) - database.known_migrations()):
         raise BackupError(f"{backup} was made by a newer version (it has {unknown[0]}): install that one first.")
     root = Path(settings.MEDIA_ROOT)
-    # Ended after the rows had come, before that was written down.
-    rows_came = _mark_of(root) == backup.name and not database.is_empty()
-    if not rows_came and not database.is_empty():
+    # The previous try may have ended after the database was restored but before the mark was removed.
+    has_rows = _unfinished_restore(root) == backup.name and not database.is_empty()
+    if not has_rows and not database.is_empty():
         raise BackupError("The database is not empty: a restore never writes over anything. Make a new one for it.")
-    _claim(root, backup)
-    _bring_files(root, backup)
-    say(f"files: {told['files']} are in place")
-    if not rows_came:
+    _claim_folder(root, backup)
+    _restore_files(root, backup)
+    say(f"files: {summary['files']} are in place")
+    if not has_rows:
         connection.close()
         database.restore(backup / "database.dump")
-    _compare(told)
+    _compare_tables(summary)
     with connection.cursor() as cursor:
         grant_application_role(cursor, settings.APPLICATION_ROLE)
-    say(f"database: {len(told['tables'])} tables are equal to those that were saved")
+    say(f"database: {len(summary['tables'])} tables are equal to those that were saved")
     (root / MARK).unlink()
-    return told
+    return summary
 
 
-def _mark_of(root: Path) -> str:
-    """Which backup is half restored here; empty when none is."""
+def _unfinished_restore(root: Path) -> str:
+    """Return the name of the backup whose restore is unfinished here; empty if there is none."""
     try:
         return (root / MARK).read_text()
     except OSError:
         return ""
 
 
-def _claim(root: Path, backup: Path) -> None:
+def _claim_folder(root: Path, backup: Path) -> None:
     root.mkdir(parents=True, exist_ok=True)
-    begun = _mark_of(root)
-    if begun and begun != backup.name:
-        raise BackupError(f"{root} holds half a restore of {begun}: finish that one, or empty the folder.")
-    if not begun:
+    unfinished = _unfinished_restore(root)
+    if unfinished and unfinished != backup.name:
+        raise BackupError(f"{root} holds half a restore of {unfinished}: finish that one, or empty the folder.")
+    if not unfinished:
         if any(root.iterdir()):
             raise BackupError(f"{root} is not empty: a restore never writes over anything. Name another folder.")
         if next(store().list_files(), None) is not None:
@@ -118,25 +118,25 @@ def _claim(root: Path, backup: Path) -> None:
         (root / MARK).write_text(backup.name)
 
 
-def _bring_files(root: Path, backup: Path) -> None:
-    kept = store()
+def _restore_files(root: Path, backup: Path) -> None:
+    target_store = store()
     for path, entry in copies.read_manifest(backup / "manifest.jsonl").items():
-        if not isinstance(kept, Folder) and is_finished_file(path):
+        if not isinstance(target_store, Folder) and is_finished_file(path):
             try:
-                kept.put(path, backup / "media" / path, entry.sha256)
+                target_store.put(path, backup / "media" / path, entry.sha256)
             except StoredFileDiffers as differs:
                 raise BackupError(f"{path} in the bucket, or in the backup, is not what was saved.") from differs
             continue
         place = root / path
         if place.exists() and copies.sha256_of(place) == entry.sha256:
-            continue  # It came with an earlier try.
+            continue  # restored by an earlier try
         if copies.copy(backup / "media" / path, place) != entry.sha256:
             raise BackupError(f"{path} changed while it was read.")
 
 
-def _compare(told: dict[str, Any]) -> None:
+def _compare_tables(summary: dict[str, Any]) -> None:
     with transaction.atomic():
         arrived = database.table_sums()
-    differing = sorted(n for n in {*arrived, *told["tables"]} if arrived.get(n) != told["tables"].get(n))
+    differing = sorted(n for n in {*arrived, *summary["tables"]} if arrived.get(n) != summary["tables"].get(n))
     if differing:
         raise BackupError(f"What arrived differs from what was saved in {', '.join(differing)}.")

@@ -20,12 +20,12 @@ def main(words: list[str] | None = None) -> int:
     )
     parser.add_argument("--port", type=int, default=8000, help="port of the web server (default 8000)")
     parser.add_argument("--no-demo-data", dest="demo_data", action="store_false", help="leave a new installation empty")
-    given = parser.parse_args(words)
+    options = parser.parse_args(words)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # A terminal that knows no Chinese must not end the program.
     return launch(
-        Options(data=given.data, port=given.port, demo_data=given.demo_data),
+        Options(data=options.data, port=options.port, demo_data=options.demo_data),
         fail=lambda sentence: print(f"\n{sentence}", file=sys.stderr),
     )
 

@@ -61,7 +61,7 @@ class Launcher:
         self.started = time.monotonic()
         self.stop_requested = False
         self._lock: TextIO | None = None
-        self._found = dict(os.environ)
+        self._inherited = dict(os.environ)
         self._may_lack_demo_data = True
 
     # --- What is told ---
@@ -156,10 +156,10 @@ class Launcher:
 
     def _keep_environment(self) -> None:
         """Write down what the parts are given, so that a shell can be made one of them: ``. var/env``."""
-        given = {name: value for name, value in os.environ.items() if self._found.get(name) != value}
-        kept = self.data / "env"
-        kept.touch(0o600)
-        kept.write_text("".join(f"export {name}={shlex.quote(value)}\n" for name, value in sorted(given.items())))
+        added = {name: value for name, value in os.environ.items() if self._inherited.get(name) != value}
+        path = self.data / "env"
+        path.touch(0o600)
+        path.write_text("".join(f"export {name}={shlex.quote(value)}\n" for name, value in sorted(added.items())))
 
     # --- The parts ---
 
@@ -239,13 +239,13 @@ class Launcher:
         What the command printed is kept, so that the next start need not ask again. A database that is new, or that
         another server holds, may lack what was kept, and is always asked.
         """
-        kept = self.data / "demo-log-ins"
-        if self._may_lack_demo_data or not kept.exists():
-            fresh = kept.with_suffix(".new")
+        path = self.data / "demo-log-ins"
+        if self._may_lack_demo_data or not path.exists():
+            fresh = path.with_suffix(".new")
             fresh.write_text(self._manage(supervisor, "demo_data"))
-            fresh.rename(kept)
+            fresh.rename(path)
             self.say("demo data is in place")
-        return kept.read_text()
+        return path.read_text()
 
     def _start_application(self, supervisor: Supervisor) -> None:
         """Start the web server, the two workers and the clock."""

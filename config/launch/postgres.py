@@ -52,9 +52,9 @@ def binary(name: str) -> str:
         path = Path(spec.origin).parent / "pginstall" / "bin" / name
         if path.exists():
             return str(path)
-    found = shutil.which(name)
-    if found:
-        return found
+    binary_path = shutil.which(name)
+    if binary_path:
+        return binary_path
     raise LaunchError(f"PostgreSQL's program {name} is not here: run `make setup`, or set DATABASE_URL.")
 
 
@@ -84,8 +84,8 @@ def unprivileged() -> tuple[str, ...]:
             return namespace
     lowered = ("setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups", "--")
     if root and shutil.which("setpriv"):
-        seen = subprocess.run([*lowered, binary("initdb"), "--version"], capture_output=True, check=False)
-        if seen.returncode == 0:
+        result = subprocess.run([*lowered, binary("initdb"), "--version"], capture_output=True, check=False)
+        if result.returncode == 0:
             return lowered
     raise LaunchError(
         "PostgreSQL does not run as root or as a user without a name, and neither a user namespace nor the user nobody "
@@ -188,13 +188,13 @@ def _prepare(base: Path) -> None:
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700)
         _give_to_server(fresh)
-        code, said = _run(
+        code, output = _run(
             binary("initdb"),
             *("-D", str(fresh), "-U", SUPERUSER, "-A", "trust", "-E", "UTF8", *LOCALE),
             *("--no-sync", "--no-instructions"),
         )
         if code:
-            raise LaunchError(f"PostgreSQL could not make its files in {fresh}:\n{said.strip()}")
+            raise LaunchError(f"PostgreSQL could not make its files in {fresh}:\n{output.strip()}")
         fresh.rename(data)
     if runs_as_nobody():
         _give_to_server(data)
@@ -241,12 +241,12 @@ def ensure(base: Path) -> None:
         log.touch()
         _give_to_server(log)
         options = " ".join(f"'{word}'" for word in _options(base))
-        code, said = _run(
+        code, output = _run(
             binary("pg_ctl"),
             *("-D", str(base / "data"), "-l", str(log), "-w", "-t", str(START_SECONDS), "-o", options, "start"),
         )
         if code and not is_up(base):
-            raise LaunchError(f"PostgreSQL did not start:\n{said.strip()}\n{log.read_text(errors='replace')[-2000:]}")
+            raise LaunchError(f"PostgreSQL did not start:\n{output.strip()}\n{log.read_text(errors='replace')[-2000:]}")
 
 
 def stop(base: Path) -> None:
@@ -255,9 +255,9 @@ def stop(base: Path) -> None:
     with _locked(base):
         if server_process(base) is None:
             return
-        code, said = _run(binary("pg_ctl"), "-D", str(base / "data"), "-m", "fast", "-w", "-t", "30", "stop")
+        code, output = _run(binary("pg_ctl"), "-D", str(base / "data"), "-m", "fast", "-w", "-t", "30", "stop")
         if code and server_process(base) is not None:
-            raise LaunchError(f"PostgreSQL did not stop:\n{said.strip()}")
+            raise LaunchError(f"PostgreSQL did not stop:\n{output.strip()}")
 
 
 def url(base: Path, database: str = "postgres", user: str = SUPERUSER) -> str:
@@ -269,6 +269,6 @@ def url(base: Path, database: str = "postgres", user: str = SUPERUSER) -> str:
 def ensure_database(base: Path, name: str) -> None:
     """Make a database on this folder's running server unless it exists."""
     with psycopg.connect(url(base), autocommit=True) as connection:
-        found = connection.execute("select 1 from pg_database where datname = %s", [name]).fetchone()
-        if found is None:
+        row = connection.execute("select 1 from pg_database where datname = %s", [name]).fetchone()
+        if row is None:
             connection.execute(sql.SQL("create database {}").format(sql.Identifier(name)))

@@ -19,9 +19,9 @@ def binary() -> str:
     for folder in (spec.submodule_search_locations or []) if spec else []:
         for path in sorted(Path(folder).glob("_binaries/*/valkey-server")):
             return str(path)
-    found = shutil.which("valkey-server") or shutil.which("redis-server")
-    if found:
-        return found
+    binary_path = shutil.which("valkey-server") or shutil.which("redis-server")
+    if binary_path:
+        return binary_path
     raise LaunchError(
         "The program valkey-server is not here: run `make setup`, or set CELERY_BROKER_URL and CACHE_URL."
     )

@@ -1,1 +1,1 @@
-"""What whoever runs the site sees of it: health, figures and logs. Nothing here reads or writes what people made."""
+"""Monitoring: health, metrics and logs. Nothing here reads or writes people's work."""

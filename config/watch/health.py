@@ -1,8 +1,8 @@
-"""Whether the site works, for load balancers and whoever watches: two addresses without sign-in that tell no secret.
+"""Health checks for load balancers and monitoring: two public addresses without secrets.
 
-``/healthz`` says that the process answers, nothing more: a process that cannot reach its database is not mended by
-starting it anew. ``/readyz`` says whether requests can be served: it looks at everything a request needs, each within a
-time limit, and names what is wrong in one word.
+``/healthz`` only reports that the process responds, because a restart does not fix a missing database. ``/readyz``
+reports whether requests can be served: it checks everything that a request needs, each within a time limit, and names
+the state of each in one word.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from config.watch import metrics
 from curation.core.stores import store
 
 log = logging.getLogger(__name__)
-# Seconds that one part gets to answer. A part that hangs keeps its thread, so there are only so many of them.
-PATIENCE = 2.0
-# Whoever asks more often than this is told the last answer: asking must not be a way to keep the site busy.
-KEPT_SECONDS = 1.0
+# Time limit of one check in seconds. A hanging check keeps its thread, so the pool has a fixed size.
+TIMEOUT_SECONDS = 2.0
+# More frequent requests get the last result, so that they cannot keep the site busy.
+CACHE_SECONDS = 1.0
 _threads = ThreadPoolExecutor(max_workers=8, thread_name_prefix="readiness")
 _lock = threading.Lock()
 _last: tuple[float, dict[str, str]] | None = None
@@ -39,33 +39,33 @@ _hanging: dict[str, Future[str]] = {}
 def _database() -> str:
     try:
         with connection.cursor() as cursor:
-            cursor.execute(f"set statement_timeout = {int(1000 * PATIENCE)}")
+            cursor.execute(f"set statement_timeout = {int(1000 * TIMEOUT_SECONDS)}")
             cursor.execute("select 1")
         return "ok"
     finally:
-        connection.close()  # This thread's own.
+        connection.close()  # this thread's own
 
 
 @cache
-def _wanted() -> frozenset[tuple[str, str]]:
-    """Every migration that this version comes with."""
+def _expected_migrations() -> frozenset[tuple[str, str]]:
+    """Return every migration of this version."""
     return frozenset(MigrationLoader(None).graph.nodes)
 
 
 def _migrations() -> str:
     try:
         with connection.cursor() as cursor:
-            cursor.execute(f"set statement_timeout = {int(1000 * PATIENCE)}")
+            cursor.execute(f"set statement_timeout = {int(1000 * TIMEOUT_SECONDS)}")
             cursor.execute("select app, name from django_migrations")
             applied = set(cursor.fetchall())
-        return "ok" if _wanted() <= applied else "behind"
+        return "ok" if _expected_migrations() <= applied else "behind"
     finally:
         connection.close()
 
 
 def _broker() -> str:
-    with current_app.connection_for_write(connect_timeout=PATIENCE) as broker:
-        broker.ensure_connection(max_retries=1, interval_start=0, timeout=int(PATIENCE))
+    with current_app.connection_for_write(connect_timeout=TIMEOUT_SECONDS) as broker:
+        broker.ensure_connection(max_retries=1, interval_start=0, timeout=int(TIMEOUT_SECONDS))
     return "ok"
 
 
@@ -86,60 +86,60 @@ CHECKS: dict[str, Callable[[], str]] = {
     "cache": _cache,
     "storage": _storage,
 }
-# Without a broker work that was accepted is safe and only waits; requests are served all the same.
+# Without a broker requests are served; accepted work is safe and waits.
 NOT_NEEDED = frozenset({"broker"})
 
 
-def look() -> dict[str, str]:
-    """What each part says: ``ok``, ``behind``, ``failed`` or ``slow``."""
-    asked = {}
+def run_checks() -> dict[str, str]:
+    """Return the state of each part: ``ok``, ``behind``, ``failed`` or ``slow``."""
+    pending = {}
     for name, check in CHECKS.items():
         hanging = _hanging.get(name)
-        # The answer to the last question is still awaited: another thread would wait for it as well.
-        asked[name] = hanging if hanging is not None and not hanging.done() else _threads.submit(check)
-    until = time.monotonic() + PATIENCE
-    told = {}
-    for name, answer in asked.items():
+        # The previous check still hangs; another thread would only hang too.
+        pending[name] = hanging if hanging is not None and not hanging.done() else _threads.submit(check)
+    until = time.monotonic() + TIMEOUT_SECONDS
+    states = {}
+    for name, answer in pending.items():
         try:
-            told[name] = answer.result(max(0.0, until - time.monotonic()))
+            states[name] = answer.result(max(0.0, until - time.monotonic()))
             _hanging.pop(name, None)
         except TookTooLong:
-            told[name] = "failed" if answer.done() else "slow"
+            states[name] = "failed" if answer.done() else "slow"
             _hanging[name] = answer
         except Exception:
             log.warning("not ready: %s", name, exc_info=True)
-            told[name] = "failed"
-    return told
+            states[name] = "failed"
+    return states
 
 
 def _state() -> dict[str, str]:
     global _last  # noqa: PLW0603  (the last answer of this process)
     with _lock:
-        if _last is None or time.monotonic() - _last[0] > KEPT_SECONDS:
-            told = look()
-            _last = (time.monotonic(), told)
+        if _last is None or time.monotonic() - _last[0] > CACHE_SECONDS:
+            states = run_checks()
+            _last = (time.monotonic(), states)
         return _last[1]
 
 
 @require_safe
 def health(request: HttpRequest) -> HttpResponse:
-    """Say that the process answers, without touching anything else."""
+    """Report that the process responds; check nothing else."""
     return HttpResponse("ok", content_type="text/plain")
 
 
 @require_safe
 def readiness(request: HttpRequest) -> JsonResponse:
-    """Say whether requests can be served: 200, or 503 with what is in the way."""
-    told = _state()
-    ready = all(state == "ok" for name, state in told.items() if name not in NOT_NEEDED)
-    response = JsonResponse({"ready": ready, "parts": told}, status=200 if ready else 503)
+    """Report whether requests can be served: 200, or 503 with the failing checks."""
+    states = _state()
+    ready = all(state == "ok" for name, state in states.items() if name not in NOT_NEEDED)
+    response = JsonResponse({"ready": ready, "parts": states}, status=200 if ready else 503)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 @require_safe
 def figures(request: HttpRequest) -> HttpResponse:
-    """Figures for Prometheus, to whoever brings the token of the settings; to others the address is not there."""
+    """Return metrics for Prometheus to clients with the settings' token; for others the address does not exist."""
     if not metrics.may_read(request.headers.get("Authorization", "")):
         raise Http404
     return HttpResponse(metrics.exposition(), content_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,7 +1,7 @@
-"""Figures for Prometheus: requests as they are answered, work and workers as the database has them when asked.
+"""Metrics for Prometheus: requests as they are served, work and workers from the database on demand.
 
 Several web processes share one folder of counters (``PROMETHEUS_MULTIPROC_DIR``, emptied before the web server starts);
-without it each process would tell of itself alone. Labels are names from our own tables, so their number is bounded.
+without it each process reports only itself. Labels are names from our own tables, so their number is bounded.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ SECONDS = Histogram(
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0),
     registry=_registry,
 )
-# The figures from the database are asked for in one statement each, and no longer than this.
+# Time limit of the metrics from the database; each takes one query.
 PATIENCE_MS = 2_000
 
 
 def note(operation: str, status: int, seconds: float) -> None:
-    """Count one answered request."""
+    """Count one served request."""
     REQUESTS.labels(operation, str(status)).inc()
     SECONDS.labels(operation).observe(seconds)
 
 
 class FromDatabase(Collector):
-    """Jobs and workers; absent, with ``lantern_database_up 0``, while the database does not answer."""
+    """Jobs and workers; only ``lantern_database_up 0`` while the database is unavailable."""
 
     def collect(self) -> Iterator[GaugeMetricFamily | CounterMetricFamily]:
-        """Ask and tell."""
+        """Query the database and yield the metrics."""
         up = GaugeMetricFamily("lantern_database_up", "Whether the database answered.")
         try:
             open_jobs, ended, chunks, workers, offset = _ask()
@@ -79,12 +79,12 @@ class FromDatabase(Collector):
         for labels, count in by_queue.items():
             unfinished.add_metric(labels, count)
         yield unfinished
-        seen = GaugeMetricFamily(
+        gauge = GaugeMetricFamily(
             "lantern_worker_silent_seconds", "Seconds since a queue's worker was last seen.", labels=("queue",)
         )
         for queue, age in workers:
-            seen.add_metric([queue], age)
-        yield seen
+            gauge.add_metric([queue], age)
+        yield gauge
         clock = GaugeMetricFamily("lantern_clock_offset_seconds", "This machine's clock less the database's.")
         clock.add_metric([], offset)
         yield clock
@@ -123,7 +123,7 @@ def _ask() -> tuple[_Rows, list[tuple[str, int]], list[tuple[str, str, int]], li
 
 
 def exposition() -> bytes:
-    """All figures in Prometheus' text format."""
+    """Return all metrics in Prometheus' text format."""
     registry = CollectorRegistry()
     registry.register(FromDatabase())
     if _shared:
@@ -133,6 +133,6 @@ def exposition() -> bytes:
 
 
 def may_read(authorization: str) -> bool:
-    """Whether a request's ``Authorization`` header is the one that ``METRICS_TOKEN`` asks for."""
+    """Return whether a request's ``Authorization`` header has the token of ``METRICS_TOKEN``."""
     token = settings.METRICS_TOKEN
     return bool(token) and constant_time_compare(authorization, f"Bearer {token}")

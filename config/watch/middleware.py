@@ -1,4 +1,4 @@
-"""What is written down of every request: a line, a count, and an id that the answer carries too."""
+"""The record of every request: a log line, a count, and an id that the response has too."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from config.watch import metrics
 from config.watch.logs import request_id
 
 log = logging.getLogger("lantern.request")
-# An id that a proxy in front has given goes on; anything else that calls itself one does not get into the log.
-_GIVEN = re.compile(r"[0-9a-fA-F-]{16,64}")
+# A proxy's valid request id is kept; anything else must not reach the log.
+_REQUEST_ID = re.compile(r"[0-9a-fA-F-]{16,64}")
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-# Asked every few seconds by machines.
+# Machines request these every few seconds.
 QUIET = frozenset({"health", "readiness", "figures"})
 
 
 def operation_of(request: HttpRequest) -> str:
-    """The name of what was asked for, from our own tables; an address is never one, because it may say anything."""
+    """Return the operation's name from our own tables; never the address, which may contain anything."""
     match = request.resolver_match
     if match is None:
         return "none"
     view = getattr(match.func, "view_class", None)
-    named = getattr(view, "operations", {}).get(request.method) or getattr(view or match.func, "__name__", "none")
-    return str(named)
+    operation = getattr(view, "operations", {}).get(request.method) or getattr(view or match.func, "__name__", "none")
+    return str(operation)
 
 
 class Watch:
-    """Logs and counts each request that reaches Django; the front end's files are sent before it."""
+    """Logs and counts each request that reaches Django; the front end's files are served before it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         started = time.perf_counter()
-        given = request.headers.get("X-Request-Id", "")
-        asked = given if _GIVEN.fullmatch(given) else uuid.uuid4().hex
-        kept = request_id.set(asked)
+        header = request.headers.get("X-Request-Id", "")
+        identifier = header if _REQUEST_ID.fullmatch(header) else uuid.uuid4().hex
+        token = request_id.set(identifier)
         try:
             response = self.get_response(request)
             seconds = time.perf_counter() - started
@@ -59,6 +59,6 @@ class Watch:
                 },
             )
         finally:
-            request_id.reset(kept)
-        response.headers["X-Request-Id"] = asked
+            request_id.reset(token)
+        response.headers["X-Request-Id"] = identifier
         return response

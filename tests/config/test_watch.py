@@ -84,8 +84,8 @@ def test_without_a_broker_requests_are_served_all_the_same(told_of):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_version_whose_migrations_are_missing_is_not_ready(monkeypatch):
-    wanted = health._wanted() | {("curation", "9999_of_tomorrow")}
-    monkeypatch.setattr(health, "_wanted", lambda: wanted)
+    wanted = health._expected_migrations() | {("curation", "9999_of_tomorrow")}
+    monkeypatch.setattr(health, "_expected_migrations", lambda: wanted)
     answer = Client().get("/readyz")
     assert (answer.status_code, answer.json()["parts"]) == (503, OK | {"migrations": "behind"})
 
@@ -108,8 +108,8 @@ def test_a_part_that_hangs_holds_one_thread_however_often_is_asked(monkeypatch):
         return "ok"
 
     monkeypatch.setitem(health.CHECKS, "database", hang)
-    monkeypatch.setattr(health, "PATIENCE", 0.05)
-    monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
+    monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr(health, "CACHE_SECONDS", 0.0)
     told = [Client().get("/readyz").json()["parts"]["database"] for _ in range(3)]
     free.set()
     assert (told, len(entered)) == (["slow"] * 3, 1)
@@ -119,7 +119,7 @@ def test_a_part_that_hangs_holds_one_thread_however_often_is_asked(monkeypatch):
 def test_asking_often_asks_the_parts_once_a_second(monkeypatch):
     asked = []
     monkeypatch.setitem(health.CHECKS, "cache", lambda: asked.append(1) or "ok")
-    monkeypatch.setattr(health, "KEPT_SECONDS", 60.0)
+    monkeypatch.setattr(health, "CACHE_SECONDS", 60.0)
     assert [Client().get("/readyz").status_code for _ in range(5)] == [200] * 5
     assert len(asked) == 1
 

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         connect_as_owner()
         try:
-            made = make_backup(options["folder"], keep=options["keep"], say=self.stdout.write)
+            backup = make_backup(options["folder"], keep=options["keep"], say=self.stdout.write)
         except (BackupError, StorageUnavailable) as refusal:
             raise CommandError(str(refusal)) from refusal
-        self.stdout.write(f"saved in {made}")
+        self.stdout.write(f"saved in {backup}")

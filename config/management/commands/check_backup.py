@@ -22,11 +22,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            told = check_backup(options["backup"])
+            summary = check_backup(options["backup"])
         except BackupError as refusal:
             raise CommandError(str(refusal)) from refusal
-        rows = sum(table["rows"] for table in told["tables"].values())
-        self.stdout.write(f"whole: {told['files']} files, {len(told['tables'])} tables, {rows} rows")
-        if told["missing"]:
-            self.stdout.write(f"{len(told['missing'])} files were gone already when it was made:")
-            self.stdout.write("\n".join(told["missing"]))
+        rows = sum(table["rows"] for table in summary["tables"].values())
+        self.stdout.write(f"whole: {summary['files']} files, {len(summary['tables'])} tables, {rows} rows")
+        if summary["missing"]:
+            self.stdout.write(f"{len(summary['missing'])} files were gone already when it was made:")
+            self.stdout.write("\n".join(summary["missing"]))

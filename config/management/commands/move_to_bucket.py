@@ -29,7 +29,7 @@ class Command(BaseCommand):
         target, source = store(), media_folder()
         if isinstance(target, Folder):
             raise CommandError("No bucket is named: set OBJECT_STORE_BUCKET and what is_finished_file to it.")
-        sent = there = 0
+        sent = already_stored = 0
         try:
             for file in source.list_files():
                 if not is_finished_file(file.key):
@@ -37,11 +37,11 @@ class Command(BaseCommand):
                 if target.put(file.key, source.path(file.key), source.sha256(file.key)):
                     sent += 1
                 else:
-                    there += 1
+                    already_stored += 1
                 if remove:
                     source.remove(file.key)
-                if (sent + there) % 1000 == 0:
-                    self.stdout.write(f"{sent} sent, {there} were there")
+                if (sent + already_stored) % 1000 == 0:
+                    self.stdout.write(f"{sent} sent, {already_stored} were there")
         except (StorageUnavailable, StoredFileDiffers) as error:
-            raise CommandError(f"{error} {sent} sent, {there} were there: run it again.") from error
-        self.stdout.write(f"{sent} sent, {there} were there{', none left here' if remove else ''}")
+            raise CommandError(f"{error} {sent} sent, {already_stored} were there: run it again.") from error
+        self.stdout.write(f"{sent} sent, {already_stored} were there{', none left here' if remove else ''}")

@@ -108,9 +108,7 @@ def overlay(pixels: Pixels) -> Overlay:
 
 
 def agreement(one: Overlay, other: Overlay) -> float:
-    """Return the correlation of two pictures at their best alignment; from :data:`SAME` on they are the same
-    picture.
-    """
+    """Return the correlation of two pictures at their best alignment, at most 1; see :data:`SAME`."""
     other_in_one, one_in_other = one.parts @ other.parts[0], other.parts @ one.parts[0]
     at, back_at = int(other_in_one.argmax()), int(one_in_other.argmax())
     best = max(float(other_in_one[at]), float(one_in_other[back_at]))

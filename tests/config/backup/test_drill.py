@@ -274,7 +274,7 @@ def test_files_that_rows_name_and_that_are_gone_are_told(media, tmp_path):
 def test_two_backups_at_once_and_a_full_disk_are_refused(media, tmp_path, monkeypatch):
     folder = tmp_path / "backups"
     folder.mkdir()
-    with making._alone(folder), pytest.raises(BackupError, match="under way"):
+    with making._exclusive(folder), pytest.raises(BackupError, match="under way"):
         making.make_backup(folder)
     monkeypatch.setattr(making, "SPARE_BYTES", 10**15)
     with pytest.raises(BackupError, match="no room"):

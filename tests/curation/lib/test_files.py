@@ -16,7 +16,7 @@ def test_a_staged_file_is_not_in_its_place_until_it_is_published(tmp_path):
 
 
 def test_a_web_server_in_front_may_read_what_the_umask_allows(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "_MASK", 0o027)
+    monkeypatch.setattr(files, "_UMASK", 0o027)
     assert files.stage(tmp_path, b"content").stat().st_mode & 0o777 == 0o640
 
 
