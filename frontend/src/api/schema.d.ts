@@ -2439,7 +2439,7 @@ export interface components {
         };
         /**
          * CaptionRules
-         * @description What the workspace shows of them.
+         * @description The rules of captions that the workspace shows.
          */
         CaptionRules: {
             /** Human Checks */
@@ -3549,7 +3549,7 @@ export interface components {
         };
         /**
          * Overlap
-         * @description How alike two texts of one item may be.
+         * @description The allowed overlap of two texts of one item.
          */
         Overlap: {
             /** Limit Percent */
@@ -3967,7 +3967,7 @@ export interface components {
         };
         /**
          * Reason
-         * @description An entry of a list that people choose from.
+         * @description An entry of a list of choices.
          */
         Reason: {
             /** Code */
@@ -5137,7 +5137,7 @@ export interface components {
         };
         /**
          * VqaRules
-         * @description What the workspace shows of them.
+         * @description The rules of questions that the workspace shows.
          */
         VqaRules: {
             /** Answer Maximum Characters */
