@@ -59,11 +59,11 @@ export function Task(props: TaskProps) {
         versions={versions}
         lang={lang}
         onLeave={onLeave}
-        onHandIn={(texts) => {
+        onSubmit={(texts) => {
           setIgnoreStale(true);
           setDraftConflict(null);
           void delivery
-            .handIn({
+            .submit({
               packageId: pkg.id,
               item,
               baseNo: versions.theirsNo,
@@ -73,7 +73,7 @@ export function Task(props: TaskProps) {
               guideline,
               over: entry,
             })
-            .then(() => queue.next({ handedIn: true }));
+            .then(() => queue.next({ submitted: true }));
         }}
       />
     );
@@ -105,8 +105,8 @@ export function Task(props: TaskProps) {
       refused={entry?.state === "refused" ? entry : null}
       delivery={delivery}
       hasPrevious={work.hasPrevious}
-      onHandedIn={() => void queue.next({ handedIn: true })}
-      onLater={() => void queue.next({ handedIn: false })}
+      onSubmitted={() => void queue.next({ submitted: true })}
+      onLater={() => void queue.next({ submitted: false })}
       onPrevious={() => queue.previous()}
       onLeave={onLeave}
       onTalk={props.onTalk}
@@ -118,7 +118,7 @@ export function Task(props: TaskProps) {
   );
 }
 
-/** The item as fetched since, where it is newer than what the hand-in was based on. */
+/** The item as fetched since, where it is newer than what the submitted text was based on. */
 function newerThan(entry: WorkEntry, item: QueuedItem, view: KindView): Versions | null {
   if (item.content === null || item.revision_no <= entry.baseNo) return null;
   return {

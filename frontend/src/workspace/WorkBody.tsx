@@ -78,14 +78,14 @@ export function WorkBody(props: WorkBodyProps) {
       }}
       onSkip={(why) => {
         if (!current) return;
-        void delivery.leaveOut({
+        void delivery.skip({
           packageId: pkg.id,
           item: current,
           content: current.content ?? view.empty(rules),
           why,
         });
         setPanel(null);
-        void queue.next({ handedIn: true });
+        void queue.next({ submitted: true });
       }}
       onAmended={(change) => {
         if (current) queue.amend(current.id, change);
@@ -129,7 +129,7 @@ export function WorkBody(props: WorkBodyProps) {
   );
 }
 
-/** The guideline as last told; a hand-in refused for want of a newer version is told later than the queue was. */
+/** The newest guideline that is known: a submitted text refused for want of a newer version names it after the queue did. */
 function guidelineNow(told: WorkGuideline | null, entries: readonly WorkEntry[], packageId: number): WorkGuideline | null {
   const refused = entries.find(
     (entry) =>

@@ -153,7 +153,7 @@ describe("writing captions", () => {
     expect(asked(server, "POST", "items/101/submit")).toEqual([]);
   });
 
-  test("sends one submission with the base it was written on, and counts it", async () => {
+  test("sends one submitted text with the base it was written on, and counts it", async () => {
     const { server, keys } = await open([item(1), item(2)]);
     write("两只舞狮站在牌楼前面", "红灯笼挂在门的两边");
     await keys.keyboard("{Control>}{Enter}{/Control}");
@@ -167,7 +167,7 @@ describe("writing captions", () => {
     await waitFor(() => expect(screen.getByTestId("save-state").dataset.state).toBe("saved"));
   });
 
-  test("does not hand in while a field is empty, and goes there", async () => {
+  test("does not submit while a field is empty, and goes there", async () => {
     const { server, keys } = await open([item(1)]);
     write("两只舞狮站在牌楼前面");
     await keys.keyboard("{Control>}{Enter}{/Control}");

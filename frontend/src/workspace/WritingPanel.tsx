@@ -1,4 +1,4 @@
-/** Writing one item: the kind's fields, what the server found, and handing in without waiting for the network. */
+/** Writing one item: the kind's fields, what the server found, and submitting without waiting for the network. */
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Finding, Package, WorkRules } from "@/api/types";
@@ -26,11 +26,11 @@ export interface WritingPanelProps {
   /** Version of the acknowledged guideline; null where there is none yet. */
   guideline: number | null;
   start: Start;
-  /** What became of the last hand-in of this item, when the server would not take it. */
+  /** The last submitted text of this item, if the server refused it. */
   refused: WorkEntry | null;
   delivery: Delivery;
   hasPrevious: boolean;
-  onHandedIn: () => void;
+  onSubmitted: () => void;
   onLater: () => void;
   onPrevious: () => void;
   onLeave: () => void;
@@ -54,7 +54,7 @@ export function WritingPanel(props: WritingPanelProps) {
 
   const blocking = blockingFindings(text.findings, text.reasons);
 
-  function handIn() {
+  function submit() {
     const empty = view.firstEmpty(text.content);
     if (empty !== null) {
       setHint("empty");
@@ -69,7 +69,7 @@ export function WritingPanel(props: WritingPanelProps) {
       return;
     }
     void delivery
-      .handIn({
+      .submit({
         packageId: pkg.id,
         item,
         baseNo: item.revision_no,
@@ -79,8 +79,8 @@ export function WritingPanel(props: WritingPanelProps) {
         guideline: props.guideline,
         over: start.over,
       })
-      .then(() => text.saver.handOff());
-    props.onHandedIn();
+      .then(() => text.saver.finish());
+    props.onSubmitted();
   }
 
   function moveField(step: 1 | -1) {
@@ -91,7 +91,7 @@ export function WritingPanel(props: WritingPanelProps) {
   useActions(writingActions, {
     canWrite: true,
     hasPrevious,
-    handIn,
+    submit,
     moveField,
     later: props.onLater,
     previous: props.onPrevious,
@@ -135,7 +135,7 @@ export function WritingPanel(props: WritingPanelProps) {
             (blocking.every(({ overridable }) => overridable) ? t("hint.override") : t("hint.findings"))}
         </p>
         <div className="row-actions workspace-buttons">
-          <Button look="primary" keys="Mod+Enter" onClick={handIn} data-testid="hand-in">
+          <Button look="primary" keys="Mod+Enter" onClick={submit} data-testid="hand-in">
             {t("action.handIn")}
           </Button>
           <Button keys="PageDown" onClick={props.onLater} data-testid="later">

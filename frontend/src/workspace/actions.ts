@@ -4,7 +4,7 @@ import type { Action, ScreenKeys } from "@/ui/keys";
 export interface WritingContext {
   canWrite: boolean;
   hasPrevious: boolean;
-  handIn: () => void;
+  submit: () => void;
   moveField: (step: 1 | -1) => void;
   later: () => void;
   previous: () => void;
@@ -14,12 +14,12 @@ export interface WritingContext {
 
 export const writingActions: readonly Action<WritingContext>[] = [
   {
-    name: "workspace.handIn",
+    name: "workspace.submit",
     label: "workspace:action.handIn",
     keys: ["Mod+Enter"],
     foot: true,
     isEnabled: (c) => c.canWrite,
-    perform: (c) => c.handIn(),
+    perform: (c) => c.submit(),
   },
   {
     name: "workspace.nextField",
@@ -80,7 +80,7 @@ export const writingActions: readonly Action<WritingContext>[] = [
 export interface ConflictContext {
   takeAllMine: () => void;
   takeAllTheirs: () => void;
-  handIn: () => void;
+  submit: () => void;
   leave: () => void;
 }
 
@@ -100,11 +100,11 @@ export const conflictActions: readonly Action<ConflictContext>[] = [
     perform: (c) => c.takeAllTheirs(),
   },
   {
-    name: "conflict.handIn",
+    name: "conflict.submit",
     label: "workspace:conflict.handIn",
     keys: ["Mod+Enter"],
     foot: true,
-    perform: (c) => c.handIn(),
+    perform: (c) => c.submit(),
   },
   {
     name: "conflict.leave",
@@ -159,7 +159,7 @@ export const screens: readonly [ScreenKeys<WritingContext>, ScreenKeys<ConflictC
         {
           canWrite: true,
           hasPrevious: true,
-          handIn: nothing,
+          submit: nothing,
           moveField: nothing,
           later: nothing,
           previous: nothing,
@@ -171,7 +171,7 @@ export const screens: readonly [ScreenKeys<WritingContext>, ScreenKeys<ConflictC
     {
       screen: "workspace.conflict",
       actions: conflictActions,
-      moments: [{ takeAllMine: nothing, takeAllTheirs: nothing, handIn: nothing, leave: nothing }],
+      moments: [{ takeAllMine: nothing, takeAllTheirs: nothing, submit: nothing, leave: nothing }],
     },
     {
       screen: "workspace.finished",

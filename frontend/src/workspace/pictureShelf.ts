@@ -1,7 +1,7 @@
 /**
  * Pictures fetched and decoded before they are shown, and kept for a while after.
  *
- * Handing in shows the next picture at once and asks the network for nothing: what newly lies ahead is fetched a moment
+ * Submitting shows the next picture at once and asks the network for nothing: what newly lies ahead is fetched a moment
  * later, while the person looks at what came. The browser keeps a picture at hand as long as an element holds it.
  */
 

@@ -41,13 +41,13 @@ test("what came with the page is drawn first, and nothing is asked for", async (
   expect(asked.filter(({ path, query }) => path.endsWith("/next") && query.get("after") === "0")).toEqual([]);
 });
 
-test("a hand-in that arrives before anything is drawn is known when it is", async () => {
+test("a submitted text that arrives before anything is drawn is known when it is", async () => {
   server();
   const delivery = deliveryOf(person);
   holdFirstAnswer(9, answer);
   await prepareWork(9, null, delivery);
   const item = { id: 1, position: 1, label: "cap-000001", state: "todo" as const };
-  await delivery.handIn({ packageId: 9, item, baseNo: 0, content: { captions: [] }, reasons: {}, activeMs: null, guideline: null, over: null });
+  await delivery.submit({ packageId: 9, item, baseNo: 0, content: { captions: [] }, reasons: {}, activeMs: null, guideline: null, over: null });
   await vi.waitFor(() => expect(delivery.outbox.snapshot().entries).toEqual([]));
   const { result } = renderHook(() => useWork(9, null, delivery));
   expect(result.current[1]).toMatchObject({ written: 1, current: { id: 1, state: "made", revision_no: 1 } });

@@ -41,7 +41,7 @@ function Check({ pkg }: { pkg: PackageItems }) {
   const navigate = useNavigate();
   const view = kindView(pkg.kind);
   const lang = contentLanguage(useBenchmark(slug).data);
-  const submission = useWrite("package_hand_over");
+  const submitPackage = useWrite("package_hand_over");
   const { queue, isTicked, problem } = useTicks(pkg);
   const sheet = useSheet({
     rows: pkg.items,
@@ -63,7 +63,7 @@ function Check({ pkg }: { pkg: PackageItems }) {
   }
   async function submit() {
     await queue.flush();
-    submission.mutate(
+    submitPackage.mutate(
       { path: { id: pkg.id }, body: { revision: queue.packageRevision } },
       {
         onSuccess: ({ label }) => {
@@ -92,7 +92,7 @@ function Check({ pkg }: { pkg: PackageItems }) {
       lead={t("check.lead")}
       actions={
         canSubmit && (
-          <Button look="primary" keys="Mod+Enter" busy={submission.isPending} onClick={() => void submit()} data-testid="hand-over">
+          <Button look="primary" keys="Mod+Enter" busy={submitPackage.isPending} onClick={() => void submit()} data-testid="hand-over">
             {t("action.handOver")}
           </Button>
         )
@@ -100,8 +100,8 @@ function Check({ pkg }: { pkg: PackageItems }) {
     >
       <Progress items={pkg.items} isTicked={isTicked} />
       {problem && <Problem error={problem} />}
-      {submission.error && (
-        <Missing error={submission.error} items={pkg.items} isDone={(item) => isWritten(item) && isTicked(item)} onSelect={sheet.selectItem} />
+      {submitPackage.error && (
+        <Missing error={submitPackage.error} items={pkg.items} isDone={(item) => isWritten(item) && isTicked(item)} onSelect={sheet.selectItem} />
       )}
       <ol className="sheet">
         {pkg.items.map((item, index) => (

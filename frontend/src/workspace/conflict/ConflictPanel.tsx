@@ -11,11 +11,11 @@ import "./conflict.css";
 interface ConflictPanelProps {
   versions: Versions;
   lang: string;
-  onHandIn: (texts: string[]) => void;
+  onSubmit: (texts: string[]) => void;
   onLeave: () => void;
 }
 
-export function ConflictPanel({ versions, lang, onHandIn, onLeave }: ConflictPanelProps) {
+export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPanelProps) {
   const { t } = useTranslation("workspace");
   const slots = compareVersions(versions.base, versions.mine, versions.theirs);
   const [choices, setChoices] = useState<MergeChoice[]>(() => proposedChoices(slots));
@@ -33,7 +33,7 @@ export function ConflictPanel({ versions, lang, onHandIn, onLeave }: ConflictPan
   useActions(conflictActions, {
     takeAllMine: () => chooseAll("mine"),
     takeAllTheirs: () => chooseAll("theirs"),
-    handIn: () => onHandIn(texts),
+    submit: () => onSubmit(texts),
     leave: onLeave,
   });
 
@@ -92,7 +92,7 @@ export function ConflictPanel({ versions, lang, onHandIn, onLeave }: ConflictPan
         ))}
       </ol>
       <div className="row-actions">
-        <Button look="primary" keys="Mod+Enter" onClick={() => onHandIn(texts)} data-testid="conflict-hand-in">
+        <Button look="primary" keys="Mod+Enter" onClick={() => onSubmit(texts)} data-testid="conflict-hand-in">
           {t("conflict.handIn")}
         </Button>
       </div>

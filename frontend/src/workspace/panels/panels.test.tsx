@@ -121,7 +121,7 @@ describe("the guideline", () => {
     expect(document.activeElement).toBe(screen.getByTestId("caption-1"));
   });
 
-  test("that changed in the middle of work keeps the hand-in and sends it once it is acknowledged", async () => {
+  test("that changed in the middle of work keeps the submitted text and sends it once it is acknowledged", async () => {
     let isNew = true;
     const { keys, bodies } = await open(
       { guideline: { version: 1, acknowledged: true } },

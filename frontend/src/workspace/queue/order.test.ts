@@ -8,7 +8,7 @@ test("what comes next: later positions first, then what was skipped before", () 
   expect(upcoming(known, 3, new Set()).map(({ id }) => id)).toEqual([4, 1]);
 });
 
-test("items handed in but not yet acknowledged are not offered again", () => {
+test("items submitted but not yet acknowledged are not offered again", () => {
   expect(upcoming([item(1), item(2), item(3)], 1, new Set([2])).map(({ id }) => id)).toEqual([3]);
 });
 

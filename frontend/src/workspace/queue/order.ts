@@ -1,4 +1,4 @@
-/** Which item comes next in a package, given what is known and what was already handed in. */
+/** Which item comes next in a package, given what is known and what was already submitted. */
 
 export interface QueueItem {
   readonly id: number;
@@ -13,16 +13,16 @@ export function isOpen(item: QueueItem): boolean {
 
 /**
  * The open items in working order: those after the current position first, then, round the
- * corner, those before it that were skipped. Handed-in items are left out although the server
+ * corner, those before it that were skipped. Submitted items are left out although the server
  * may not have heard of them yet.
  */
 export function upcoming<Item extends QueueItem>(
   known: readonly Item[],
   currentPosition: number,
-  handedIn: ReadonlySet<number>,
+  submitted: ReadonlySet<number>,
 ): Item[] {
   const open = known
-    .filter((item) => isOpen(item) && !handedIn.has(item.id) && item.position !== currentPosition)
+    .filter((item) => isOpen(item) && !submitted.has(item.id) && item.position !== currentPosition)
     .sort((a, b) => a.position - b.position);
   return [
     ...open.filter((item) => item.position > currentPosition),

@@ -59,34 +59,34 @@ describe("walking through a package", () => {
     const queue = new WorkQueue(server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo", 5: "todo", 6: "todo" }).source);
     await queue.enter(null);
     await expect.poll(() => aheadOf(queue)).toEqual([2, 3, 4]);
-    await queue.next({ handedIn: true });
+    await queue.next({ submitted: true });
     expect(currentOf(queue)).toBe(2);
     await expect.poll(() => aheadOf(queue)).toEqual([3, 4, 5]);
   });
 
-  test("comes back to a skipped item round the corner and ends when all are handed in", async () => {
+  test("comes back to a skipped item round the corner and ends when all are submitted", async () => {
     const { source, set } = server({ 1: "todo", 2: "todo", 3: "todo" });
     const queue = new WorkQueue(source);
     await queue.enter(null);
-    await queue.next({ handedIn: false });
+    await queue.next({ submitted: false });
     expect(currentOf(queue)).toBe(2);
-    await queue.next({ handedIn: true });
-    await queue.next({ handedIn: true });
+    await queue.next({ submitted: true });
+    await queue.next({ submitted: true });
     expect(currentOf(queue)).toBe(1);
     set(2, "made");
     set(3, "made");
-    await queue.next({ handedIn: true });
+    await queue.next({ submitted: true });
     expect(queue.snapshot()).toMatchObject({ phase: "finished", current: null });
   });
 
   test("skipping the only open item stays with it", async () => {
     const queue = new WorkQueue(server({ 1: "todo" }).source);
     await queue.enter(null);
-    await queue.next({ handedIn: false });
+    await queue.next({ submitted: false });
     expect(currentOf(queue)).toBe(1);
   });
 
-  test("does not offer what the server still calls open while its hand-in is on the way", async () => {
+  test("does not offer what the server still calls open while its submitted text is on the way", async () => {
     const { source, away } = server({ 1: "todo", 2: "todo", 3: "todo" });
     away.add(1);
     const queue = new WorkQueue(source);
@@ -98,8 +98,8 @@ describe("walking through a package", () => {
   test("goes back along the way it came", async () => {
     const queue = new WorkQueue(server({ 1: "todo", 2: "todo", 3: "todo" }).source);
     await queue.enter(null);
-    await queue.next({ handedIn: false });
-    await queue.next({ handedIn: false });
+    await queue.next({ submitted: false });
+    await queue.next({ submitted: false });
     expect(queue.snapshot().hasPrevious).toBe(true);
     queue.previous();
     expect(currentOf(queue)).toBe(2);
@@ -127,20 +127,20 @@ describe("walking through a package", () => {
     await expect.poll(() => aheadOf(queue)).toEqual([2, 3, 4]);
     cut();
     for (const expected of [2, 3, 4, 5, 6]) {
-      await queue.next({ handedIn: true });
+      await queue.next({ submitted: true });
       expect(currentOf(queue)).toBe(expected);
     }
-    await queue.next({ handedIn: true });
+    await queue.next({ submitted: true });
     expect(queue.snapshot()).toMatchObject({ phase: "failed", error: { code: "no_connection" } });
   });
 
-  test("the last hand-in asks nobody whether it was the last", async () => {
+  test("the last submitted text asks nobody whether it was the last", async () => {
     const { source, asked, cut } = server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo" });
     const queue = new WorkQueue(source);
     await queue.enter(null);
     await expect.poll(() => asked).toEqual([0, 3]);
     cut();
-    for (let left = 4; left > 0; left -= 1) await queue.next({ handedIn: true });
+    for (let left = 4; left > 0; left -= 1) await queue.next({ submitted: true });
     expect(queue.snapshot()).toMatchObject({ phase: "finished", current: null });
     expect(asked).toEqual([0, 3]);
   });

@@ -17,7 +17,7 @@ export interface WorkGuideline {
   readonly acknowledged: boolean;
 }
 
-/** What a hand-in makes of an item. */
+/** What a submitted text makes of an item. */
 export type Stored = Pick<WorkItem, "state" | "revision_no" | "content" | "findings" | "reasons">;
 
 export interface QueueState {
@@ -48,7 +48,7 @@ export interface QueueSource {
   /** Every item of the package, written ones too. */
   sheet: () => Promise<{ items: WorkItem[] }>;
   localDraft: (itemId: number) => Promise<DraftRequest<Content> | null>;
-  /** Items whose hand-in is on its way. */
+  /** Items whose submitted text is on its way. */
   onTheWay: () => ReadonlySet<number>;
 }
 
@@ -73,9 +73,9 @@ export class WorkQueue extends Store<QueueState> {
   private readonly source: QueueSource;
   private known: QueuedItem[] = [];
   private trail: number[] = [];
-  private handedIn = new Set<number>();
+  private submitted = new Set<number>();
   private askedAfter: number | null = null;
-  /** Up to this position no open item is unknown here; when that is all of them, the last hand-in need not ask. */
+  /** Up to this position no open item is unknown here; when that is all of them, the last submitted text need not ask. */
   private knownTo = 0;
   /** First hand-ins delivered on this page, and how many of them the package's figure holds already. */
   private firsts = 0;
@@ -99,10 +99,10 @@ export class WorkQueue extends Store<QueueState> {
     }
   }
 
-  /** Goes on to the next item; `handedIn` says that the open one is done with for now. */
-  async next({ handedIn }: { handedIn: boolean }): Promise<void> {
+  /** Goes on to the next item; `submitted` says that the open one is done with for now. */
+  async next({ submitted }: { submitted: boolean }): Promise<void> {
     const here = this.snapshot().current;
-    if (here && handedIn) this.handedIn.add(here.id);
+    if (here && submitted) this.submitted.add(here.id);
     const at = here?.position ?? 0;
     const known = this.candidate(at);
     if (known) {
@@ -116,13 +116,13 @@ export class WorkQueue extends Store<QueueState> {
       if (found) {
         this.leave(here);
         this.goTo(found);
-      } else if (handedIn || (here && !isOpen(here))) {
+      } else if (submitted || (here && !isOpen(here))) {
         this.leave(here);
         this.goTo(null);
       }
     } catch (error) {
       // Offline behind the last fetched item: what was typed is safe, there is just nothing to show.
-      if (handedIn) {
+      if (submitted) {
         this.leave(here);
         this.fail(error);
       }
@@ -136,7 +136,7 @@ export class WorkQueue extends Store<QueueState> {
     if (item) this.goTo(item);
   }
 
-  /** Opens an item of the package by its id, e.g. one whose hand-in met a conflict. */
+  /** Opens an item of the package by its id, e.g. one whose text met a conflict. */
   async open(itemId: number): Promise<void> {
     try {
       if (!this.known.some(({ id }) => id === itemId)) await this.fetchSheet();
@@ -150,11 +150,11 @@ export class WorkQueue extends Store<QueueState> {
     }
   }
 
-  /** A hand-in has arrived: the item is what was handed in, at the revision the server gave it. */
+  /** A text has arrived: the item is what was submitted, at the revision the server gave it. */
   async delivered(itemId: number, stored: Stored, isFirst: boolean): Promise<void> {
     const item = this.known.find(({ id }) => id === itemId);
     if (item) await this.learn([{ ...item, ...stored, draft: null, returned: null, skipped: null, checked: false }]);
-    this.handedIn.delete(itemId);
+    this.submitted.delete(itemId);
     if (isFirst) this.firsts += 1;
     this.patch({ written: this.writtenOf(this.snapshot().package) });
   }
@@ -164,7 +164,7 @@ export class WorkQueue extends Store<QueueState> {
     this.patch({ guideline: { version, acknowledged: true } });
   }
 
-  /** Newer knowledge of an item that no hand-in brought: it was left out, somebody commented on it. */
+  /** Newer knowledge of an item that no submitted text caused: it was skipped, somebody commented on it. */
   amend(itemId: number, change: Partial<QueuedItem>): void {
     const item = this.known.find(({ id }) => id === itemId);
     if (!item) return;
@@ -186,7 +186,7 @@ export class WorkQueue extends Store<QueueState> {
   }
 
   /**
-   * Asks for what follows a position, and on from there while the answers hold nothing but items whose hand-in is still
+   * Asks for what follows a position, and on from there while the answers name only items whose submitted text is still
    * on its way: after an outage there may be more of them than one answer names.
    */
   private async seek(position: number): Promise<void> {
@@ -204,7 +204,7 @@ export class WorkQueue extends Store<QueueState> {
   }
 
   private away(): ReadonlySet<number> {
-    return new Set([...this.handedIn, ...this.source.onTheWay()]);
+    return new Set([...this.submitted, ...this.source.onTheWay()]);
   }
 
   private leave(item: QueuedItem | null): void {

@@ -5,7 +5,7 @@ import type { OperationId } from "@/api/operations";
 import { useMe } from "@/api/session";
 import { deliveryOf } from "./delivery";
 
-/** Answers that a delivered hand-in changes. */
+/** Answers that the delivery of a text changes. */
 const CHANGED: readonly OperationId[] = ["waiting_show", "package_list", "package_show", "package_sheet"];
 
 export function DeliveryKeeper() {

@@ -12,7 +12,7 @@ import { isUnsent } from "./status";
 
 export type WorkEntry = OutboxEntry<Content>;
 
-export interface HandIn {
+export interface SubmittedWork {
   readonly packageId: number;
   readonly item: Pick<WorkItem, "id" | "position" | "label" | "state">;
   readonly baseNo: number;
@@ -27,7 +27,7 @@ export interface HandIn {
   readonly over: WorkEntry | null;
 }
 
-export interface LeaveOut {
+export interface SkippedWork {
   readonly packageId: number;
   readonly item: Pick<WorkItem, "id" | "position" | "label" | "revision_no">;
   /** What stands there now; it stays. */
@@ -43,7 +43,7 @@ interface OpenDraft {
 
 export class Delivery {
   readonly outbox: Outbox<Content, Submitted>;
-  /** Draft savers of items that are open or were just handed in, by item. */
+  /** Draft savers of items that are open or were just submitted, by item. */
   private readonly drafts = new Map<number, OpenDraft>();
   private readonly deliveries = new Emitter<{ readonly entry: WorkEntry; readonly answer: Submitted }>();
   /** Tells of each entry that the server has taken. */
@@ -57,20 +57,20 @@ export class Delivery {
     this.outbox = new Outbox<Content, Submitted>({
       personId,
       storage: outboxStorage<Content>(),
-      // A draft that is on its way must not arrive after the hand-in that contains it. What was typed into an item
-      // that is left out stays as its draft.
+      // A draft that is on its way must not arrive after the submitted text that contains it. What was typed into an item
+      // that is skipped stays as its draft.
       before: async (entry) => {
         const draft = this.drafts.get(entry.itemId);
         await (entry.leftOut == null ? draft?.settled() : draft?.flush());
       },
       send: (entry) =>
-        entry.leftOut == null ? this.submit(entry) : this.skip(entry, entry.leftOut),
+        entry.leftOut == null ? this.sendText(entry) : this.sendSkip(entry, entry.leftOut),
       exclusively: (work) => oneTabAtATime(personId, work),
       onDelivered: (entry, answer) => this.deliveries.emit({ entry, answer }),
     });
   }
 
-  private submit(entry: WorkEntry): Promise<Submitted> {
+  private sendText(entry: WorkEntry): Promise<Submitted> {
     return call("item_submit", {
       path: { id: entry.itemId },
       body: {
@@ -85,8 +85,8 @@ export class Delivery {
     });
   }
 
-  /** Told like a hand-in that changes no text, so that whoever listens need not tell the two apart to go on. */
-  private async skip(entry: WorkEntry, why: NonNullable<WorkEntry["leftOut"]>): Promise<Submitted> {
+  /** Answers as if a text had been submitted unchanged, so that listeners need not tell the two apart. */
+  private async sendSkip(entry: WorkEntry, why: NonNullable<WorkEntry["leftOut"]>): Promise<Submitted> {
     const answer = await call("item_skip", {
       path: { id: entry.itemId },
       body: { base_no: entry.baseNo, reasons: [...why.reasons], comment: why.comment, client_key: entry.key },
@@ -121,7 +121,7 @@ export class Delivery {
   }
 
   /** Takes a finished text; resolves when it is safe in the browser. Sending goes on by itself. */
-  async handIn(work: HandIn): Promise<void> {
+  async submit(work: SubmittedWork): Promise<void> {
     await this.take(work, {
       baseNo: work.baseNo,
       reasons: work.reasons,
@@ -133,8 +133,8 @@ export class Delivery {
     });
   }
 
-  /** Takes the word that an item cannot be written, on the same way as a text. */
-  async leaveOut(work: LeaveOut): Promise<void> {
+  /** Skips an item that cannot be written; sent the same way as a text. */
+  async skip(work: SkippedWork): Promise<void> {
     await this.take(work, {
       baseNo: work.item.revision_no,
       reasons: {},
@@ -147,7 +147,7 @@ export class Delivery {
   }
 
   private take(
-    { packageId, item, content }: Pick<HandIn, "packageId" | "content"> & { item: Pick<WorkItem, "id" | "position" | "label"> },
+    { packageId, item, content }: Pick<SubmittedWork, "packageId" | "content"> & { item: Pick<WorkItem, "id" | "position" | "label"> },
     rest: Pick<WorkEntry, "baseNo" | "reasons" | "activeMs" | "guideline" | "line" | "leftOut" | "isFirst">,
   ): Promise<void> {
     return this.outbox.add({

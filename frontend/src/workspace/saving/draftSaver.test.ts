@@ -155,10 +155,10 @@ describe("a draft while somebody types", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("handed in, it forgets the browser's copy and sends nothing more", async () => {
+  test("submitted, it forgets the browser's copy and sends nothing more", async () => {
     const { saver, requests, kept } = setUp();
     saver.edit(["一"]);
-    await saver.handOff();
+    await saver.finish();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(requests).toEqual([]);
     expect(kept.draft).toBeNull();

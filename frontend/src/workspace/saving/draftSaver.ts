@@ -102,13 +102,13 @@ export class DraftSaver<Content, Finding> {
     if (this.pending !== null && !this.ended) await this.send();
   }
 
-  /** Resolves when no request is on its way, so that a hand-in cannot be overtaken by a draft. */
+  /** Resolves when no request is on its way, so that a submitted text cannot be overtaken by a draft. */
   async settled(): Promise<void> {
     while (this.inFlight) await this.inFlight;
   }
 
-  /** The text has been handed in: what waits is dropped, here and in the browser's copy. */
-  async handOff(): Promise<void> {
+  /** The text has been submitted: what waits is dropped, here and in the browser's copy. */
+  async finish(): Promise<void> {
     this.ended = true;
     this.pending = null;
     this.clearTimer();

@@ -299,7 +299,7 @@ describe("the browser's database", () => {
     indexedDB.deleteDatabase("lantern-work");
   });
 
-  test("gives back one person's entries in the order they were handed in", async () => {
+  test("gives back one person's entries in the order they were submitted", async () => {
     const store = browserOutbox<Content>();
     await store.put(entry("second", { queuedAt: 20 }));
     await store.put(entry("first", { queuedAt: 10 }));

@@ -1,7 +1,7 @@
 /**
  * Finished work on its way to the server.
  *
- * Handing in never waits for the network: the entry is written to the browser's own database
+ * Submitting never waits for the network: the entry is written to the browser's own database
  * first, the next picture is shown, and this queue delivers in order, retries with back-off,
  * and keeps what the server would not take until the person has decided about it.
  */
@@ -13,7 +13,7 @@ import { failureOf, type Failure } from "./failure";
 type EntryState = "waiting" | "conflict" | "refused";
 
 export interface OutboxEntry<Content = unknown> {
-  /** The submission's client key: a repeat has the same result and one row. */
+  /** The submitted text's client key: a repeat has the same result and one row. */
   readonly key: string;
   /** Whose work it is; another person's sign-in on the same browser never sends it. */
   readonly personId: number;
@@ -34,7 +34,7 @@ export interface OutboxEntry<Content = unknown> {
   readonly activeMs: number | null;
   /** Version of the guideline it was written under; null where the kind has none. */
   readonly guideline: number | null;
-  /** Why the item is left out; null where `content` is handed in. */
+  /** Why the item is skipped; null where `content` is submitted. */
   readonly leftOut: { readonly reasons: readonly string[]; readonly comment: string } | null;
   /** Whether the item had no revision before: such work counts as newly written. */
   readonly isFirst: boolean;

@@ -15,7 +15,7 @@ describe("one word for what has been typed", () => {
   test.each([
     ["nothing open", "saved", box("idle"), { name: "saved" }],
     ["typed", "unsaved", box("idle"), { name: "saving" }],
-    ["handing in", "saved", box("sending", "waiting"), { name: "saving" }],
+    ["submitting", "saved", box("sending", "waiting"), { name: "saving" }],
     ["two texts and no connection", "waiting", box("offline", "waiting"), { name: "offline", waiting: 2 }],
     ["signed out", "signed_out", box("idle"), { name: "signed_out", waiting: 1 }],
     ["refused comes before offline", "saved", box("offline", "refused", "waiting"), { name: "refused", count: 1 }],

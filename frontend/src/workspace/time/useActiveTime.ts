@@ -25,7 +25,7 @@ export function useActiveTime(item: QueuedItem): () => number {
   return read;
 }
 
-/** Milliseconds that drafts over the present revision carry; what was spent on an older one went with its hand-in. */
+/** Milliseconds that drafts over the present revision carry; what was spent on an older one went with its submitted text. */
 export function spentOn({ revision_no, draft, local }: Pick<QueuedItem, "revision_no" | "draft" | "local">): number {
   const kept = [draft, local].map((one) => (one?.base_no === revision_no ? (one.active_ms ?? 0) : 0));
   return Math.max(...kept);

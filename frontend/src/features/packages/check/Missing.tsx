@@ -11,7 +11,7 @@ interface MissingItem {
   reason: string;
 }
 
-/** The items that a refused submission names. */
+/** The items that the server names when it refuses the package. */
 export function missingIn(error: ApiError | null): MissingItem[] {
   const missing = error?.code === "not_all_checked" ? error.params.missing : undefined;
   return Array.isArray(missing) ? (missing as MissingItem[]) : [];
@@ -27,7 +27,7 @@ interface MissingProps {
 
 export function Missing({ error, items, isDone, onSelect }: MissingProps) {
   const { t } = useTranslation("packages");
-  // What was completed since the refusal leaves the list.
+  // Items completed since the refusal leave the list.
   const missing = missingIn(error).flatMap((one) => {
     const item = items.find(({ id }) => id === one.item_id);
     return item && !isDone(item) ? [{ ...one, item }] : [];
