@@ -97,6 +97,20 @@ describe("after a reload", () => {
     expect(card(after.intake, 1).details).toEqual({ author: "Li" });
   });
 
+  it("sends details that were given before the file was chosen again", async () => {
+    const before = desk();
+    before.intake.add([file("half.jpg", 9)]);
+    await settle();
+    before.sent[0]?.onId("u1");
+    const { intake, said } = desk([row("u1", { filename: "half.jpg", state: "receiving", bytes: 9, received: 4 })]);
+    await intake.load();
+    intake.describe(["u1"], { licence: "MIT" });
+    intake.add([file("half.jpg", 9)]);
+    await settle(100);
+    expect(said).toEqual([[["u1"], { licence: "MIT" }]]);
+    expect([card(intake).name, card(intake).details]).toEqual(["half.jpg", { licence: "MIT" }]);
+  });
+
   it("begins anew, under another key, when the server has swept the upload", async () => {
     const before = desk();
     before.intake.add([file("half.jpg", 9)]);
