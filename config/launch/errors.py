@@ -6,4 +6,4 @@ class LaunchError(Exception):
 
 
 class StopRequestedError(Exception):
-    """Somebody asked the launcher to stop while it was waiting for something."""
+    """The launcher was asked to stop while it was waiting."""

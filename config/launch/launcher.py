@@ -1,8 +1,8 @@
 """Starts every part of the application on one machine and keeps them running until Ctrl-C.
 
 The parts: PostgreSQL and Valkey (unless ``DATABASE_URL`` and ``CELERY_BROKER_URL`` name servers of your own), the web
-server, one worker for everyday jobs, one worker that alone holds models, and the clock that wakes sweeps. All data lies
-in one folder; a second start finds it as it was.
+server, one worker for everyday jobs, one worker for models, and the scheduler of sweeps. One folder has all
+data, so that a second start continues where the first ended.
 """
 
 import fcntl

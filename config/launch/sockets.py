@@ -26,8 +26,8 @@ def socket_folder(near: Path) -> Path:
 def make_socket_folder(near: Path) -> Path:
     """Make the folder of ``socket_folder`` readable by this user alone.
 
-    A folder in a shared temporary directory might have been put there by somebody else first: that is refused, since
-    whoever owns the folder could answer in the server's place.
+    A folder in a shared temporary directory may belong to another user. This refuses such a folder, because its
+    owner could answer in the server's place.
     """
     folder = socket_folder(near)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -77,7 +77,7 @@ class Supervisor:
     Args:
         logs: folder of the children's logs.
         say: takes one sentence for the person at the terminal.
-        stop_requested: says whether somebody asked to stop; looked at in every wait.
+        stop_requested: returns whether to stop; every wait checks it.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Supervisor:
 
         Raises:
             LaunchError: if a child died for the fifth time within a minute.
-            StopRequestedError: if somebody asked to stop.
+            StopRequestedError: on a request to stop.
         """
         if self.stop_requested():
             raise StopRequestedError
@@ -185,7 +185,7 @@ class Supervisor:
         return f"the end of {path} says why.{last}"
 
     def run(self) -> None:
-        """Watch until somebody asks to stop."""
+        """Watch until a request to stop."""
         while True:
             self.watch()
             time.sleep(0.25)

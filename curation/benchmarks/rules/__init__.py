@@ -7,7 +7,7 @@ everything under ``planned`` in other parts.
 """
 
 from curation.benchmarks.rules.changes import FROZEN, Change, changes
-from curation.benchmarks.rules.parts import Choices, Code, Localised, Name, NamedCode, Part, Percent, each_code_once
+from curation.benchmarks.rules.parts import Choices, Code, LabelledCode, Localised, Name, Part, Percent, each_code_once
 from curation.benchmarks.rules.people import (
     OWNER,
     Capability,
@@ -66,12 +66,12 @@ __all__ = [
     "Evaluation",
     "Fault",
     "Images",
+    "LabelledCode",
     "Languages",
     "Licence",
     "Localised",
     "Meta",
     "Name",
-    "NamedCode",
     "Objects",
     "PackageTrack",
     "Part",

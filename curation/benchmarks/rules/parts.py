@@ -26,7 +26,7 @@ class Localised(Part):
     en: Annotated[str, Field(min_length=1)]
 
 
-class NamedCode(Part):
+class LabelledCode(Part):
     """A stored code with its localised name."""
 
     code: Code
@@ -42,4 +42,4 @@ def each_code_once(entries: list[Any]) -> list[Any]:
     return entries
 
 
-Choices = Annotated[list[NamedCode], Field(min_length=1), AfterValidator(each_code_once)]
+Choices = Annotated[list[LabelledCode], Field(min_length=1), AfterValidator(each_code_once)]

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, Field
 
-from curation.benchmarks.rules.parts import Code, Localised, NamedCode, Part, Percent, each_code_once
+from curation.benchmarks.rules.parts import Code, LabelledCode, Localised, Part, Percent, each_code_once
 
 
 class Capability(StrEnum):
@@ -101,7 +101,7 @@ class Consent(Part):
 
     version: Annotated[int, Field(ge=1)]
     text: Localised
-    eligibility: Annotated[list[NamedCode], AfterValidator(each_code_once)] = []
+    eligibility: Annotated[list[LabelledCode], AfterValidator(each_code_once)] = []
     donors: Donors
 
 
@@ -138,7 +138,7 @@ class Credit(Part):
 class Questionnaire(Part):
     """Anonymous questions about people; totals below ``shown_from`` are never shown."""
 
-    questions: Annotated[list[NamedCode], Field(min_length=1), AfterValidator(each_code_once)]
+    questions: Annotated[list[LabelledCode], Field(min_length=1), AfterValidator(each_code_once)]
     shown_from: Annotated[int, Field(ge=2)]
 
 
