@@ -212,7 +212,7 @@ def first_morning(me: Desk) -> None:
         texts = five_captions(n)["captions"]
         if n == 0:
             me.write([texts[0], f"{texts[0][:-2]}呀", "太短"])
-            expect(me.page.locator("[data-finding=caption_overlap], .finding").first).to_be_visible()
+            expect(me.page.locator("[data-testid^=finding-]").first).to_be_visible()
             me.take("findings")
             me.press("ArrowUp", "ArrowUp")
             me.write(texts)

@@ -110,7 +110,7 @@ def test_two_review_and_two_inspect_out_of_pools_by_keys(
     assert sorted(held[one] + held[two]) == [f"cap-{n:06d}" for n in range(1, ITEMS + 1)]
     expect(two.get_by_test_id("pool-held")).to_have_text("4")
     for page in (one, two):
-        expect(page.locator(".judge-sheet")).not_to_contain_text("annotator")  # blind: nobody's name stands there
+        expect(page.get_by_test_id("sheet")).not_to_contain_text("annotator")  # blind: nobody's name stands there
     shot(one, "pool-review")
     one.keyboard.press("a")
     one.keyboard.press("z")  # thought better of it; nothing was sent
@@ -130,7 +130,7 @@ def test_two_review_and_two_inspect_out_of_pools_by_keys(
     assert sorted(drawn[0]) == sorted(drawn[1])  # both judge each of the two that were drawn
     shot(inspectors[0], "pool-inspection")
     for page, names in zip(inspectors, drawn, strict=True):
-        expect(page.locator(".inspect-sheet")).not_to_contain_text("annotator")
+        expect(page.get_by_test_id("sheet")).not_to_contain_text("annotator")
         for name in names:
             page.keyboard.press("a")
             expect(page.get_by_test_id(f"outcome-{name}")).to_have_attribute("data-outcome", "right")

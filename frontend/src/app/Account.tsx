@@ -12,7 +12,7 @@ import { SelectField, TextField } from "@/ui/Field";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
-import "./account.css";
+import styles from "./account.module.css";
 
 /** The person's own page: display name, consents, API tokens. */
 export function Account() {
@@ -29,7 +29,7 @@ export function Account() {
           <dt>{t("account.username")}</dt>
           <dd className="mono">{me.username}</dd>
         </dl>
-        <div className="account-language">
+        <div className={styles.accountLanguage}>
           <SelectField
             label={t("ui:language")}
             value={me.language}
@@ -80,7 +80,7 @@ function OwnName() {
     );
   };
   return (
-    <form className="account-name" onSubmit={onSubmit}>
+    <form className={styles.accountName} onSubmit={onSubmit}>
       <TextField
         label={t("account.name")}
         hint={t("account.nameHint")}

@@ -5,7 +5,7 @@ import { useSession } from "@/api/session";
 import { useSignals } from "@/api/useSignals";
 import { Button } from "@/ui/Button";
 import { operationsFor } from "./places";
-import "./shell.css";
+import styles from "./shell.module.css";
 
 /** Messages above every screen: no connection, a newer build, missing consent, roles that ended during work. */
 export function Banners() {
@@ -15,12 +15,12 @@ export function Banners() {
   return (
     <>
       {!online && (
-        <div className="banner" role="status" data-testid="offline">
+        <div className={styles.banner} role="status" data-testid="offline">
           {t("offline")}
         </div>
       )}
       {newBuild && (
-        <div className="banner" role="status" data-testid="new-build">
+        <div className={styles.banner} role="status" data-testid="new-build">
           {t("newBuild")}
           <Button small onClick={() => window.location.reload()}>
             {t("reload")}
@@ -28,7 +28,7 @@ export function Banners() {
         </div>
       )}
       {putAside !== null && (
-        <div className="banner" role="status" data-testid="consent-put-aside">
+        <div className={styles.banner} role="status" data-testid="consent-put-aside">
           {t("consent:banner.text")}
           <Button small onClick={() => consent.reopen(putAside)}>
             {t("consent:banner.open")}
@@ -49,7 +49,7 @@ function RolesEnded() {
   const operations = benchmarks.find((one) => one.slug === slug)?.operations ?? [];
   if (operationsFor("/work").some((operation) => operations.includes(operation))) return null;
   return (
-    <div className="banner" role="status" data-testid="roles-ended">
+    <div className={styles.banner} role="status" data-testid="roles-ended">
       {t("closed.work")}
     </div>
   );

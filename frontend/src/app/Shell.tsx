@@ -14,7 +14,7 @@ import { LanguageMenu } from "./LanguageMenu";
 import { lastBenchmark, rememberBenchmark } from "./lastBenchmark";
 import { AccessGate } from "./AccessGate";
 import { goActions, isInBar, PLACES } from "./places";
-import "./shell.css";
+import styles from "./shell.module.css";
 
 /** Pages about the person, outside every benchmark; the systems belong to the whole site, too. */
 const PERSONAL_PAGES = ["/account", "/notices"];
@@ -32,13 +32,13 @@ export function Shell() {
   useActions(goActions, { slug: here?.slug, may, go: (path) => void navigate(path) });
 
   return (
-    <div className="shell">
-      {isGoing && <div className="going" role="progressbar" aria-label={t("ui:loading")} />}
-      <header className="topbar">
-        <a className="skip-link" href="#content">
+    <div className={styles.shell}>
+      {isGoing && <div className={styles.going} role="progressbar" aria-label={t("ui:loading")} />}
+      <header className={styles.topbar}>
+        <a className={styles.skipLink} href="#content">
           {t("skip")}
         </a>
-        <Link className="brand" to="/" aria-label={t("ui:product")}>
+        <Link className={styles.brand} to="/" aria-label={t("ui:product")}>
           <img src="/lantern.svg" alt="" width={20} height={20} />
         </Link>
         <BenchmarkMenu here={here} />
@@ -50,7 +50,7 @@ export function Shell() {
               </NavLink>
             ))}
         </nav>
-        <span className="spring" />
+        <span className={styles.spring} />
         <Bell />
         <ThemeMenu />
         <LanguageMenu />
@@ -94,7 +94,7 @@ function BenchmarkMenu({ here }: { here: SessionBenchmark | undefined }) {
   entries.push({ key: "all benchmarks", text: t("allBenchmarks"), onChoose: () => void navigate("/benchmarks") });
   if (seesSystems) entries.push({ key: "the systems", text: t("systems"), onChoose: () => void navigate("/systems"), testId: "systems" });
   return (
-    <span className="benchmark">
+    <span className={styles.benchmark}>
       <Menu label={t("switchBenchmark")} text={here ? name(here.title) : t("benchmarks")} entries={entries} testId="benchmark-menu" />
     </span>
   );
@@ -107,7 +107,7 @@ function PersonMenu({ here }: { here: SessionBenchmark | undefined }) {
   const signOut = useSignOut();
   const roles = here?.roles.map((role) => t([`ui:role.${role}`, role])) ?? [];
   return (
-    <span className="me">
+    <span className={styles.me}>
       <Menu
         label={t("you")}
         text={person?.name ?? ""}

@@ -5,6 +5,7 @@ import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { commentActions } from "./actions";
 import { complete, fitting, mentionAt, mentionsIn, type Mentionable } from "./mentions";
+import styles from "./comments.module.css";
 
 interface CommentFormProps {
   itemId: number;
@@ -84,7 +85,7 @@ export function CommentForm({ itemId, people, focus, onSend, onLeave }: CommentF
   );
 
   return (
-    <div className="comment-form">
+    <div className={styles.commentForm}>
       <label className="visually-hidden" htmlFor={id}>
         {t("write")}
       </label>
@@ -111,7 +112,7 @@ export function CommentForm({ itemId, people, focus, onSend, onLeave }: CommentF
         data-testid="comment-text"
       />
       {names.length > 0 && (
-        <ul id={`${id}-names`} className="comment-names" role="listbox" aria-label={t("people")} data-testid="comment-names">
+        <ul id={`${id}-names`} className={styles.commentNames} role="listbox" aria-label={t("people")} data-testid="comment-names">
           {names.map((person) => (
             <li
               key={person.id}

@@ -14,7 +14,7 @@ import { pieces, type Mentionable } from "./mentions";
 import type { OutgoingComment } from "./outgoing";
 import { outgoingOf, type Comment } from "./outgoingOf";
 import { labelled } from "./people";
-import "./comments.css";
+import styles from "./comments.module.css";
 
 /** Milliseconds between looks for what others say while the comments are open and the page is visible. */
 const EVERY_MS = 30_000;
@@ -60,11 +60,11 @@ export function Comments({ itemId, focus = false, onLeave, onCount }: CommentsPr
   }, [count]);
 
   return (
-    <div className="comments" data-testid="comments">
+    <div className={styles.comments} data-testid="comments">
       <Answered of={comments}>
         {(list) =>
           list.length === 0 && waiting.length === 0 ? (
-            <p className="comments-none">{t("none")}</p>
+            <p className={styles.commentsNone}>{t("none")}</p>
           ) : (
             <ol>
               {list.map((comment) => (
@@ -96,13 +96,13 @@ function Said({ comment, people }: { comment: Comment; people: readonly Mentiona
     ...people.filter(({ id }) => comment.mentions.some((mention) => mention.id === id)),
   ];
   return (
-    <li className={comment.mine ? "comment is-mine" : "comment"}>
+    <li className={comment.mine ? `${styles.comment} is-mine` : styles.comment}>
       <p className="tiny">
         <b>{comment.mine ? t("me") : (comment.author?.name ?? t(`part.${comment.part}`))}</b>
         {comment.author !== null && <Chip>{t(`part.${comment.part}`)}</Chip>}
         <Time at={comment.created_at} />
       </p>
-      <p className="comment-text">
+      <p className={styles.commentText}>
         {pieces(comment.text, named).map((piece, index) =>
           piece.person === null ? <span key={index}>{piece.text}</span> : <b key={index}>{piece.text}</b>,
         )}
@@ -116,15 +116,15 @@ function Unsent({ comment, onDrop }: { comment: OutgoingComment; onDrop: () => v
   const errorText = useErrorText();
   const refused = comment.state === "refused" ? comment.error : null;
   return (
-    <li className="comment is-mine" data-testid="comment-unsent">
+    <li className={`${styles.comment} is-mine`} data-testid="comment-unsent">
       <p className="tiny">
         <b>{t("me")}</b>
         <Chip tone={refused ? "bad" : "warn"}>{refused ? t("refused") : t("waiting")}</Chip>
         <Time at={new Date(comment.work.at).toISOString()} />
       </p>
-      <p className="comment-text">{comment.work.text}</p>
+      <p className={styles.commentText}>{comment.work.text}</p>
       {refused && (
-        <p className="comment-refused" role="alert">
+        <p className={styles.commentRefused} role="alert">
           {errorText(refused)}{" "}
           <button type="button" className="linklike" onClick={onDrop}>
             {t("drop")}

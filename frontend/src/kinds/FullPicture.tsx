@@ -6,12 +6,12 @@ import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { Modal } from "@/ui/Modal";
 import { fullPictureActions } from "./actions";
-import "./full-picture.css";
+import styles from "./full-picture.module.css";
 
 export function FullPicture({ image, onClose }: { image: WorkItem["image"]; onClose: () => void }) {
   const { t } = useTranslation("kinds");
   return (
-    <Modal onClose={onClose} className="full-picture" label={image.label} testId="full-picture">
+    <Modal onClose={onClose} className={styles.fullPicture} label={image.label} testId="full-picture">
       <CloseKeys onClose={onClose} />
       <Stage
         view={image.view_url}
@@ -20,7 +20,7 @@ export function FullPicture({ image, onClose }: { image: WorkItem["image"]; onCl
         height={image.height}
         label={t("picture", { label: image.label })}
       />
-      <div className="full-picture-close">
+      <div className={styles.fullPictureClose}>
         <Button small keys="Escape" onClick={onClose}>
           {t("closePicture")}
         </Button>

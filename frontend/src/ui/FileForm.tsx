@@ -20,7 +20,7 @@ interface FileFormProps {
   /** Null while something is missing. */
   onSend: (() => void) | null;
   error: CodedError | null;
-  className: string;
+  className: string | undefined;
   testId: string;
   children: ReactNode;
 }

@@ -19,7 +19,7 @@ export function Modal({
   onClose: () => void;
   label?: string;
   labelledBy?: string;
-  className: string;
+  className: string | undefined;
   testId: string;
   children: ReactNode;
 }) {

@@ -4,6 +4,7 @@ import type { Package } from "@/api/types";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { finishedActions } from "./actions";
+import styles from "./workspace.module.css";
 
 interface FinishedPanelProps {
   package: Package;
@@ -27,7 +28,7 @@ export function FinishedPanel({
   const { t } = useTranslation("workspace");
   useActions(finishedActions, { hasPrevious, check: onCheck, previous: onPrevious, leave: onLeave });
   return (
-    <div className="workspace-finished" data-testid="finished">
+    <div className={styles.workspaceFinished} data-testid="finished">
       <h2>{t("finished.title", { label: pkg.label })}</h2>
       <p className="dim">{t("finished.text", { written, size: pkg.size })}</p>
       {waiting > 0 && <p className="dim">{t("finished.waiting", { count: waiting })}</p>}

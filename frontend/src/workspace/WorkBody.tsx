@@ -16,6 +16,7 @@ import type { QueuedItem, QueueState, WorkGuideline, WorkQueue } from "./queue/w
 import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { Task } from "./Task";
+import styles from "./workspace.module.css";
 
 interface WorkBodyProps {
   work: QueueState;
@@ -38,7 +39,7 @@ export function WorkBody(props: WorkBodyProps) {
   const { current, package: pkg, rules } = work;
   if (work.phase === "failed" && work.error) {
     return (
-      <div className="workspace-finished">
+      <div className={styles.workspaceFinished}>
         {work.error.isOffline && <p>{t("offlineEnd")}</p>}
         <Problem error={work.error} onRetry={() => void queue.enter(null)} />
         <ButtonLink to={`/b/${slug}/packages`}>{t("toPackages")}</ButtonLink>
@@ -47,14 +48,14 @@ export function WorkBody(props: WorkBodyProps) {
   }
   if (!pkg || !rules || work.phase === "entering") {
     return (
-      <div className="workspace-finished">
+      <div className={styles.workspaceFinished}>
         <Loading />
       </div>
     );
   }
   if (!view) {
     return (
-      <div className="workspace-finished">
+      <div className={styles.workspaceFinished}>
         <Empty title={t("unknownKind.title")}>{t("unknownKind.text", { kind: pkg.kind })}</Empty>
       </div>
     );
@@ -112,7 +113,7 @@ export function WorkBody(props: WorkBodyProps) {
   return (
     <>
       <PanelKeys {...opening} />
-      <div className="workspace-stage">
+      <div className={styles.workspaceStage}>
         <Stage
           view={current.image.view_url}
           clean={current.image.clean_url}
@@ -121,7 +122,7 @@ export function WorkBody(props: WorkBodyProps) {
           label={t("picture", { label: current.image.label })}
         />
       </div>
-      <section className="workspace-task" aria-label={t("task")} data-testid="task" data-item={current.label}>
+      <section className={styles.workspaceTask} aria-label={t("task")} data-testid="task" data-item={current.label}>
         <Task {...props} key={task} item={current} entry={entry} view={view} rules={rules} package={pkg} onTalk={() => setPanel("comments")} />
       </section>
       {panels}

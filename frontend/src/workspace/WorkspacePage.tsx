@@ -18,7 +18,7 @@ import { usePicturesAhead } from "./usePicturesAhead";
 import { useWork } from "./useWork";
 import { WorkBody } from "./WorkBody";
 import { WorkSaveState } from "./WorkSaveState";
-import "./workspace.css";
+import styles from "./workspace.module.css";
 
 const SAVED: DraftState = { phase: "saved", savedAt: null, failure: null };
 
@@ -61,8 +61,8 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
   };
 
   return (
-    <div className="workspace" data-testid="workspace">
-      <header className="workspace-top">
+    <div className={styles.workspace} data-testid="workspace">
+      <header className={styles.workspaceTop}>
         <h1>{pkg ? t(`ui:kind.${pkg.kind}`) : t("ui:loading")}</h1>
         {pkg && (
           <>
@@ -73,13 +73,13 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
           </>
         )}
         {work.current && <span className="tiny">{work.current.label}</span>}
-        <span className="spring" />
+        <span className={styles.spring} />
         <WorkSaveState status={saveStatus(work.current ? draft.phase : "saved", outbox)} onOpen={openTroubled} />
         <Link to={`/b/${slug}/packages/${packageId}`} className="button button-plain button-small" data-testid="leave">
           {t("close")}
         </Link>
       </header>
-      <main className="workspace-body">
+      <main className={styles.workspaceBody}>
         <WorkBody
           work={work}
           view={pkg ? kindView(pkg.kind) : null}

@@ -14,6 +14,7 @@ import type { Delivery, WorkEntry } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { useActiveTime } from "./time/useActiveTime";
 import { useItemText, type Start } from "./useItemText";
+import styles from "./workspace.module.css";
 
 type Reasons = Readonly<Record<string, string>>;
 
@@ -103,7 +104,7 @@ export function WritingPanel(props: WritingPanelProps) {
   return (
     <>
       <h2>{t(view.instructionKey, { count: rules.slots })}</h2>
-      <div className="chips workspace-chips">
+      <div className={`chips ${styles.workspaceChips}`}>
         {item.image.category && <Chip>{t("category", { name: name(item.image.category.name) })}</Chip>}
         {item.comments > 0 && (
           <button type="button" className="chip" onClick={props.onTalk} data-testid="has-comments">
@@ -128,8 +129,8 @@ export function WritingPanel(props: WritingPanelProps) {
         }}
         onReason={text.giveReason}
       />
-      <div className="workspace-foot">
-        <p className="workspace-hint" role="alert">
+      <div className={styles.workspaceFoot}>
+        <p className={styles.workspaceHint} role="alert">
           {hint === "empty" && t("hint.empty")}
           {hint === "findings" &&
             (blocking.every(({ overridable }) => overridable) ? t("hint.override") : t("hint.findings"))}

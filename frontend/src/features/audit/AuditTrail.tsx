@@ -18,7 +18,7 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { useFilters, type Filters } from "@/ui/useFilters";
 import { between } from "./days";
-import "./audit.css";
+import styles from "./audit.module.css";
 
 type AuditEvent = Answer<"audit_list">["results"][number];
 
@@ -67,7 +67,7 @@ function FilterFields({ slug, filters, actorName }: { slug: string; filters: Fil
   const from = filters.get("from") ?? "";
   const to = filters.get("to") ?? "";
   return (
-    <div className="audit-filters" role="search" aria-label={t("filter")}>
+    <div className={styles.auditFilters} role="search" aria-label={t("filter")}>
       {may("person_list") && <ActorFilter slug={slug} filters={filters} name={actorName} />}
       <SelectField label={t("what")} value={filters.get("action") ?? ""} onChange={(event) => filters.set({ action: event.target.value })} data-testid="filter-action">
         <option value="">{t("all")}</option>
@@ -126,7 +126,7 @@ function FilterChips({ slug, filters, first }: { slug: string; filters: Filters;
   const label = first?.label ?? "";
   if (target === undefined && actor === undefined) return null;
   return (
-    <div className="chips audit-only">
+    <div className={`chips ${styles.auditOnly}`}>
       {target !== undefined && (
         <ToggleChip on onToggle={() => filters.set({ target_id: undefined })}>
           {label === "" ? t("ui:targetNumbered", { type: t([`ui:target.${type}`, type]), id: target }) : label} ✕
@@ -145,7 +145,7 @@ function Events({ rows, slug, filters }: { rows: readonly AuditEvent[]; slug: st
   const { t } = useTranslation("audit");
   const reasonName = useReasonName(slug);
   return (
-    <table className="table audit">
+    <table className={`table ${styles.audit}`}>
       <TableHead columns={[t("when"), t("who"), t("target"), t("what")]} />
       <tbody data-testid="audit-rows">
         {rows.map((event) => (
@@ -167,7 +167,7 @@ function Events({ rows, slug, filters }: { rows: readonly AuditEvent[]; slug: st
               {filters.number("target_id") === undefined && (
                 <button
                   type="button"
-                  className="linklike audit-this"
+                  className={`linklike ${styles.auditThis}`}
                   title={t("only")}
                   aria-label={t("onlyOf", { name: event.label === "" ? event.target_id : event.label })}
                   onClick={() => filters.set({ target_type: event.target_type, target_id: event.target_id })}

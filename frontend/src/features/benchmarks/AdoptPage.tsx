@@ -20,7 +20,7 @@ import { lineAt, nextFaultyLine } from "./faults";
 import { storeDraft, readDraft } from "./draftStorage";
 import { goToLine, ProtocolEditor } from "./ProtocolEditor";
 import { useCheck } from "./useCheck";
-import "./benchmarks.css";
+import styles from "./benchmarks.module.css";
 
 export function AdoptPage() {
   const { t } = useTranslation("benchmarks");
@@ -107,7 +107,7 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
       )}
       {current.source === "" && <Notice>{t("adopt.noSource")}</Notice>}
       <ProtocolEditor label={t("adopt.text", { version: base + 1 })} value={text} onChange={write} checked={checked} area={area} />
-      <section className="effect" aria-live="polite" data-testid="effect">
+      <section className={styles.effect} aria-live="polite" data-testid="effect">
         {effect !== null && stands !== null && (
           <>
             <h2>{t("adopt.effect", { count: effect.changes.length, version: effect.base_version })}</h2>

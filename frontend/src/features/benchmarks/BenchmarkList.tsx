@@ -10,7 +10,7 @@ import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
-import "./benchmarks.css";
+import styles from "./benchmarks.module.css";
 
 export function BenchmarkList() {
   const { t } = useTranslation("benchmarks");
@@ -30,7 +30,7 @@ export function BenchmarkList() {
               {isOwner ? t("empty.owner") : t("empty.other")}
             </Empty>
           ) : (
-            <ul className="benchmarks">
+            <ul className={styles.benchmarks}>
               {rows.map((benchmark) => (
                 <BenchmarkCard key={benchmark.slug} benchmark={benchmark} />
               ))}
@@ -64,7 +64,7 @@ function BenchmarkCard({ benchmark }: { benchmark: BenchmarkSummary }) {
           <Chip key={role}>{t([`ui:role.${role}`, role])}</Chip>
         ))}
       </div>
-      <dl className="counts">
+      <dl className={styles.counts}>
         {COUNTS.map(([count, of, path]) => (
           <div key={count}>
             <dt>{t(`count.${count}`)}</dt>

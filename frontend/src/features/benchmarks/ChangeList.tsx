@@ -4,6 +4,7 @@ import type { ProtocolChange } from "@/api/types";
 import { Chip } from "@/ui/Chip";
 import { byPart, kindOf } from "./changes";
 import { SettingTree } from "./SettingTree";
+import styles from "./benchmarks.module.css";
 
 /** `under` is the level of the heading above the list. */
 export function ChangeList({ changes, under, marksFrozen = false }: { changes: readonly ProtocolChange[]; under: 1 | 2; marksFrozen?: boolean }) {
@@ -11,21 +12,21 @@ export function ChangeList({ changes, under, marksFrozen = false }: { changes: r
   const Heading = under === 1 ? "h2" : "h3";
   if (changes.length === 0) return <p className="dim">{t("changes.none")}</p>;
   return (
-    <div className="changes" data-testid="changes">
+    <div className={styles.changes} data-testid="changes">
       {byPart(changes).map(([part, inPart]) => (
         <section key={part} className="card">
           <Heading>{t(`part.${part}`)}</Heading>
           <ul>
             {inPart.map((change, i) => (
-              <li key={i} className="change" data-testid={`change-${change.path}`}>
-                <div className="change-path">
+              <li key={i} className={styles.change} data-testid={`change-${change.path}`}>
+                <div className={styles.changePath}>
                   <code>{change.path}</code>
                   {kindOf(change) !== "changed" && <Chip>{t(`changes.${kindOf(change)}`)}</Chip>}
                   {marksFrozen && change.is_frozen && <Chip tone="bad">{t("changes.frozen")}</Chip>}
                 </div>
                 <dl>
                   {change.before !== null && (
-                    <div className="before">
+                    <div className={styles.before}>
                       <dt>{t("changes.before")}</dt>
                       <dd>
                         <SettingTree value={change.before} />
@@ -33,7 +34,7 @@ export function ChangeList({ changes, under, marksFrozen = false }: { changes: r
                     </div>
                   )}
                   {change.after !== null && (
-                    <div className="after">
+                    <div className={styles.after}>
                       <dt>{t("changes.after")}</dt>
                       <dd>
                         <SettingTree value={change.after} />

@@ -9,7 +9,6 @@ import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { ChangeList } from "./ChangeList";
 import { CompareForm } from "./VersionsPage";
-import "./benchmarks.css";
 
 export function ComparePage() {
   const { t } = useTranslation("benchmarks");

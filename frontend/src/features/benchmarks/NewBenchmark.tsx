@@ -20,7 +20,7 @@ import { lineAt, nextFaultyLine } from "./faults";
 import { goToLine, ProtocolEditor } from "./ProtocolEditor";
 import { isSlug, slugFrom } from "./slug";
 import { useCheck } from "./useCheck";
-import "./benchmarks.css";
+import styles from "./benchmarks.module.css";
 
 export function NewBenchmark() {
   const { t } = useTranslation("benchmarks");
@@ -89,8 +89,8 @@ function Form({ presets }: { presets: readonly Preset[] }) {
   useActions(editorActions, { hasFaults: origin === "text" && faults.length > 0, canFinish: false, nextFault, finish: () => undefined });
 
   return (
-    <form className="form create" onSubmit={onSubmit} noValidate>
-      <fieldset className="origins">
+    <form className={`form ${styles.create}`} onSubmit={onSubmit} noValidate>
+      <fieldset className={styles.origins}>
         <legend>{t("create.origin")}</legend>
         {(["preset", "text"] as const).map((one) => (
           <label key={one}>
@@ -102,10 +102,10 @@ function Form({ presets }: { presets: readonly Preset[] }) {
       {origin === "text" && <ProtocolEditor label={t("create.text")} value={text} onChange={setText} checked={checked} area={area} />}
       {origin === "text" && tried && !isReady && checked.isCurrent && <p className="wrong">{t("create.textFaulty")}</p>}
       {origin === "preset" && (
-      <fieldset className="presets">
+      <fieldset className={styles.presets}>
         <legend>{t("create.preset")}</legend>
         {presets.map((one) => (
-          <label key={one.name} className="preset">
+          <label key={one.name} className={styles.preset}>
             <input type="radio" name="preset" value={one.name} checked={preset === one.name} onChange={() => setPreset(one.name)} data-testid={`preset-${one.name}`} />
             <b>{name(one.title)}</b>
             <p>{name(one.summary)}</p>

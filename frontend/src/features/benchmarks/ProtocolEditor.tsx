@@ -7,6 +7,7 @@ import { Problem } from "@/ui/Problem";
 import { byLine, faultText, lineCount, lineRange } from "./faults";
 import type { Checked } from "./useCheck";
 import { warningsOf } from "./warnings";
+import styles from "./benchmarks.module.css";
 
 const LINE_PX = 20;
 
@@ -68,9 +69,9 @@ export function ProtocolEditor({
 
   return (
     <div className="editor">
-      <div className="editor-head">
+      <div className={styles.editorHead}>
         <label htmlFor={id}>{label}</label>
-        <span className="editor-state" role="status" data-testid="check-state">
+        <span className={styles.editorState} role="status" data-testid="check-state">
           <CheckState value={value} checked={checked} />
         </span>
         <Button small onClick={() => file.current?.click()}>
@@ -80,13 +81,13 @@ export function ProtocolEditor({
       </div>
       {unreadable !== null && <Problem error={{ code: "browser_failed", params: { detail: t("editor.unreadable", { name: unreadable }) } }} />}
       {checked.error && <Problem error={checked.error} />}
-      <div className="editor-body" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
-        <div className="editor-gutter" aria-hidden="true">
+      <div className={styles.editorBody} onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+        <div className={styles.editorGutter} aria-hidden="true">
           <div ref={gutter}>
             {Array.from({ length: lineCount(value) }, (_, i) => (
               <div
                 key={i}
-                className={lines.has(i + 1) ? "faulty" : warned.has(i + 1) ? "warned" : undefined}
+                className={lines.has(i + 1) ? styles.faulty : warned.has(i + 1) ? styles.warned : undefined}
                 title={lines.get(i + 1)?.map((fault) => faultText(t, fault)).join("\n") ?? warned.get(i + 1)}
               >
                 {i + 1}
@@ -112,22 +113,22 @@ export function ProtocolEditor({
           data-testid="protocol-text"
         />
       </div>
-      <ol className="faults" id={`${id}-faults`} aria-label={t("editor.faults")}>
+      <ol className={styles.faults} id={`${id}-faults`} aria-label={t("editor.faults")}>
         {faults.map((fault, i) => (
           <li key={i}>
             <button type="button" onClick={() => goToLine(area.current, fault.line)} data-testid={`fault-${String(i)}`}>
-              <span className="line">{t("editor.line", { line: fault.line })}</span>
+              <span className={styles.line}>{t("editor.line", { line: fault.line })}</span>
               {fault.key !== "" && <code>{fault.key}</code>}
               <span>{faultText(t, fault)}</span>
             </button>
           </li>
         ))}
       </ol>
-      <ol className="faults warnings" id={`${id}-warnings`} aria-label={t("editor.warnings")}>
+      <ol className={`${styles.faults} ${styles.warnings}`} id={`${id}-warnings`} aria-label={t("editor.warnings")}>
         {warnings.map((warning) => (
           <li key={warning.code}>
             <button type="button" onClick={() => goToLine(area.current, warning.line)} data-testid={`protocol-warning-${warning.code}`}>
-              <span className="line">{t("editor.line", { line: warning.line })}</span>
+              <span className={styles.line}>{t("editor.line", { line: warning.line })}</span>
               <code>{warning.path}</code>
               <span>{warningText(warning)}</span>
             </button>
@@ -146,8 +147,8 @@ function CheckState({ value, checked }: { value: string; checked: Checked & { is
   const warned = warningsOf(checked.answer).length;
   return (
     <>
-      {count === 0 ? <span className="right">{t("editor.valid")}</span> : <span className="wrong">{t("editor.count", { count })}</span>}
-      {warned > 0 && <span className="warned"> · {t("editor.warned", { count: warned })}</span>}
+      {count === 0 ? <span className={styles.right}>{t("editor.valid")}</span> : <span className="wrong">{t("editor.count", { count })}</span>}
+      {warned > 0 && <span className={styles.warned}> · {t("editor.warned", { count: warned })}</span>}
     </>
   );
 }

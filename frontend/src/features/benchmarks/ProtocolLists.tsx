@@ -2,15 +2,16 @@
 import { useTranslation } from "react-i18next";
 import type { Benchmark, Localised, Pair } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
+import styles from "./benchmarks.module.css";
 
 export function Pairs({ pairs }: { pairs: readonly Pair[] }) {
   const { t } = useTranslation("benchmarks");
   const name = useLocalised();
   const continents = [...new Set(pairs.map((pair) => pair.continent))];
   return (
-    <section className="card wide">
+    <section className={`card ${styles.wide}`}>
       <h2>{t("protocol.pairs", { count: pairs.length })}</h2>
-      <div className="fields">
+      <div className={styles.fields}>
         {continents.map((continent) => (
           <section key={continent}>
             <h3>{t([`continent.${continent}`, continent])}</h3>
@@ -40,9 +41,9 @@ export function Categories({ categories }: { categories: Benchmark["categories"]
     fields.set(category.field.slug, field);
   }
   return (
-    <section className="card wide">
+    <section className={`card ${styles.wide}`}>
       <h2>{t("protocol.categories", { categories: categories.length, fields: fields.size })}</h2>
-      <div className="fields">
+      <div className={styles.fields}>
         {[...fields].map(([slug, field]) => (
           <section key={slug}>
             <h3>{name(field.name)}</h3>

@@ -8,7 +8,6 @@ import { ButtonLink } from "@/ui/Button";
 import { Page } from "@/ui/Page";
 import { ProtocolView } from "./ProtocolView";
 import { useMayAdopt } from "./VersionsPage";
-import "./benchmarks.css";
 
 export function ProtocolPage() {
   const { t } = useTranslation("benchmarks");

@@ -12,6 +12,7 @@ import { ProtocolImages } from "./ProtocolImages";
 import { Categories, Pairs } from "./ProtocolLists";
 import { ProtocolPeople } from "./ProtocolPeople";
 import { isLocalised, SettingTree } from "./SettingTree";
+import styles from "./benchmarks.module.css";
 
 interface ProtocolViewProps {
   content: Record<string, unknown>;
@@ -34,7 +35,7 @@ export function ProtocolView({ content, version, name: shortName, planned, zone,
   const kinds = Object.entries((read("kinds") ?? {}) as Record<string, unknown>);
   const consent = read("consent", "text");
   return (
-    <div className="protocol" data-testid="protocol">
+    <div className={styles.protocol} data-testid="protocol">
       <section className="card">
         <h2>{isLocalised(title) ? name(title) : shortName}</h2>
         {isLocalised(summary) && <p className="dim">{name(summary)}</p>}
@@ -133,7 +134,7 @@ function Planned({ content, planned }: { content: Record<string, unknown>; plann
       <h2>{t("protocol.planned.title")}</h2>
       <p className="dim">{t("protocol.planned.text")}</p>
       {[...kinds, ...tracks].map(([title, settings]) => (
-        <details key={title} className="later">
+        <details key={title} className={styles.later}>
           <summary>
             {title} <Chip tone="warn">{t("protocol.planned.chip")}</Chip>
           </summary>

@@ -10,7 +10,7 @@ import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { ProtocolView } from "./ProtocolView";
 import { SourceText } from "./SourceText";
-import "./benchmarks.css";
+import styles from "./benchmarks.module.css";
 
 export function VersionPage() {
   const { t } = useTranslation("benchmarks");
@@ -23,7 +23,7 @@ export function VersionPage() {
       <Answered of={protocol}>
         {(data) => (
           <>
-            <p className="dim version-facts">
+            <p className={`dim ${styles.versionFacts}`}>
               {data.created_by?.name ?? t("versions.nobody")} · <Time at={data.created_at} />
             </p>
             {!data.is_current && (

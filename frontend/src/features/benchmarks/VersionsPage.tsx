@@ -13,7 +13,7 @@ import { Chip } from "@/ui/Chip";
 import { SelectField } from "@/ui/Field";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
-import "./benchmarks.css";
+import styles from "./benchmarks.module.css";
 
 export function useMayAdopt(slug: string): boolean {
   const benchmarks = useSession().data?.benchmarks ?? [];
@@ -41,7 +41,7 @@ export function VersionsPage() {
         {(rows) => (
           <>
             {rows.length > 1 && <CompareForm slug={slug} rows={rows} />}
-            <ul className="versions" data-testid="versions">
+            <ul className={styles.versions} data-testid="versions">
               {rows.map((row, i) => (
                 <VersionRow key={row.version} slug={slug} row={row} earlier={rows[i + 1]} />
               ))}
@@ -92,7 +92,7 @@ export function CompareForm({ slug, rows, older, newer }: { slug: string; rows: 
     </option>
   ));
   return (
-    <form className="compare-form" onSubmit={onSubmit}>
+    <form className={styles.compareForm} onSubmit={onSubmit}>
       <SelectField label={t("compare.older")} value={chosen.older} onChange={(event) => setChosen({ ...chosen, older: Number(event.target.value) })} data-testid="older">
         {options}
       </SelectField>

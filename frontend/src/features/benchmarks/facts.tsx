@@ -7,6 +7,7 @@ import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
 import { SettingTree } from "./SettingTree";
+import styles from "./benchmarks.module.css";
 
 /** Reads settings by their path and writes them for reading; a dash stands for what is missing. */
 export function useSettings(content: Record<string, unknown>) {
@@ -104,7 +105,7 @@ export function Later({ of, title }: { of: unknown; title?: string }) {
   const { t } = useTranslation("benchmarks");
   if (typeof of !== "object" || of === null || Object.keys(of).length === 0) return null;
   return (
-    <details className="later">
+    <details className={styles.later}>
       <summary>
         {title ?? t("protocol.planned.settings")} <Chip tone="warn">{t("protocol.planned.chip")}</Chip>
       </summary>

@@ -9,7 +9,7 @@ import { Answered } from "@/ui/Answered";
 import { Button } from "@/ui/Button";
 import { Problem } from "@/ui/Problem";
 import { ConsentWords } from "./ConsentWords";
-import "./consent.css";
+import styles from "./consent.module.css";
 
 /** The consent text, the declarations it requires, and the decision. */
 export function ConsentForm({ slug, onGiven }: { slug: string; onGiven?: () => void }) {
@@ -44,10 +44,10 @@ function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGive
   };
 
   return (
-    <form className="form consent" onSubmit={onSubmit} noValidate data-testid="consent-form">
+    <form className={`form ${styles.consent}`} onSubmit={onSubmit} noValidate data-testid="consent-form">
       <ConsentWords text={text} />
       {text.eligibility.length > 0 && (
-        <fieldset className="consent-eligible">
+        <fieldset className={styles.consentEligible}>
           <legend>{t("eligibility")}</legend>
           {text.eligibility.map((one) => (
             <label key={one.code}>

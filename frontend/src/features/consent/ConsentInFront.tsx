@@ -8,6 +8,7 @@ import { useActions } from "@/ui/keys";
 import { useTitle } from "@/ui/Page";
 import { consentActions } from "./actions";
 import { ConsentForm } from "./ConsentForm";
+import styles from "./consent.module.css";
 
 /** Covers the open page when the server requires consent; the page stays mounted and keeps what was typed. */
 export function ConsentInFront({ slug }: { slug: string }) {
@@ -20,9 +21,9 @@ export function ConsentInFront({ slug }: { slug: string }) {
   useTitle(t("title"));
   useEffect(() => heading.current?.focus(), []);
   return (
-    <main className="consent-front" data-testid="consent-in-front">
+    <main className={styles.consentFront} data-testid="consent-in-front">
       <div className="card">
-        <div className="consent-line">
+        <div className={styles.consentLine}>
           <h1 ref={heading} tabIndex={-1}>
             {t("title")}
           </h1>

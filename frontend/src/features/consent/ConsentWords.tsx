@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ConsentText } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
+import styles from "./consent.module.css";
 
 /** The protocol's consent text with its version; nothing where the protocol has none. */
 export function ConsentWords({ text }: { text: ConsentText }) {
@@ -8,7 +9,7 @@ export function ConsentWords({ text }: { text: ConsentText }) {
   const name = useLocalised();
   if (text.text === null) return null;
   return (
-    <div className="consent-words" tabIndex={0} role="region" aria-label={t("text")} data-testid="consent-text">
+    <div className={styles.consentWords} tabIndex={0} role="region" aria-label={t("text")} data-testid="consent-text">
       {name(text.text)
         .split(/\n+/)
         .filter((paragraph) => paragraph.trim() !== "")

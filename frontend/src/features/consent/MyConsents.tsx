@@ -12,7 +12,7 @@ import { TextField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { toasts } from "@/ui/toasts";
-import "./consent.css";
+import styles from "./consent.module.css";
 
 /** What I have agreed to, benchmark by benchmark, and taking it back. */
 export function MyConsents() {
@@ -25,7 +25,7 @@ export function MyConsents() {
       {benchmarks.length === 0 ? (
         <p className="faint">{t("mine.none")}</p>
       ) : (
-        <ul className="consent-list">
+        <ul className={styles.consentList}>
           {benchmarks.map((one) => (
             <MyConsent key={one.slug} benchmark={one} />
           ))}
@@ -46,7 +46,7 @@ function MyConsent({ benchmark }: { benchmark: SessionBenchmark }) {
   if (given && text.data?.given_at === null) return null;
   return (
     <li data-testid={`consent-${slug}`}>
-      <div className="consent-line">
+      <div className={styles.consentLine}>
         <div>
           <Link to={`/b/${slug}/consent`}>{name(benchmark.title)}</Link>{" "}
           <Chip tone={given ? "good" : "warn"}>{given ? t("mine.given") : t("mine.missing")}</Chip>
@@ -79,7 +79,7 @@ function Withdraw({ slug, onDone }: { slug: string; onDone: () => void }) {
   const [typed, setTyped] = useState("");
   return (
     <form
-      className="form consent-withdraw"
+      className={`form ${styles.consentWithdraw}`}
       onSubmit={(event) => {
         event.preventDefault();
         if (typed.trim() !== slug) return;

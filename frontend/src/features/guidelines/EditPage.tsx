@@ -22,7 +22,7 @@ import { toasts } from "@/ui/toasts";
 import { editActions } from "./actions";
 import type { Texts } from "./draftStorage";
 import { useGuidelineDraft, type Guideline } from "./useGuidelineDraft";
-import "./guidelines.css";
+import styles from "./guidelines.module.css";
 
 export function EditPage() {
   const { t } = useTranslation("guidelines");
@@ -86,7 +86,7 @@ function Editor({ slug, kind, newest, onRefetch }: EditorProps) {
       {isStale && newest && (
         <NewerVersion newest={newest} mine={text} language={language} onGoOn={() => draft.change({ base: newest.version })} />
       )}
-      <div className="guideline-tools">
+      <div className={styles.guidelineTools}>
         <ChoiceChips
           label={t("language")}
           value={language}
@@ -145,7 +145,7 @@ function SourceAndPreview({ ref, language, source, onSource }: SourceProps) {
   const id = useId();
   const previewed = useDeferredValue(source);
   return (
-    <div className="guideline-editor">
+    <div className={styles.guidelineEditor}>
       <div>
         <label className="label" htmlFor={id}>
           {t("edit.text", { language: LANGUAGE_NAMES[language] })}
@@ -163,7 +163,7 @@ function SourceAndPreview({ ref, language, source, onSource }: SourceProps) {
       </div>
       <section aria-label={t("edit.preview")}>
         <p className="label">{t("edit.preview")}</p>
-        <div className="card guideline-preview" tabIndex={0}>
+        <div className={`card ${styles.guidelinePreview}`} tabIndex={0}>
           {previewed.trim() === "" ? <p className="dim">{t("edit.nothing")}</p> : <Markdown text={previewed} lang={language} under={1} />}
         </div>
       </section>
@@ -216,7 +216,7 @@ function NewerVersion(props: { newest: Guideline; mine: Texts; language: Languag
         {t("conflict.text", { version: newest.version, name: change?.by?.name ?? t("hidden") })}
         {change && change.note !== "" && <q>{change.note}</q>}
       </Notice>
-      <div className="guideline-editor guideline-conflict">
+      <div className={`${styles.guidelineEditor} ${styles.guidelineConflict}`}>
         <section className="card" tabIndex={0} aria-label={t("conflict.theirs", { version: newest.version })}>
           <h2>{t("conflict.theirs", { version: newest.version })}</h2>
           <Markdown text={newest.text[language] ?? ""} lang={language} under={2} />

@@ -21,7 +21,7 @@ import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { readActions } from "./actions";
-import "./guidelines.css";
+import styles from "./guidelines.module.css";
 
 type Guideline = Answer<"guideline_show">;
 
@@ -124,11 +124,11 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
         </Notice>
       )}
       {acknowledge.error && <Problem error={acknowledge.error} />}
-      <div className="guideline-page">
+      <div className={styles.guidelinePage}>
         <article className="card" data-testid="guideline-text">
           {written.length > 1 && (
             <ChoiceChips
-              className="guideline-languages"
+              className={styles.guidelineLanguages}
               label={t("language")}
               value={language}
               choices={written.map((one) => ({ value: one, text: LANGUAGE_NAMES[one], lang: one }))}
@@ -143,7 +143,7 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
         </article>
         <section className="card" aria-labelledby="guideline-versions">
           <h2 id="guideline-versions">{t("versions")}</h2>
-          <ol className="guideline-versions" data-testid="guideline-versions">
+          <ol className={styles.guidelineVersions} data-testid="guideline-versions">
             {versions.map((one) => (
               <li key={one.version} aria-current={one.version === version || undefined}>
                 <p>

@@ -11,7 +11,6 @@ import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
-import "./guidelines.css";
 
 export function GuidelinesPage() {
   const { t } = useTranslation("guidelines");

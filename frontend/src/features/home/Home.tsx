@@ -17,7 +17,7 @@ import { TeamBoard } from "./board/TeamBoard";
 import { Returned } from "./Returned";
 import { todosFrom, type Todo } from "./todo";
 import { Week } from "./Week";
-import "./home.css";
+import styles from "./home.module.css";
 
 /** Operations that require consent. */
 const CONTRIBUTIONS = ["upload_create", "image_judge", "package_claim", "item_review", "item_inspect"];
@@ -33,7 +33,7 @@ export function Home() {
   return (
     <Page title={t("title")} lead={benchmark.data && name(benchmark.data.title)}>
       {here?.consent.needed === true && !here.consent.given && contributes && (
-        <div className="home-consent" data-testid="home-consent">
+        <div className={styles.homeConsent} data-testid="home-consent">
           <Notice tone="warn" action={<ButtonLink small to={`/b/${slug}/consent`}>{t("consent.open")}</ButtonLink>}>
             {t("consent.text")}
           </Notice>
@@ -53,14 +53,14 @@ function ForYou({ waiting, slug }: { waiting: Waiting; slug: string }) {
   useActions(homeActions, { first: first ? () => void navigate(`/b/${slug}${first.to}`) : null });
   const hasWeek = waiting.week !== null;
   return (
-    <div className={hasWeek ? "home home-week" : "home"}>
+    <div className={hasWeek ? `${styles.home} ${styles.homeWeek}` : styles.home}>
       <div>
         <section aria-labelledby="for-you">
           <h2 id="for-you">{t("forYou")}</h2>
           {todos.length === 0 ? (
             <NothingWaits slug={slug} />
           ) : (
-            <ul className="todos" data-testid="todos">
+            <ul className={styles.todos} data-testid="todos">
               {todos.map((todo, i) => (
                 <TodoLine key={todo.to} todo={todo} slug={slug} isFirst={i === 0} />
               ))}
@@ -83,7 +83,7 @@ function TodoLine({ todo, slug, isFirst }: { todo: Todo; slug: string; isFirst: 
   const kind = todo.package ? t(`ui:kind.${todo.package.kind}`) : "";
   const values = { kind, label: todo.package?.label ?? "", count: todo.count, written: todo.package?.written ?? 0, size: todo.package?.size ?? 0 };
   return (
-    <li className="todo" data-testid={`todo-${todo.name}`}>
+    <li className={styles.todo} data-testid={`todo-${todo.name}`}>
       <div>
         <b>{t(`todo.${todo.name}.title`, values)}</b>
         <p className="dim">

@@ -4,6 +4,7 @@ import { useBenchmark, useReasonName } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { contentLanguage } from "@/kinds/language";
 import { returnReasons } from "./reasons";
+import styles from "./home.module.css";
 
 export function Returned({ id, slug }: { id: number; slug: string }) {
   const { t } = useTranslation("home");
@@ -14,7 +15,7 @@ export function Returned({ id, slug }: { id: number; slug: string }) {
   const { number, reasons, comments } = returnReasons(items);
   if (number === 0) return null;
   return (
-    <p className="todo-why" data-testid="returned-why">
+    <p className={styles.todoWhy} data-testid="returned-why">
       {t("returned.items", { number, size: items.length })}{" "}
       {reasons.map(({ code, n }) => (n > 1 ? t("returned.times", { reason: reasonName(code), n }) : reasonName(code))).join(" · ")}{" "}
       {comments.map((one) => (

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/i18n/format";
+import styles from "./home.module.css";
 
 const WIDTH = 252;
 const HEIGHT = 64;
@@ -15,7 +16,7 @@ export function WeekChart({ byDay }: { byDay: readonly { day: string; written: n
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT + 16}`}
-      className="weekchart"
+      className={styles.weekchart}
       role="img"
       aria-label={t("week.chart", { days: days.map((day) => `${day.name} ${day.count}`).join(", ") })}
     >

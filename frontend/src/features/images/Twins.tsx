@@ -8,6 +8,7 @@ import { Compare } from "@/picture/Compare";
 import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
 import { STATE_TONES } from "./states";
+import styles from "./images.module.css";
 
 type Side = Omit<NearTwin, "distance" | "thumb_url">;
 
@@ -29,7 +30,7 @@ export function Twins({ id, slug }: { id: number; slug: string }) {
         const twin = data.near.find((one) => one.id === chosen) ?? data.near[0];
         if (!twin) return null;
         return (
-          <div className="twins">
+          <div className={styles.twins}>
             {data.near.length > 1 && (
               <div className="chips" role="group" aria-label={t("twins.title")}>
                 {data.near.map((one) => (
@@ -53,7 +54,7 @@ export function Twins({ id, slug }: { id: number; slug: string }) {
 function Facts({ image, slug, isLink }: { image: Side; slug: string; isLink: boolean }) {
   const { t } = useTranslation("images");
   return (
-    <span className="twin-facts">
+    <span className={styles.twinFacts}>
       {isLink ? <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link> : <b>{image.label}</b>}
       <Chip tone={STATE_TONES[image.state]}>{t(`ui:imageState.${image.state}`)}</Chip>
       <span className="dim number">

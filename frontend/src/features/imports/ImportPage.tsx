@@ -24,7 +24,7 @@ import { WideTable } from "@/ui/WideTable";
 import { reportActions } from "./actions";
 import { isUnfinished, OUTCOMES, statusOf, TONES, type Outcome } from "./outcomes";
 import { useRowSentences } from "./sentences";
-import "./imports.css";
+import styles from "./imports.module.css";
 
 const POLL_MS = 1_500;
 
@@ -61,13 +61,13 @@ function Report({ of }: { of: Import }) {
         <>
           {t(`ui:kind.${of.kind}`)} · {t(`format.${of.format}`)} · {t(`target.${of.target}`)} · {format.bytes(of.bytes)} · {of.created_by.name},{" "}
           <Time at={of.created_at} /> ·{" "}
-          <Link to={`/b/${slug}/imports`} className="import-link">
+          <Link to={`/b/${slug}/imports`} className={styles.importLink}>
             {t("toList")}
           </Link>
         </>
       }
     >
-      <section className="card import-progress" aria-label={t("progress")} data-testid="import-progress" data-standing={status}>
+      <section className={`card ${styles.importProgress}`} aria-label={t("progress")} data-testid="import-progress" data-standing={status}>
         <p aria-live="polite">
           <b className="number">
             {status === "waiting" || status === "counting"
@@ -87,7 +87,7 @@ function Report({ of }: { of: Import }) {
         )}
       </section>
       <ChoiceChips<Outcome | undefined>
-        className="import-outcomes"
+        className={styles.importOutcomes}
         label={t("filter.label")}
         value={outcome}
         onChoose={(one) => filters.set({ outcome: one })}
@@ -133,7 +133,7 @@ function Rows({ id, kind, slug, outcome, open }: { id: number; kind: string; slu
     >
       {(rows) => (
         <WideTable label={t("rows.title")}>
-          <table className="table import-rows" data-testid="import-rows">
+          <table className={`table ${styles.importRows}`} data-testid="import-rows">
             <TableHead
               columns={[{ number: t("column.line") }, t("column.label"), t("column.outcome"), t("column.item"), t("column.why")]}
             />
@@ -156,12 +156,12 @@ function Row({ row, kind, slug }: { row: ImportRow; kind: string; slug: string }
   return (
     <tr data-outcome={row.outcome} data-code={row.code ?? undefined}>
       <td className="number">{format.number(row.line)}</td>
-      <td className="import-label">{row.label === "" ? <span className="faint">—</span> : row.label}</td>
+      <td className={styles.importLabel}>{row.label === "" ? <span className="faint">—</span> : row.label}</td>
       <td>
         <Chip tone={TONES[row.outcome]}>{t(`outcome.${row.outcome}`)}</Chip>
       </td>
       <td>{row.item === null ? <span className="faint">—</span> : <Link to={`/b/${slug}/items/${row.item.id}`}>{row.item.label}</Link>}</td>
-      <td className="import-why">
+      <td className={styles.importWhy}>
         {why}
         {more.length > 0 && (
           <ul>

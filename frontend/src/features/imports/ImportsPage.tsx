@@ -15,7 +15,7 @@ import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { NewImport } from "./NewImport";
 import { OUTCOMES, statusOf } from "./outcomes";
-import "./imports.css";
+import styles from "./imports.module.css";
 
 export function ImportsPage() {
   const { t } = useTranslation("imports");
@@ -37,7 +37,7 @@ function Table({ rows, slug }: { rows: readonly Import[]; slug: string }) {
   const format = useFormat();
   return (
     <WideTable label={t("list")}>
-      <table className="table imports" data-testid="imports">
+      <table className={`table ${styles.imports}`} data-testid="imports">
         <TableHead
           columns={[
             t("column.file"),
@@ -53,10 +53,10 @@ function Table({ rows, slug }: { rows: readonly Import[]; slug: string }) {
             return (
               <tr key={row.id} data-testid={`import-${row.id}`}>
                 <td>
-                  <Link to={`/b/${slug}/imports/${row.id}`} className="import-name">
+                  <Link to={`/b/${slug}/imports/${row.id}`} className={styles.importName}>
                     {row.name}
                   </Link>
-                  <span className="dim import-what">
+                  <span className={`dim ${styles.importWhat}`}>
                     {t(`ui:kind.${row.kind}`)} · {t(`format.${row.format}`)} · {t(`target.${row.target}`)}
                   </span>
                 </td>

@@ -8,6 +8,7 @@ import { KIND_NAMES } from "@/kinds/registry";
 import { SelectField, TextField } from "@/ui/Field";
 import { fileBody, FileForm } from "@/ui/FileForm";
 import { listActions } from "./actions";
+import styles from "./imports.module.css";
 
 const FORMATS = ["auto", "label_studio", "coco_captions", "jsonl"] as const;
 const TARGETS = ["items", "drafts"] as const;
@@ -48,7 +49,7 @@ export function NewImport({ slug }: { slug: string }) {
       isSending={create.isPending}
       onSend={isReady ? send : null}
       error={create.error}
-      className="import-new"
+      className={styles.importNew}
       testId="import"
     >
       <div className="form-row">
@@ -74,7 +75,7 @@ export function NewImport({ slug }: { slug: string }) {
           ))}
         </SelectField>
       </div>
-      <fieldset className="import-target">
+      <fieldset className={styles.importTarget}>
         <legend className="label">{t("form.target")}</legend>
         {TARGETS.map((one) => (
           <label key={one}>

@@ -21,7 +21,7 @@ import { PagedList } from "@/ui/PagedList";
 import { itemActions } from "./actions";
 import { neighbours } from "./neighbours";
 import { Revisions } from "./Revisions";
-import "./item.css";
+import styles from "./item.module.css";
 
 type Item = Answer<"item_show">;
 
@@ -88,9 +88,9 @@ function ItemDetail({ item }: { item: Item }) {
         </>
       }
     >
-      <div className="item-page">
-        <div className="item-column">
-          <div className="item-stage">
+      <div className={styles.itemPage}>
+        <div className={styles.itemColumn}>
+          <div className={styles.itemStage}>
             <Stage
               width={item.image.width}
               height={item.image.height}
@@ -121,7 +121,7 @@ function ItemDetail({ item }: { item: Item }) {
             </section>
           )}
         </div>
-        <div className="item-column">
+        <div className={styles.itemColumn}>
           <Facts item={item} slug={slug} />
           {may("comment_list") && (
             <section className="card" ref={comments}>

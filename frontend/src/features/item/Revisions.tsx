@@ -10,6 +10,7 @@ import type { KindView } from "@/kinds/kind";
 import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
 import { Time } from "@/ui/Time";
+import styles from "./item.module.css";
 
 type History = Answer<"item_history">;
 type Revision = History["revisions"][number];
@@ -31,7 +32,7 @@ export function Revisions({ itemId, view, lang, reasons }: RevisionsProps) {
         const { revisions } = data;
         if (revisions.length === 0) return <p className="dim">{t("history.none")}</p>;
         return (
-          <ol className="revisions" data-testid="revisions">
+          <ol className={styles.revisions} data-testid="revisions">
             {revisions
               .map((revision, index) => (
                 <li key={revision.no}>
@@ -65,7 +66,7 @@ function Head({ revision, accepted }: { revision: Revision; accepted: boolean })
   const format = useFormat();
   const { guideline_version: guideline, active_ms: spent } = revision;
   return (
-    <p className="revision-head">
+    <p className={styles.revisionHead}>
       <b>{t("history.version", { no: revision.no })}</b>
       {accepted && <Chip tone="good">{t("history.accepted")}</Chip>}
       <span className="tiny">
@@ -87,7 +88,7 @@ function Changes({ revision, before, view, lang }: { revision: Revision; before:
   if (changed.length === 0) return <p className="dim">{t("history.same")}</p>;
   return (
     <>
-      <ol className="revision-changes">
+      <ol className={styles.revisionChanges}>
         {changed.map((index) => (
           <li key={index}>
             <span className="tiny number">{index + 1}</span>
@@ -107,7 +108,7 @@ function Judgement({ verdict, lang, reasons }: { verdict: Verdict; lang: string;
   const name = useLocalised();
   const isGood = verdict.outcome === "accept" || verdict.outcome === "right";
   return (
-    <p className="revision-verdict">
+    <p className={styles.revisionVerdict}>
       <Chip tone={isGood ? "good" : verdict.outcome === "correct" ? "accent" : "warn"}>
         {t(`stage.${verdict.stage}`, { defaultValue: verdict.stage })}
         {t("ui:judgedAs", { outcome: t([`ui:outcome.${verdict.outcome}`, verdict.outcome]) })}

@@ -17,7 +17,7 @@ import { Problem } from "@/ui/Problem";
 import { useFlushOnLeaving } from "@/ui/useFlushOnLeaving";
 import { BATCH, ImportRun, type ImportState } from "./importRun";
 import { readRows } from "./rows";
-import "./items.css";
+import styles from "./items.module.css";
 
 /** Faults listed one by one; the rest is counted. */
 const LISTED = 200;
@@ -71,7 +71,7 @@ export function ImportPage() {
           <label className="field">
             <span className="label">{t("import.rows")}</span>
             <textarea
-              className="input mono import-text"
+              className={`input mono ${styles.importText}`}
               rows={14}
               spellCheck={false}
               value={text}
@@ -123,7 +123,7 @@ function Progress({ run, slug, onAgain }: { run: ImportRun; slug: string; onAgai
   return (
     <div className="card form" data-testid="import-progress" data-state={state.state}>
       <p className="big number">
-        {format.number(state.answered)} <span className="dim import-of">/ {format.number(state.total)}</span>
+        {format.number(state.answered)} <span className={`dim ${styles.importOf}`}>/ {format.number(state.total)}</span>
       </p>
       <Meter value={state.answered} of={state.total} label={t("import.progress")} />
       <dl className="facts">

@@ -21,7 +21,7 @@ import { PersonSelect } from "@/ui/PersonSelect";
 import { TableHead } from "@/ui/TableHead";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
-import "./items.css";
+import styles from "./items.module.css";
 
 type ItemRow = Answer<"item_list">["results"][number];
 
@@ -54,7 +54,7 @@ export function ItemsPage() {
   return (
     <Page title={t("title")} lead={t("lead")} actions={imports}>
       <StateFilter counts={list.data?.pages[0]} state={query.state} onState={(state) => filters.set({ state })} />
-      <div className="items-filters">
+      <div className={styles.itemsFilters}>
         <KindFilter slug={slug} kind={query.kind} onKind={(kind) => filters.set({ kind })} />
         <CategorySelect
           label={t("column.category")}
@@ -112,7 +112,7 @@ function StateFilter({
   const states = STATES.filter((one) => isCapped || (counts[one] ?? 0) > 0 || one === state);
   return (
     <ChoiceChips<State | undefined>
-      className="items-states"
+      className={styles.itemsStates}
       label={t("filter.state")}
       value={state}
       onChoose={onState}
@@ -167,7 +167,7 @@ function Table({ rows, slug, lang }: { rows: readonly ItemRow[]; slug: string; l
   const name = useLocalised();
   return (
     <WideTable label={t("title")}>
-      <table className="table items" data-testid="items">
+      <table className={`table ${styles.items}`} data-testid="items">
         <TableHead
           columns={[t("column.picture"), t("column.item"), t("column.state"), t("column.category"), t("column.package"), t("column.text")]}
         />
@@ -195,7 +195,7 @@ function Table({ rows, slug, lang }: { rows: readonly ItemRow[]; slug: string; l
               <td>
                 {item.package ? <Link to={`/b/${slug}/packages/${item.package.id}`}>{item.package.label}</Link> : <span className="faint">—</span>}
               </td>
-              <td className="items-text">
+              <td className={styles.itemsText}>
                 {item.first_text === "" ? (
                   <span className="faint">{t("notWritten")}</span>
                 ) : (

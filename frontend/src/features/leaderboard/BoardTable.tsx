@@ -11,6 +11,7 @@ import { WideTable } from "@/ui/WideTable";
 import { samplesAddress } from "./address";
 import { cellOf, depthOf, ranked, scaleTo, SCOPES, type BoardSystem, type Leaderboard } from "./board";
 import { Figure } from "./Figure";
+import styles from "./leaderboard.module.css";
 
 const TONES: Readonly<Partial<Record<BoardSystem["shown"], Tone>>> = { failed: "bad", partial: "warn" };
 
@@ -38,14 +39,14 @@ export function BoardTable({
   return (
     <section>
       <WideTable label={t("table")}>
-        <table className="table board-table" data-testid="scores">
+        <table className={`table ${styles.boardTable}`} data-testid="scores">
           <thead>
             <tr>
               <th rowSpan={2} scope="col">
                 {t("system")}
               </th>
               {SCOPES.map((scope) => (
-                <th key={scope} colSpan={Math.max(1, metrics.length)} scope="colgroup" className="board-scope">
+                <th key={scope} colSpan={Math.max(1, metrics.length)} scope="colgroup" className={styles.boardScope}>
                   {t(`scope.${scope}`)}
                 </th>
               ))}
@@ -65,7 +66,7 @@ export function BoardTable({
                     {metric !== "" && (
                       <button
                         type="button"
-                        className="board-sort"
+                        className={styles.boardSort}
                         title={t("sortBy", { scope: t(`scope.${scope}`), metric })}
                         onClick={() => onSort({ scope, metric })}
                       >
@@ -97,11 +98,11 @@ function Row({ system, metrics, release, to }: { system: BoardSystem; metrics: r
   const about = useLocalised()(system.system.description);
   return (
     <tr data-testid={`system-${system.system.slug}`} data-run={system.run} data-state={system.shown}>
-      <th scope="row" className="board-system">
+      <th scope="row" className={styles.boardSystem}>
         {may("run_show") ? <Link to={`/b/${slug}/runs/${system.run}`}>{system.system.name}</Link> : system.system.name}{" "}
         {system.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>}{" "}
         {system.shown !== "scored" && <Chip tone={TONES[system.shown]}>{t(`shown.${system.shown}`)}</Chip>}
-        {about !== system.system.name && <p className="tiny board-about">{about}</p>}
+        {about !== system.system.name && <p className={`tiny ${styles.boardAbout}`}>{about}</p>}
         {system.computed_at !== null && (
           <p className="tiny">
             <Time at={system.computed_at} sentence={(time) => t("scored", { time })} />
@@ -119,7 +120,7 @@ function Row({ system, metrics, release, to }: { system: BoardSystem; metrics: r
           </td>
         )),
       )}
-      <td className="number board-counts">
+      <td className={`number ${styles.boardCounts}`}>
         {SCOPES.map((scope) => (
           <Counts key={scope} system={system} scope={scope} metric={metrics[0] ?? ""} release={release} />
         ))}
@@ -138,16 +139,16 @@ function Counts({ system, scope, metric, release }: { system: BoardSystem; scope
   return (
     <p data-testid={`counts-${scope}`}>
       <span className="tiny">{t(`short.${scope}`)}</span>{" "}
-      <Link to={samplesAddress(slug, release, { run: system.run, scope })} className="board-plain">
+      <Link to={samplesAddress(slug, release, { run: system.run, scope })} className={styles.boardPlain}>
         {format.number(cell.n_scored)} / {format.number(cell.n_expected)}
       </Link>
       {cell.n_missing > 0 && (
-        <Link to={samplesAddress(slug, release, { run: system.run, scope, outcome: "missing" })} className="board-lack">
+        <Link to={samplesAddress(slug, release, { run: system.run, scope, outcome: "missing" })} className={styles.boardLack}>
           {t("missing", { number: format.number(cell.n_missing) })}
         </Link>
       )}
       {cell.n_failed > 0 && (
-        <Link to={`/b/${slug}/runs/${system.run}`} className="board-lack">
+        <Link to={`/b/${slug}/runs/${system.run}`} className={styles.boardLack}>
           {t("failed", { number: format.number(cell.n_failed) })}
         </Link>
       )}

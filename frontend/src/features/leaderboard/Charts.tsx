@@ -4,6 +4,7 @@ import { useInterfaceLanguage } from "@/i18n/localised";
 import { Menu } from "@/ui/Menu";
 import { useTheme } from "@/ui/theme";
 import type { Leaderboard } from "./board";
+import styles from "./leaderboard.module.css";
 
 type Chart = Leaderboard["charts"][number];
 
@@ -23,17 +24,17 @@ export function Charts({ release, charts, stamp }: { release: number; charts: re
   const drawn = charts.filter((chart) => chart.name.endsWith(".svg"));
   if (drawn.length === 0) return null;
   return (
-    <section aria-labelledby="board-charts" className="board-part">
+    <section aria-labelledby="board-charts" className={styles.boardPart}>
       <h2 id="board-charts">{t("charts.title")}</h2>
       <p className="dim">{t("charts.text")}</p>
-      <div className="board-charts">
+      <div className={styles.boardCharts}>
         {drawn.map((chart) => {
           const stem = stemOf(chart.name);
           const name = t([`chart.${stem}`, "chart.other"], { name: stem });
           return (
             <figure key={chart.name} className="card" data-testid={`chart-${stem}`}>
               {/* The stamp makes another address for the browser after new scores, and never reaches the server. */}
-              <div className="board-drawing" tabIndex={0} role="group" aria-label={name}>
+              <div className={styles.boardDrawing} tabIndex={0} role="group" aria-label={name}>
                 <img src={`${addressOf(release, chart.name, { theme, lang })}#${stamp}`} alt="" loading="lazy" />
               </div>
               <figcaption>

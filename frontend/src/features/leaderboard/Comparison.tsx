@@ -7,6 +7,7 @@ import { Answered } from "@/ui/Answered";
 import { SelectField } from "@/ui/Field";
 import { depthOf, ranked, verdictOf, type BoardSystem, type Leaderboard, type Scope } from "./board";
 import { Whisker } from "./Whisker";
+import styles from "./leaderboard.module.css";
 
 type Compared = Answer<"leaderboard_compare">;
 
@@ -34,7 +35,7 @@ export function Comparison({
   const other = find(askedOther) ?? systems.find((system) => system.run !== one?.run);
   if (!one || !other) {
     return (
-      <section aria-labelledby="board-compare" className="board-part">
+      <section aria-labelledby="board-compare" className={styles.boardPart}>
         <h2 id="board-compare">{t("compare.title")}</h2>
         <p className="dim" data-testid="compare-alone">
           {t("compare.alone")}
@@ -57,7 +58,7 @@ export function Comparison({
     </SelectField>
   );
   return (
-    <section aria-labelledby="board-compare" className="board-part">
+    <section aria-labelledby="board-compare" className={styles.boardPart}>
       <h2 id="board-compare">{t("compare.title")}</h2>
       <div className="filters">
         {pick("one", one)}
@@ -111,7 +112,7 @@ function ComparisonResult({ compared, names, depth }: { compared: Compared; name
     [t("compare.neither"), neither],
   ] as const;
   return (
-    <div className="card board-compared" data-testid="compared" data-verdict={verdict} data-difference={difference}>
+    <div className={`card ${styles.boardCompared}`} data-testid="compared" data-verdict={verdict} data-difference={difference}>
       <p>
         {t(depth === 1 ? "compare.sharesFirst" : "compare.shares", {
           ...names,
@@ -126,7 +127,7 @@ function ComparisonResult({ compared, names, depth }: { compared: Compared; name
         {p !== null && (p < 0.001 ? t("compare.pTiny") : t("compare.p", { p: format.number(p, 3) }))}
       </p>
       {hasInterval && (
-        <p className="board-difference">
+        <p className={styles.boardDifference}>
           <Whisker
             value={difference}
             low={low}
@@ -145,7 +146,7 @@ function ComparisonResult({ compared, names, depth }: { compared: Compared; name
           </span>
         </p>
       )}
-      <dl className="board-fourfold">
+      <dl className={styles.boardFourfold}>
         {cells.map(([name, number]) => (
           <div key={name}>
             <dt className="tiny">{name}</dt>

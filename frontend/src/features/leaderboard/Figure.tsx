@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { useFormat } from "@/i18n/format";
 import type { Cell } from "./board";
 import { Whisker } from "./Whisker";
+import styles from "./leaderboard.module.css";
 
 export function Figure({
   cell,
@@ -26,12 +27,12 @@ export function Figure({
   const interval = hasInterval ? t("figure.interval", { low: format.percent(low, 1, 1), high: format.percent(high, 1, 1) }) : "";
   const description = interval === "" ? counted : `${interval}; ${counted}`;
   const number = (
-    <b className="board-value" data-testid={cell.group_by === "" ? `score-${cell.scope}-${cell.metric}` : undefined} data-value={value}>
+    <b className={styles.boardValue} data-testid={cell.group_by === "" ? `score-${cell.scope}-${cell.metric}` : undefined} data-value={value}>
       {format.percent(value, 1, 1)}
     </b>
   );
   return (
-    <span className="board-figure" title={description}>
+    <span className={styles.boardFigure} title={description}>
       {samples === null ? (
         number
       ) : (
@@ -40,10 +41,10 @@ export function Figure({
         </Link>
       )}
       <Whisker value={value} low={low} high={high} to={to} label={description} />
-      <span className="tiny board-interval">
+      <span className={`tiny ${styles.boardInterval}`}>
         {hasInterval ? `${format.number(low * 100, 1, 1)} – ${format.number(high * 100, 1, 1)}` : t("figure.noInterval")}
       </span>
-      {isCounted && cell.n_scored !== cell.n_expected && <span className="tiny board-counted">{counted}</span>}
+      {isCounted && cell.n_scored !== cell.n_expected && <span className={`tiny ${styles.boardCounted}`}>{counted}</span>}
     </span>
   );
 }

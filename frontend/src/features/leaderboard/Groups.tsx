@@ -14,6 +14,7 @@ import { WideTable } from "@/ui/WideTable";
 import { samplesAddress } from "./address";
 import { cellOf, depthOf, gapOf, ranked, scaleTo, type BoardSystem, type Leaderboard } from "./board";
 import { Figure } from "./Figure";
+import styles from "./leaderboard.module.css";
 
 type Group = Leaderboard["groups"][number];
 
@@ -41,9 +42,9 @@ export function Groups({ board, release, scope, metric, by: chosen, order, onCha
   );
   if (by === undefined) return null;
   return (
-    <section aria-labelledby="board-groups" className="board-part">
+    <section aria-labelledby="board-groups" className={styles.boardPart}>
       <h2 id="board-groups">{t("groups.title")}</h2>
-      <div className="board-switches">
+      <div className={styles.boardSwitches}>
         {ways.length > 1 && (
           <ChoiceChips
             label={t("groups.title")}
@@ -112,7 +113,7 @@ function Table({
   const nameOf = (code: string) => localised(groups.find((one) => one.group === code)?.name) || code;
   return (
     <WideTable label={t(`groups.${by}`)}>
-      <table className="table board-table board-groups" data-testid={`groups-${by}`}>
+      <table className={`table ${styles.boardTable} ${styles.boardGroups}`} data-testid={`groups-${by}`}>
         <thead>
           <tr>
             <th scope="col">{t(`groups.${by}`)}</th>
@@ -140,7 +141,7 @@ function Table({
               {systems.map((system) => {
                 const cell = cellOf(system, scope, metric, by, group.group);
                 return (
-                  <td key={system.run} className="number board-heat" style={{ "--share": cell?.value ?? 0 } as CSSProperties}>
+                  <td key={system.run} className={`number ${styles.boardHeat}`} style={{ "--share": cell?.value ?? 0 } as CSSProperties}>
                     <Figure
                       isCounted
                       cell={cell}
@@ -182,12 +183,12 @@ function Table({
                   {gap?.gap == null ? (
                     <span className="faint">—</span>
                   ) : (
-                    <span className="board-figure">
+                    <span className={styles.boardFigure}>
                       <b>{t("points", { number: format.number(gap.gap * 100, 1, 1) })}</b>
-                      <span className="tiny board-interval">
+                      <span className={`tiny ${styles.boardInterval}`}>
                         {format.number(gap.low * 100, 1, 1)} – {format.number(gap.high * 100, 1, 1)}
                       </span>
-                      <span className="tiny board-between">
+                      <span className={`tiny ${styles.boardBetween}`}>
                         {t("groups.between", { highest: nameOf(gap.highest), lowest: nameOf(gap.lowest) })}
                       </span>
                     </span>

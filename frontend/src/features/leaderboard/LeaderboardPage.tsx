@@ -22,7 +22,7 @@ import { Charts, Downloads } from "./Charts";
 import { Comparison } from "./Comparison";
 import { Groups } from "./Groups";
 import { ListedSubmissions } from "./ListedSubmissions";
-import "./leaderboard.css";
+import styles from "./leaderboard.module.css";
 
 const POLL_MS = 3_000;
 
@@ -130,7 +130,7 @@ function Board({ board, release, score }: { board: Leaderboard; release: number;
   if (gallery.images === 0) return <Empty title={t("none")}>{t("noneText")}</Empty>;
   const values = { images: gallery.images, texts: gallery.texts };
   return (
-    <div className="board">
+    <div className={styles.board}>
       <p data-testid="gallery">
         {t("gallery", { ...values, split: t(`split.${gallery.split}`, { defaultValue: gallery.split }) })}{" "}
         <span className="dim">{t("chance", { chance: format.percent(1 / gallery.images, 2) })}</span>
@@ -140,7 +140,7 @@ function Board({ board, release, score }: { board: Leaderboard; release: number;
       ) : (
         <>
           <BoardTable board={board} release={release} sort={{ scope, metric }} onSort={change} />
-          <div className="board-switches" data-testid="switches">
+          <div className={styles.boardSwitches} data-testid="switches">
             <ChoiceChips
               label={t("direction")}
               value={scope}

@@ -7,6 +7,7 @@ import { MetricTable, useIntervalText } from "@/ui/MetricTable";
 import { Time } from "@/ui/Time";
 import { scaleTo, type Leaderboard } from "./board";
 import { Whisker } from "./Whisker";
+import styles from "./leaderboard.module.css";
 
 type ProfileSubmissions = Leaderboard["handed_in"][number];
 type Row = ProfileSubmissions["rows"][number];
@@ -16,7 +17,7 @@ export function ListedSubmissions({ board, release }: { board: Leaderboard; rele
   const { t } = useTranslation("submissions");
   if (board.handed_in.length === 0) return null;
   return (
-    <section className="board-part" aria-labelledby="handed-in" data-testid="handed-in">
+    <section className={styles.boardPart} aria-labelledby="handed-in" data-testid="handed-in">
       <h2 id="handed-in">{t("board.title")}</h2>
       <p className="dim">{t("board.text")}</p>
       {board.handed_in.map((one) => (
@@ -38,7 +39,7 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
       </p>
       <MetricTable
         label={of.profile}
-        className="board-table"
+        className={styles.boardTable}
         testId={`handed-in-${of.profile}`}
         headings={[t("board.system"), t("board.queries")]}
         rows={of.rows.map((row) => ({
@@ -47,7 +48,7 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
           figures: row.figures,
           count: t("board.answered", { scored: format.number(row.n_scored), expected: format.number(row.n_expected) }),
           head: (
-            <div className="board-system">
+            <div className={styles.boardSystem}>
               {row.is_open ? <Link to={`/b/${slug}/releases/${release}/submissions/${row.id}`}>{row.system}</Link> : row.system}
               <p className="tiny">
                 <Time at={row.created_at} />
@@ -67,12 +68,12 @@ function Value({ of, to }: { of: Figure | undefined; to: number }) {
   if (of?.value == null) return <span className="faint">—</span>;
   const { value, low, high } = of;
   return (
-    <span className="board-figure">
-      <b className="board-value" data-value={value}>
+    <span className={styles.boardFigure}>
+      <b className={styles.boardValue} data-value={value}>
         {format.percent(value, 1, 1)}
       </b>
       <Whisker value={value} low={low} high={high} to={to} label={interval(of)} />
-      <span className="tiny board-interval">{interval(of)}</span>
+      <span className={`tiny ${styles.boardInterval}`}>{interval(of)}</span>
     </span>
   );
 }

@@ -17,7 +17,7 @@ import { sampleActions } from "./actions";
 import { beside, fromSamples } from "./address";
 import { scopeOf, type Scope } from "./board";
 import { Rank } from "./Rank";
-import "./leaderboard.css";
+import styles from "./leaderboard.module.css";
 
 type Sample = Answer<"sample_show">;
 type Answers = Sample["systems"][number];
@@ -89,19 +89,19 @@ function Shown({ sample, scope, run, at, slug }: { sample: Sample; scope: Scope;
   // The system that the page was opened from comes first.
   const systems = [...sample.systems].sort((a, b) => Number(b.run === run) - Number(a.run === run));
   return (
-    <div className="sample" data-testid="sample">
-      <div className="sample-query">
+    <div className={styles.sample} data-testid="sample">
+      <div className={styles.sampleQuery}>
         {query.text !== null && (
           <section className="card" aria-labelledby="sample-text">
             <h2 id="sample-text">{t("sample.text")}</h2>
-            <p className="sample-text" lang={lang} data-testid="query-text">
+            <p className={styles.sampleText} lang={lang} data-testid="query-text">
               {query.text}
             </p>
           </section>
         )}
         <section className="card" aria-labelledby="sample-picture">
           <h2 id="sample-picture">{t(scope === "t2i" ? "sample.gold" : "sample.picture")}</h2>
-          <div className="sample-stage">
+          <div className={styles.sampleStage}>
             <Stage
               width={query.image.width}
               height={query.image.height}
@@ -117,16 +117,16 @@ function Shown({ sample, scope, run, at, slug }: { sample: Sample; scope: Scope;
         </section>
         <section className="card" aria-labelledby="sample-texts">
           <h2 id="sample-texts">{t(scope === "i2t" ? "sample.goldTexts" : "sample.texts")}</h2>
-          <ol className="sample-texts" lang={lang}>
+          <ol className={styles.sampleTexts} lang={lang}>
             {query.texts.map((text, index) => (
-              <li key={index} className={text === query.text ? "sample-asked" : undefined}>
+              <li key={index} className={text === query.text ? styles.sampleAsked : undefined}>
                 {text}
               </li>
             ))}
           </ol>
         </section>
       </div>
-      <div className="sample-answers">
+      <div className={styles.sampleAnswers}>
         {systems.length === 0 && <p className="dim">{t("sample.noSystems")}</p>}
         {systems.map((answers) => (
           <Nearest key={answers.run} answers={answers} scope={scope} at={at} slug={slug} lang={lang} />
@@ -142,7 +142,7 @@ function Nearest({ answers, scope, at, slug, lang }: { answers: Answers; scope: 
   const format = useFormat();
   return (
     <section className="card" data-testid={`nearest-${answers.system.slug}`} data-rank={answers.rank ?? ""}>
-      <div className="sample-head">
+      <div className={styles.sampleHead}>
         <h2>
           {answers.system.name} {answers.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>}
         </h2>
@@ -154,9 +154,9 @@ function Nearest({ answers, scope, at, slug, lang }: { answers: Answers; scope: 
       {answers.nearest.length === 0 ? (
         <p className="dim">{t("sample.nothing")}</p>
       ) : (
-        <ol className={scope === "t2i" ? "sample-pictures" : "sample-found"}>
+        <ol className={scope === "t2i" ? styles.samplePictures : styles.sampleFound}>
           {answers.nearest.map((one, index) => (
-            <li key={index} className={one.is_gold ? "sample-gold" : undefined} data-gold={one.is_gold}>
+            <li key={index} className={one.is_gold ? styles.sampleGold : undefined} data-gold={one.is_gold}>
               <span className="tiny number sample-no">{format.number(index + 1)}</span>
               <Link to={`/b/${slug}/items/${one.item.id}`} aria-label={one.image.label} title={one.image.label}>
                 <img src={one.image.thumb_url} alt="" loading="lazy" decoding="async" />
@@ -167,7 +167,7 @@ function Nearest({ answers, scope, at, slug, lang }: { answers: Answers; scope: 
                 </span>
               )}
               <span className="tiny number">
-                {one.is_gold && <b className="sample-right">{t("sample.right")} </b>}
+                {one.is_gold && <b className={styles.sampleRight}>{t("sample.right")} </b>}
                 {format.number(one.similarity, 3, 3)}
               </span>
             </li>

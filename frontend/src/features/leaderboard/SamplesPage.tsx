@@ -21,7 +21,7 @@ import { WideTable } from "@/ui/WideTable";
 import { type FromSamples } from "./address";
 import { depthOf, scopeOf, SCOPES, type Leaderboard, type Scope } from "./board";
 import { Rank } from "./Rank";
-import "./leaderboard.css";
+import styles from "./leaderboard.module.css";
 
 type Sample = Answer<"sample_list">["results"][number];
 
@@ -121,7 +121,7 @@ function Switches({ board, view, onChange }: FilterProps) {
   const { t } = useTranslation("leaderboard");
   const { scope, at, outcome } = view;
   return (
-    <div className="board-switches">
+    <div className={styles.boardSwitches}>
       <ChoiceChips
         label={t("direction")}
         value={scope}
@@ -160,7 +160,7 @@ function Selects({ board, slug, view, onChange }: FilterProps & { slug: string }
           </option>
         ))}
       </SelectField>
-      <div className="board-category">
+      <div className={styles.boardCategory}>
         <CategorySelect
           label={t("groups.category")}
           value={view.category}
@@ -218,7 +218,7 @@ function Rows({ rows, release, slug, view, search }: RowsProps) {
     view.order === "ordinal" ? null : { samples: rows.map(({ ordinal }) => ordinal), search: `?${search.toString()}` };
   return (
     <WideTable label={t("samples.title")}>
-      <table className="table board-samples" data-testid="samples">
+      <table className={`table ${styles.boardSamples}`} data-testid="samples">
         <TableHead
           columns={[t("samples.picture"), { number: t("samples.rank") }, t("samples.query"), t("groups.category"), t("samples.item")]}
         />
@@ -235,7 +235,7 @@ function Rows({ rows, release, slug, view, search }: RowsProps) {
                 <td className="number">
                   <Rank rank={row.rank} at={view.at} />
                 </td>
-                <td className="board-query">
+                <td className={styles.boardQuery}>
                   <Link to={to} state={from}>
                     {row.text === null ? row.image.label : <span lang={lang}>{row.text}</span>}
                   </Link>

@@ -1,3 +1,4 @@
+import styles from "./leaderboard.module.css";
 /** A value as a dot and its interval as a whisker. */
 
 const WIDTH = 84;
@@ -24,9 +25,9 @@ export function Whisker({
 }) {
   const x = (at: number) => EDGE + ((Math.min(to, Math.max(from, at)) - from) / (to - from)) * (WIDTH - 2 * EDGE);
   return (
-    <svg className="board-whisker" viewBox={`0 0 ${WIDTH} 14`} width={WIDTH} height={14} role="img" aria-label={label}>
+    <svg className={styles.boardWhisker} viewBox={`0 0 ${WIDTH} 14`} width={WIDTH} height={14} role="img" aria-label={label}>
       <line x1={EDGE} x2={WIDTH - EDGE} y1={7} y2={7} className="axis" />
-      {zero && <line x1={x(0)} x2={x(0)} y1={0} y2={14} className="zero" />}
+      {zero && <line x1={x(0)} x2={x(0)} y1={0} y2={14} className={styles.zero} />}
       {low !== null && high !== null && (
         <>
           <line x1={x(low)} x2={x(high)} y1={7} y2={7} />

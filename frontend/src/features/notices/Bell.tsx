@@ -8,7 +8,7 @@ import { Time } from "@/ui/Time";
 import { countInTitle } from "@/ui/title";
 import { pageOfNotice, type NoticeRow } from "./target";
 import { useSentence } from "./useSentence";
-import "./notices.css";
+import styles from "./notices.module.css";
 
 const EVERY_MS = 60_000;
 /** The bell's request; the page of all notices invalidates it. */
@@ -44,7 +44,7 @@ export function Bell() {
   }
   entries.push({ key: "all", text: t("all"), onChoose: () => void navigate("/notices"), testId: "notices-all" });
   return (
-    <span className="bell">
+    <span className={styles.bell}>
       <Menu
         label={t("bell", { count: unread })}
         text={<Mark unread={unread} />}
@@ -63,7 +63,7 @@ function NoticeLine({ notice }: { notice: NoticeRow }) {
   const sentence = useSentence();
   const isNew = notice.read_at === null;
   return (
-    <span className={isNew ? "notice-line is-new" : "notice-line"}>
+    <span className={isNew ? `${styles.noticeLine} ${styles.isNew}` : styles.noticeLine}>
       <span>
         {isNew && <span className="visually-hidden">{t("new")} </span>}
         {sentence(notice)}
@@ -77,7 +77,7 @@ function NoticeLine({ notice }: { notice: NoticeRow }) {
 
 function Mark({ unread }: { unread: number }) {
   return (
-    <span className="bell-mark">
+    <span className={styles.bellMark}>
       <svg viewBox="0 0 16 16" width={15} height={15} aria-hidden="true" style={{ verticalAlign: -3 }}>
         <path
           d="M8 1.6a4 4 0 0 0-4 4v2.9L2.6 11.4h10.8L12 8.5V5.6a4 4 0 0 0-4-4ZM6.4 13a1.7 1.7 0 0 0 3.2 0"
@@ -88,7 +88,7 @@ function Mark({ unread }: { unread: number }) {
         />
       </svg>
       {unread > 0 && (
-        <span className="bell-number" aria-hidden="true" data-testid="unread">
+        <span className={styles.bellNumber} aria-hidden="true" data-testid="unread">
           {unread > 99 ? "99+" : unread}
         </span>
       )}

@@ -15,7 +15,7 @@ import { useFilters } from "@/ui/useFilters";
 import { NEWEST } from "./Bell";
 import { pageOfNotice, type NoticeRow } from "./target";
 import { useSentence } from "./useSentence";
-import "./notices.css";
+import styles from "./notices.module.css";
 
 export function NoticesPage() {
   const { t } = useTranslation("notices");
@@ -43,7 +43,7 @@ export function NoticesPage() {
       }
     >
       <ChoiceChips<"true" | undefined>
-        className="notices-filter"
+        className={styles.noticesFilter}
         label={t("filter")}
         value={onlyNew ? "true" : undefined}
         onChoose={(one) => filters.set({ unread: one })}
@@ -54,7 +54,7 @@ export function NoticesPage() {
       />
       <PagedList of={list} empty={<Empty title={onlyNew ? t("empty.new") : t("empty.title")}>{t("empty.text")}</Empty>}>
         {(rows) => (
-          <ul className="notices" data-testid="notices">
+          <ul className={styles.notices} data-testid="notices">
             {rows.map((notice) => (
               <Line
                 key={notice.id}
@@ -78,8 +78,8 @@ function Line({ notice, onOpen }: { notice: NoticeRow; onOpen: () => void }) {
   const page = pageOfNotice(notice);
   const isNew = notice.read_at === null;
   return (
-    <li className={isNew ? "is-new" : undefined}>
-      <span className="notices-text">
+    <li className={isNew ? styles.isNew : undefined}>
+      <span className={styles.noticesText}>
         {isNew && <span className="visually-hidden">{t("new")} </span>}
         {page === null ? (
           sentence(notice)

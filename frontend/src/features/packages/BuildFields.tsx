@@ -6,6 +6,7 @@ import { Button } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
 import { SelectField, TextField } from "@/ui/Field";
 import { MIXES, newSeed, type Mix, type RuleForm, type Wrong } from "./rule";
+import styles from "./packages.module.css";
 
 interface BuildFieldsProps {
   slug: string;
@@ -64,7 +65,7 @@ export function BuildFields({ slug, kinds, form, wrong, onChange }: BuildFieldsP
             </option>
           ))}
         </SelectField>
-        <div className="build-seed">
+        <div className={styles.buildSeed}>
           <TextField
             label={t("build.seed")}
             value={form.seed}

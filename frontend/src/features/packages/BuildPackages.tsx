@@ -13,6 +13,7 @@ import { BuildFields } from "./BuildFields";
 import { PickPeople, type Chosen } from "./PickPeople";
 import { Preview } from "./Preview";
 import { newSeed, ruleOf, type RuleForm } from "./rule";
+import styles from "./packages.module.css";
 
 interface BuildPackagesProps {
   slug: string;
@@ -51,7 +52,7 @@ export function BuildPackages({ slug, kinds, onClose }: BuildPackagesProps) {
   }
 
   return (
-    <form className="card build-packages" onSubmit={submit} data-testid="build-form">
+    <form className={`card ${styles.buildPackages}`} onSubmit={submit} data-testid="build-form">
       <div className="form">
         <div>
           <h2>{t("build.title")}</h2>
@@ -126,7 +127,7 @@ function RulePreview({ slug, form, rule, people }: RulePreviewProps) {
     { enabled: settledRule !== null && form.kind !== "", keepLast: true },
   );
   return (
-    <section className="build-preview" aria-label={t("preview.title")} aria-busy={preview.isFetching || settled !== text} data-testid="preview">
+    <section className={styles.buildPreview} aria-label={t("preview.title")} aria-busy={preview.isFetching || settled !== text} data-testid="preview">
       <h2>{t("preview.title")}</h2>
       {preview.error ? <Problem error={preview.error} /> : preview.data && <Preview preview={preview.data} people={people} />}
     </section>

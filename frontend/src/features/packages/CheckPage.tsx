@@ -21,7 +21,7 @@ import { CheckCard } from "./check/CheckCard";
 import { Missing, missingIn } from "./check/Missing";
 import { useTicks } from "./check/useTicks";
 import { Skipped } from "./Skipped";
-import "./packages.css";
+import styles from "./packages.module.css";
 
 type PackageItems = Package & { items: WorkItem[] };
 
@@ -103,7 +103,7 @@ function Check({ pkg }: { pkg: PackageItems }) {
       {submitPackage.error && (
         <Missing error={submitPackage.error} items={pkg.items} isDone={(item) => isWritten(item) && isTicked(item)} onSelect={sheet.selectItem} />
       )}
-      <ol className="sheet">
+      <ol className={styles.sheet}>
         {pkg.items.map((item, index) => (
           <CheckCard
             key={item.id}
@@ -131,7 +131,7 @@ function Progress({ items, isTicked }: { items: readonly WorkItem[]; isTicked: (
   const ticked = toRead.filter(isTicked).length;
   const skipped = items.length - toRead.length;
   return (
-    <div className="check-progress">
+    <div className={styles.checkProgress}>
       <span className="number" data-testid="ticked">
         {t("check.ticked", { ticked, size: toRead.length })}
         {skipped > 0 && <span className="dim"> · {t("check.skipped", { count: skipped })}</span>}

@@ -9,6 +9,7 @@ import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import { confirmActions } from "./actions";
 import { PickPeople, type Chosen } from "./PickPeople";
+import styles from "./packages.module.css";
 
 type Form = "assign" | "take-back" | "withdraw";
 
@@ -60,7 +61,7 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
   }
   if (offered.length === 0) return null;
   return (
-    <section className="card manage" aria-label={t("manage.title")} data-testid="manage">
+    <section className={`card ${styles.manage}`} aria-label={t("manage.title")} data-testid="manage">
       <h2>{t("manage.title")}</h2>
       {open === null ? (
         <div className="row-actions">

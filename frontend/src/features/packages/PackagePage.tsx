@@ -23,7 +23,7 @@ import { nextStep, type Step } from "./nextStep";
 import { Skipped } from "./Skipped";
 import { itemTone, toneOf } from "./states";
 import { useClaim } from "./useClaim";
-import "./packages.css";
+import styles from "./packages.module.css";
 
 export function PackagePage() {
   const id = Number(useParams().packageId);
@@ -102,7 +102,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
     >
       {problem && <Problem error={problem} />}
       {pkg.state === "returned" && <Notice tone="warn">{t("returnedText", { count: returned })}</Notice>}
-      <div className="package-columns">
+      <div className={styles.packageColumns}>
         <section aria-label={t("items")}>
           <Items pkg={pkg} slug={slug} />
         </section>
@@ -110,7 +110,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
           <div className="card">
             <div className="big number">
               {pkg.written}
-              <span className="dim package-of"> / {pkg.size}</span>
+              <span className={`dim ${styles.packageOf}`}> / {pkg.size}</span>
             </div>
             <Meter value={pkg.written} of={pkg.size} label={t("column.written")} />
             <dl className="facts">
@@ -153,7 +153,7 @@ function Items({ pkg, slug }: { pkg: Package & { items: WorkItem[] }; slug: stri
   const view = kindView(pkg.kind);
   const mayWrite = pkg.available_actions.includes("item_submit");
   return (
-    <ol className="package-items" data-testid="package-items">
+    <ol className={styles.packageItems} data-testid="package-items">
       {pkg.items.map((item) => (
         <li key={item.id}>
           <img

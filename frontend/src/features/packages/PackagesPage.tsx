@@ -22,7 +22,7 @@ import { WideTable } from "@/ui/WideTable";
 import { BuildPackages } from "./BuildPackages";
 import { STATES, toneOf } from "./states";
 import { useClaim } from "./useClaim";
-import "./packages.css";
+import styles from "./packages.module.css";
 
 export function PackagesPage() {
   const { t } = useTranslation("packages");
@@ -92,7 +92,7 @@ function PackageFilters({ slug, kinds, query, list, onChange }: PackageFiltersPr
   const counts = list.data?.pages[0]?.counts ?? {};
   const { state, kind, assignee, stalled = false } = query;
   return (
-    <div className="package-filters">
+    <div className={styles.packageFilters}>
       <ChoiceChips<Package["state"] | undefined>
         label={t("filter.state")}
         value={state}
@@ -133,7 +133,7 @@ function Table({ rows, slug, onAssignee }: { rows: readonly Package[]; slug: str
   const { t } = useTranslation("packages");
   return (
     <WideTable label={t("title")}>
-      <table className="table packages" data-testid="packages">
+      <table className={`table ${styles.packages}`} data-testid="packages">
         <TableHead
           columns={[
             t("column.package"),
@@ -155,7 +155,7 @@ function Table({ rows, slug, onAssignee }: { rows: readonly Package[]; slug: str
               <td>
                 <Chip tone={toneOf(pkg.state)}>{t(`ui:packageState.${pkg.state}`)}</Chip>
               </td>
-              <td className="packages-progress">
+              <td className={styles.packagesProgress}>
                 <span className="number">{t("written", { written: pkg.written, size: pkg.size })}</span>
                 <Meter value={pkg.written} of={pkg.size} label={t("column.written")} />
               </td>

@@ -4,6 +4,7 @@ import { inProtocol, useBenchmark } from "@/api/benchmark";
 import { usePeopleSearch } from "@/api/people";
 import { PersonSelect } from "@/ui/PersonSelect";
 import { annotatingRoles } from "./roles";
+import styles from "./packages.module.css";
 
 export interface Chosen {
   id: number;
@@ -30,7 +31,7 @@ export function PickPeople({ slug, kind, label, hint, chosen, onChange, single =
   const options = annotators.filter((one) => single || !chosen.some((other) => other.id === one.id));
   const only = single ? chosen[0] : undefined;
   return (
-    <div className="pick-people">
+    <div className={styles.pickPeople}>
       <PersonSelect
         label={label}
         people={options}

@@ -7,6 +7,7 @@ import { Chances } from "@/ui/Chances";
 import { useWarningText } from "@/ui/warnings";
 import { Notice } from "@/ui/Notice";
 import type { Chosen } from "./PickPeople";
+import styles from "./packages.module.css";
 
 type PreviewAnswer = Answer<"package_preview">;
 
@@ -47,7 +48,7 @@ export function Preview({ preview, people }: { preview: PreviewAnswer; people: r
         </dd>
       </dl>
       {packages.length > 0 && (
-        <ol className="preview-packages" tabIndex={0} aria-label={t("preview.title")} data-testid="preview-packages">
+        <ol className={styles.previewPackages} tabIndex={0} aria-label={t("preview.title")} data-testid="preview-packages">
           {packages.slice(0, LISTED).map((one, index) => (
             <li key={one.number}>
               <b className="number">{t("preview.package", { number: one.number })}</b>{" "}

@@ -3,13 +3,14 @@ import { useTranslation } from "react-i18next";
 import { useReasonName } from "@/api/benchmark";
 import type { WorkItem } from "@/api/types";
 import { Time } from "@/ui/Time";
+import styles from "./packages.module.css";
 
 export function Skipped({ item, slug, lang }: { item: WorkItem; slug: string; lang: string }) {
   const { t } = useTranslation("packages");
   const reasonName = useReasonName(slug);
   const why = item.skipped;
   return (
-    <p className="skipped" data-testid={`skipped-${item.label}`}>
+    <p className={styles.skipped} data-testid={`skipped-${item.label}`}>
       {t("skipped")}
       {why && (
         <>

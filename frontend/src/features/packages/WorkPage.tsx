@@ -17,7 +17,7 @@ import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { workActions } from "./actions";
 import { useClaim } from "./useClaim";
-import "./packages.css";
+import styles from "./packages.module.css";
 
 export function WorkPage() {
   const { t } = useTranslation("packages");
@@ -61,7 +61,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
     return <Empty title={t("work.nothing.title")}>{t("work.nothing.text")}</Empty>;
   }
   return (
-    <div className="work-sections">
+    <div className={styles.workSections}>
       {working.map((pkg) => (
         <PackageLine
           key={pkg.id}
@@ -105,7 +105,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
       ))}
       {claim.error && <Problem error={claim.error} />}
       {claimable.map((one) => (
-        <div className="work-line" key={one}>
+        <div className={styles.workLine} key={one}>
           <div>
             <h2>{t("work.take", { kind: t(`ui:kind.${one}`) })}</h2>
             <p className="dim">
@@ -125,7 +125,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
       <Judging packages={review} slug={slug} name="review" title={t("work.review", { number: review.length })} />
       <Judging packages={inspect} slug={slug} name="inspect" title={t("work.inspect", { number: inspect.length })} />
       {pools.map((pool) => (
-        <div className="work-line" key={`${pool.purpose}-${pool.kind}`}>
+        <div className={styles.workLine} key={`${pool.purpose}-${pool.kind}`}>
           <div>
             <h2>{t(`work.pool.${pool.purpose}`)}</h2>
             <p className="dim">
@@ -138,7 +138,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
         </div>
       ))}
       {benchmark && may("image_judge") && (waiting.images_to_judge ?? 0) > 0 && (
-        <div className="work-line">
+        <div className={styles.workLine}>
           <h2>{t("work.pictures", { count: waiting.images_to_judge ?? 0 })}</h2>
           <ButtonLink to={`/b/${slug}/pictures?state=received`}>{t("work.judgePictures")}</ButtonLink>
         </div>
@@ -150,7 +150,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
 function PackageLine({ pkg, title, action }: { pkg: Package; title: string; action: React.ReactNode }) {
   const { t } = useTranslation("packages");
   return (
-    <div className="work-line" data-testid={`line-${pkg.label}`}>
+    <div className={styles.workLine} data-testid={`line-${pkg.label}`}>
       <div>
         <h2>{title}</h2>
         <p className="dim">
@@ -180,7 +180,7 @@ function Judging({
   return (
     <section aria-labelledby={`judge-${name}`}>
       <h2 id={`judge-${name}`}>{title}</h2>
-      <ul className="work-judging">
+      <ul className={styles.workJudging}>
         {packages.map((pkg) => (
           <li key={pkg.id}>
             <span>

@@ -8,6 +8,7 @@ import { SelectField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import { rolesOf, useCapabilities, useRoleName } from "./roles";
+import styles from "./people.module.css";
 
 /** Gives somebody one more role, for the whole benchmark or for one team. */
 export function GrantForm({
@@ -47,7 +48,7 @@ export function GrantForm({
   };
 
   return (
-    <form className="form grant-form" onSubmit={onSubmit} aria-label={t("grant.openFor", { name: person.name })}>
+    <form className={`form ${styles.grantForm}`} onSubmit={onSubmit} aria-label={t("grant.openFor", { name: person.name })}>
       <div className="form-row">
         <SelectField
           label={t("role")}

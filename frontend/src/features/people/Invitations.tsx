@@ -14,6 +14,7 @@ import { Time } from "@/ui/Time";
 import { InviteForm } from "./InviteForm";
 import { PeoplePage } from "./PeoplePage";
 import { useRoleName } from "./roles";
+import styles from "./people.module.css";
 
 const TONES: Readonly<Record<Invitation["state"], Tone | undefined>> = { open: "accent", used: "good", expired: undefined, revoked: undefined };
 
@@ -39,7 +40,7 @@ export function Invitations() {
       {making && benchmark && <InviteForm slug={slug} benchmark={benchmark} team={Number(search.get("team")) || null} onDone={() => setSearch({}, { replace: true })} />}
       <PagedList of={list} empty={<Empty title={t("invite.none.title")}>{t("invite.none.text")}</Empty>}>
         {(rows) => (
-          <ul className="people" data-testid="invitations">
+          <ul className={styles.people} data-testid="invitations">
             {rows.map((invitation) => (
               <InvitationLine key={invitation.id} invitation={invitation} slug={slug} benchmark={benchmark} />
             ))}
@@ -58,8 +59,8 @@ function InvitationLine({ invitation, slug, benchmark }: { invitation: Invitatio
   const [asking, setAsking] = useState(false);
   const { state, used_by: usedBy } = invitation;
   return (
-    <li className="person" data-testid={`invitation-${invitation.id}`}>
-      <div className="person-name">
+    <li className={styles.person} data-testid={`invitation-${invitation.id}`}>
+      <div className={styles.personName}>
         <b>{invitation.note === "" ? t("invite.noNote") : invitation.note}</b>
         <span className="tiny">
           {invitation.invited_by.name} · <Time at={invitation.created_at} />
@@ -71,7 +72,7 @@ function InvitationLine({ invitation, slug, benchmark }: { invitation: Invitatio
         ))}
         {invitation.team && <Chip>{invitation.lead ? t("invite.leads", { team: invitation.team.name }) : invitation.team.name}</Chip>}
       </div>
-      <div className="person-facts">
+      <div className={styles.personFacts}>
         <Chip tone={TONES[state]}>{t(`invite.state.${state}`)}</Chip>
         {state === "open" && (
           <span className="tiny">

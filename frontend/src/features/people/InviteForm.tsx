@@ -10,6 +10,7 @@ import { SelectField, TextField } from "@/ui/Field";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { rolesOf, teamRule, useCapabilities, useRoleName } from "./roles";
+import styles from "./people.module.css";
 
 /** Makes an invitation: what it gives, and the link that works once. */
 export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: string; benchmark: Benchmark; team: number | null; onDone: () => void }) {
@@ -47,7 +48,7 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
   if (create.data) {
     const { token, expires_at: expires } = create.data;
     return (
-      <section className="card form people-form">
+      <section className={`card form ${styles.peopleForm}`}>
         <h2>{t("invite.made")}</h2>
         {token === null ? (
           <Notice tone="warn">{t("invite.replayed")}</Notice>
@@ -73,12 +74,12 @@ export function InviteForm({ slug, benchmark, team: preset, onDone }: { slug: st
     );
   }
   return (
-    <form className="card form people-form" onSubmit={onSubmit} noValidate>
+    <form className={`card form ${styles.peopleForm}`} onSubmit={onSubmit} noValidate>
       <h2>{t("invite.title")}</h2>
-      <fieldset className="roles">
+      <fieldset className={styles.roles}>
         <legend>{t("roles")}</legend>
         {rolesOf(benchmark).filter((role) => !asLead || usual.includes(role.code)).map((role) => (
-          <label key={role.code} className="role">
+          <label key={role.code} className={styles.role}>
             <input
               type="checkbox"
               checked={roles.includes(role.code)}

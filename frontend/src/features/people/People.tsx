@@ -19,6 +19,7 @@ import { GrantForm } from "./GrantForm";
 import { PeoplePage } from "./PeoplePage";
 import { RoleChips } from "./RoleChips";
 import { rolesOf, useRoleName } from "./roles";
+import styles from "./people.module.css";
 
 /** Everybody, or for those who see only a team of theirs (its lead), the teams. */
 export function People() {
@@ -86,7 +87,7 @@ function Everybody({ slug }: { slug: string }) {
         empty={<Empty title={isFiltered ? t("empty.filtered") : t("empty.title")}>{isFiltered ? t("empty.widen") : t("empty.text")}</Empty>}
       >
         {(rows) => (
-          <ul className="people" data-testid="people">
+          <ul className={styles.people} data-testid="people">
             {rows.map((person) => (
               <PersonLine key={person.id} person={person} slug={slug} benchmark={benchmark} />
             ))}
@@ -129,8 +130,8 @@ function PersonLine({ person, slug, benchmark }: { person: Person; slug: string;
   const [granting, setGranting] = useState(false);
   const mayChange = may("role_grant") && person.id !== me.id;
   return (
-    <li className={person.active ? "person" : "person person-closed"} data-testid={`person-${person.username}`}>
-      <div className="person-name">
+    <li className={person.active ? styles.person : `${styles.person} ${styles.personClosed}`} data-testid={`person-${person.username}`}>
+      <div className={styles.personName}>
         <Link to={`/b/${slug}/people/${person.id}`}>{person.name}</Link>
         <span className="mono faint">{person.username}</span>
       </div>
@@ -139,7 +140,7 @@ function PersonLine({ person, slug, benchmark }: { person: Person; slug: string;
         {mayChange && !granting && person.active && (
           <button
             type="button"
-            className="chip chip-add"
+            className={`chip ${styles.chipAdd}`}
             aria-label={t("grant.openFor", { name: person.name })}
             onClick={() => setGranting(true)}
             data-testid={`grant-${person.username}`}
@@ -148,7 +149,7 @@ function PersonLine({ person, slug, benchmark }: { person: Person; slug: string;
           </button>
         )}
       </div>
-      <div className="person-facts">
+      <div className={styles.personFacts}>
         {!person.active && <Chip tone="bad">{t("closed")}</Chip>}
         {!person.consented && <Chip tone="warn">{t("notConsented")}</Chip>}
         <span className="tiny">{person.last_seen === null ? t("never") : <Time at={person.last_seen} />}</span>

@@ -4,7 +4,6 @@ import { NavLink } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useMay } from "@/api/session";
 import { Page } from "@/ui/Page";
-import "./people.css";
 
 const TABS = [
   { name: "people", path: "", operation: "person_list" },

@@ -18,7 +18,7 @@ import { Time } from "@/ui/Time";
 import { GrantForm } from "./GrantForm";
 import { RoleChips } from "./RoleChips";
 import { useRoleName } from "./roles";
-import "./people.css";
+import styles from "./people.module.css";
 
 /** One person in this benchmark: what they may do and since when, what they agreed to, what they did. */
 export function PersonPage() {
@@ -45,7 +45,7 @@ function Person({ person, slug, benchmark }: { person: PersonDetail; slug: strin
   const isMe = me.id === person.id;
   const [granting, setGranting] = useState(false);
   return (
-    <div className="person-page">
+    <div className={styles.personPage}>
       <div>
         <section className="card" aria-labelledby="roles">
           <h2 id="roles">{t("roles")}</h2>
@@ -53,7 +53,7 @@ function Person({ person, slug, benchmark }: { person: PersonDetail; slug: strin
             {person.grants.length === 0 && <span className="faint">{t("noRoles")}</span>}
             <RoleChips grants={person.grants} benchmark={benchmark} mayEnd={may("role_end") && !isMe} />
             {may("role_grant") && !isMe && person.active && !granting && (
-              <button type="button" className="chip chip-add" onClick={() => setGranting(true)} data-testid="grant">
+              <button type="button" className={`chip ${styles.chipAdd}`} onClick={() => setGranting(true)} data-testid="grant">
                 {t("grant.open")}
               </button>
             )}
@@ -81,7 +81,7 @@ function Person({ person, slug, benchmark }: { person: PersonDetail; slug: strin
           {person.consents.length === 0 ? (
             <p className="faint">{t("consents.none")}</p>
           ) : (
-            <ul className="plain-list">
+            <ul className={styles.plainList}>
               {person.consents.map((consent) => (
                 <li key={consent.at}>
                   <Chip tone={consent.given ? "good" : "warn"}>{t(consent.given ? "consents.given" : "consents.withdrawn")}</Chip>{" "}
@@ -103,7 +103,7 @@ function RoleHistory({ person, benchmark }: { person: PersonDetail; benchmark: B
   return (
     <section className="card" aria-labelledby="history">
       <h2 id="history">{t("history.title")}</h2>
-      <ul className="plain-list" data-testid="role-history">
+      <ul className={styles.plainList} data-testid="role-history">
         {person.history.map((one) => (
           <li key={`${one.role}-${one.team?.id ?? 0}-${one.granted_at}`}>
             <b>{one.team === null ? roleName(one.role) : `${roleName(one.role)} · ${one.team.name}`}</b>
@@ -156,7 +156,7 @@ function PasswordLink({ id, slug }: { id: number; slug: string }) {
   const make = useWrite("password_link");
   const link = make.data;
   return (
-    <div className="form person-act">
+    <div className={`form ${styles.personAct}`}>
       {link ? (
         link.token === null ? (
           <Notice tone="warn">{t("invite.replayed")}</Notice>
@@ -192,7 +192,7 @@ function CloseAccount({ person }: { person: PersonDetail }) {
   const act = (write: typeof close) =>
     write.mutate({ path: { id: person.id } }, { onSuccess: () => setAsking(false) });
   return (
-    <div className="form person-act">
+    <div className={`form ${styles.personAct}`}>
       {!person.active ? (
         <div>
           <Button small busy={open.isPending} onClick={() => act(open)} data-testid="open-account">

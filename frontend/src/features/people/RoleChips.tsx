@@ -6,6 +6,7 @@ import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Problem } from "@/ui/Problem";
 import { useRoleName } from "./roles";
+import styles from "./people.module.css";
 
 /** Roles somebody holds; where it is allowed each can be ended, asked once more in the chip's own place. */
 export function RoleChips({ grants, benchmark, mayEnd }: { grants: readonly GrantRow[]; benchmark: Benchmark | undefined; mayEnd: boolean }) {
@@ -22,7 +23,7 @@ function EndableRole({ grant, text }: { grant: GrantRow; text: string }) {
   const [asking, setAsking] = useState(false);
   if (!asking) {
     return (
-      <span className="chip chip-role">
+      <span className={`chip ${styles.chipRole}`}>
         {text}
         <button type="button" aria-label={t("end.open", { role: text })} title={t("end.open", { role: text })} onClick={() => setAsking(true)} data-testid={`end-${grant.id}`}>
           <span aria-hidden="true">✕</span>
@@ -31,7 +32,7 @@ function EndableRole({ grant, text }: { grant: GrantRow; text: string }) {
     );
   }
   return (
-    <span className="end-role" role="group" aria-label={t("end.open", { role: text })}>
+    <span className={styles.endRole} role="group" aria-label={t("end.open", { role: text })}>
       <span>{t("end.ask", { role: text })}</span>
       <Button
         small

@@ -14,6 +14,7 @@ import { Problem } from "@/ui/Problem";
 import { AddMember } from "./AddMember";
 import { PeoplePage } from "./PeoplePage";
 import { teamRule, useRoleName } from "./roles";
+import styles from "./people.module.css";
 
 export function Teams() {
   const { t } = useTranslation("people");
@@ -41,7 +42,7 @@ export function Teams() {
           rows.length === 0 ? (
             <Empty title={t("teams.none.title")}>{hasTeams ? t("teams.none.text") : t("teams.none.protocol")}</Empty>
           ) : (
-            <ul className="teams">
+            <ul className={styles.teams}>
               {rows.map((team) => (
                 <TeamCard key={team.id} team={team} slug={slug} benchmark={benchmark} />
               ))}
@@ -68,7 +69,7 @@ function NewTeam({ slug, onDone }: { slug: string; onDone: () => void }) {
     );
   };
   return (
-    <form className="card form people-form" onSubmit={onSubmit}>
+    <form className={`card form ${styles.peopleForm}`} onSubmit={onSubmit}>
       <TextField
         label={t("teams.name")}
         hint={t("teams.nameHint")}
@@ -99,8 +100,8 @@ function TeamCard({ team, slug, benchmark }: { team: Team; slug: string; benchma
   const full = team.size_maximum !== null && team.members.length >= team.size_maximum;
   const done = () => setDoing(null);
   return (
-    <li className="card team" data-testid={`team-${team.id}`}>
-      <div className="team-head">
+    <li className={`card ${styles.team}`} data-testid={`team-${team.id}`}>
+      <div className={styles.teamHead}>
         <h2>{team.name}</h2>
         {team.size_maximum === null ? (
           <Chip>{t("teams.size", { count: team.members.length })}</Chip>
@@ -113,7 +114,7 @@ function TeamCard({ team, slug, benchmark }: { team: Team; slug: string; benchma
       {team.members.length === 0 ? (
         <p className="faint">{t("teams.empty")}</p>
       ) : (
-        <ul className="team-members">
+        <ul className={styles.teamMembers}>
           {team.members.map((member, i) => (
             <li key={member.id ?? `hidden-${i}`}>
               {member.id !== null && may("person_show") ? (

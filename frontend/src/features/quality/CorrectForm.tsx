@@ -9,6 +9,7 @@ import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { correctActions } from "./actions";
+import styles from "./quality.module.css";
 
 interface CorrectFormProps {
   itemId: number;
@@ -53,7 +54,7 @@ export function CorrectForm(props: CorrectFormProps) {
   );
   const { Editor } = view;
   return (
-    <div className="correct-form" data-testid="correct-form">
+    <div className={styles.correctForm} data-testid="correct-form">
       <p className="tiny">{t("correctHint")}</p>
       <Editor
         itemId={itemId}

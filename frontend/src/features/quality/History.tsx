@@ -7,6 +7,7 @@ import type { KindView } from "@/kinds/kind";
 import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
 import { Time } from "@/ui/Time";
+import styles from "./quality.module.css";
 
 interface HistoryProps {
   itemId: number;
@@ -27,7 +28,7 @@ export function History({ itemId, view, lang, reasons }: HistoryProps) {
   return (
     <Answered of={history}>
       {(data) => (
-        <ol className="history" data-testid="history">
+        <ol className={styles.history} data-testid="history">
           {data.revisions.map((revision) => (
             <li key={revision.no}>
               <p className="tiny">

@@ -21,7 +21,7 @@ import { InspectCard } from "./inspect/InspectCard";
 import { useInspectSheet } from "./inspect/useInspectSheet";
 import { decisionOf } from "./inspect/verdicts";
 import { CompleteButton, UndoButton, useSheetEnd, WhoJudges } from "./sheetEnd";
-import "./quality.css";
+import styles from "./quality.module.css";
 
 export function InspectionPage() {
   const id = Number(useParams().packageId);
@@ -84,7 +84,7 @@ function Inspect({ data }: { data: InspectionSheet }) {
     >
       {complete.error && <Problem error={complete.error} />}
       {isGoingOn && <WhoJudges pkg={pkg} purpose="inspection" isFree mayJudge={mayInspect} />}
-      <div className="inspect-columns">
+      <div className={styles.inspectColumns}>
         <DrawCard sheet={data} judged={items.length - sheet.open} errors={errors}>
           {isGoingOn && mayInspect && (
             <div className="row-actions">
@@ -93,7 +93,7 @@ function Inspect({ data }: { data: InspectionSheet }) {
             </div>
           )}
         </DrawCard>
-        <ol className="inspect-sheet" ref={cards}>
+        <ol className={styles.inspectSheet} data-testid="sheet" ref={cards}>
           {items.map((item, index) => (
             <InspectCard
               key={item.id}

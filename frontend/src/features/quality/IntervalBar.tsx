@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Inspection } from "@/api/types";
 import { useFormat } from "@/i18n/format";
+import styles from "./quality.module.css";
 
 const WIDTH = 300;
 
@@ -18,13 +19,13 @@ export function IntervalBar({ interval, limit }: { interval: NonNullable<Inspect
     method: t(`interval.method.${interval.method}`, { defaultValue: interval.method }),
   });
   return (
-    <figure className="interval">
+    <figure className={styles.interval}>
       <svg viewBox={`0 0 ${WIDTH} 44`} role="img" aria-label={text}>
         <line x1={x(from)} x2={x(1)} y1={20} y2={20} className="axis" />
-        <line x1={x(limit / 100)} x2={x(limit / 100)} y1={8} y2={32} className="limit" />
-        <line x1={x(interval.low)} x2={x(interval.high)} y1={20} y2={20} className="whisker" />
-        <line x1={x(interval.low)} x2={x(interval.low)} y1={14} y2={26} className="whisker" />
-        <line x1={x(interval.high)} x2={x(interval.high)} y1={14} y2={26} className="whisker" />
+        <line x1={x(limit / 100)} x2={x(limit / 100)} y1={8} y2={32} className={styles.limit} />
+        <line x1={x(interval.low)} x2={x(interval.high)} y1={20} y2={20} className={styles.whisker} />
+        <line x1={x(interval.low)} x2={x(interval.low)} y1={14} y2={26} className={styles.whisker} />
+        <line x1={x(interval.high)} x2={x(interval.high)} y1={14} y2={26} className={styles.whisker} />
         <circle cx={x(seen)} cy={20} r={4.5} />
         <text x={x(from)} y={42}>
           {format.percent(from, 0)}

@@ -6,6 +6,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { KeyCap, useActions } from "@/ui/keys";
 import { reasonActions } from "./actions";
+import styles from "./quality.module.css";
 
 interface ReasonFormProps {
   reasons: readonly Reason[];
@@ -56,7 +57,7 @@ export function ReasonForm({ reasons, title, confirm, lang, onConfirm, onCancel 
   );
 
   return (
-    <fieldset className="reason-form" ref={form} tabIndex={-1} data-testid="reason-form">
+    <fieldset className={styles.reasonForm} ref={form} tabIndex={-1} data-testid="reason-form">
       <legend>{title}</legend>
       <ul>
         {reasons.map((reason, index) => (
@@ -74,7 +75,7 @@ export function ReasonForm({ reasons, title, confirm, lang, onConfirm, onCancel 
           </li>
         ))}
       </ul>
-      <label className="reason-comment">
+      <label className={styles.reasonComment}>
         <span className="tiny">{t("comment")}</span>
         <textarea
           className="input"
@@ -89,7 +90,7 @@ export function ReasonForm({ reasons, title, confirm, lang, onConfirm, onCancel 
           data-testid="reason-comment"
         />
       </label>
-      <p className="reason-lacks" role="alert">
+      <p className={styles.reasonLacks} role="alert">
         {lacks && t("reasonLacks")}
       </p>
       <div className="row-actions">

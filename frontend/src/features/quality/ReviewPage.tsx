@@ -19,7 +19,7 @@ import { ReviewCard } from "./review/ReviewCard";
 import { useReviewSheet } from "./review/useReviewSheet";
 import { decisionOf } from "./review/verdicts";
 import { CompleteButton, UndoButton, useSheetEnd, WhoJudges } from "./sheetEnd";
-import "./quality.css";
+import styles from "./quality.module.css";
 
 type PackageSheet = Package & { rules: WorkRules; items: SheetItem[] };
 
@@ -76,7 +76,7 @@ function Review({ pkg }: { pkg: PackageSheet }) {
       title={t("review.title", { label: pkg.label })}
       lead={pkg.assignee ? t("review.lead", { name: pkg.assignee.name }) : t("review.leadBlind")}
     >
-      <div className="judge-progress">
+      <div className={styles.judgeProgress}>
         <span className="number" data-testid="decided">
           {t("review.decided", { decided, size })}
         </span>
@@ -86,7 +86,7 @@ function Review({ pkg }: { pkg: PackageSheet }) {
       </div>
       <WhoJudges pkg={pkg} purpose="review" isFree={pkg.state === "reviewing" && pkg.reviewer === null} mayJudge={mayReview} />
       {complete.error && <Problem error={complete.error} />}
-      <ol className="judge-sheet">
+      <ol className={styles.judgeSheet} data-testid="sheet">
         {pkg.items.map((item, index) => (
           <ReviewCard key={item.id} {...sheet.card(item, index)} rules={pkg.rules} view={view} lang={lang} />
         ))}

@@ -7,6 +7,7 @@ import { useSelectedCard } from "@/item/useSheet";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { cardActions } from "./actions";
+import styles from "./quality.module.css";
 
 interface SheetCardProps {
   item: WorkItem;
@@ -24,7 +25,7 @@ export function SheetCard({ item, selected, wide, onSelect, onLook, children }: 
   return (
     <li
       ref={card}
-      className={["judge-card", wide && "judge-wide", selected && "is-selected"].filter(Boolean).join(" ")}
+      className={[styles.judgeCard, wide && styles.judgeWide, selected && styles.isSelected].filter(Boolean).join(" ")}
       aria-current={selected}
       // On the way down: a button in the card may go on to the next one, which must stay selected then.
       onClickCapture={onSelect}
@@ -32,13 +33,13 @@ export function SheetCard({ item, selected, wide, onSelect, onLook, children }: 
     >
       <button
         type="button"
-        className="judge-picture"
+        className={styles.judgePicture}
         onClick={onLook}
         aria-label={t("look", { label: item.image.label })}
       >
         <img src={wide ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
       </button>
-      <div className="judge-text">
+      <div className={styles.judgeText}>
         {children}
         <Talk item={item} selected={selected} />
       </div>

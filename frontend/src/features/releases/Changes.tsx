@@ -12,6 +12,7 @@ import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
 import { PagedList } from "@/ui/PagedList";
 import { useFilters } from "@/ui/useFilters";
+import styles from "./releases.module.css";
 
 type ChangeRow = Answer<"release_changes">["results"][number];
 
@@ -33,7 +34,7 @@ export function Changes({ release }: { release: ReleaseDetail }) {
       <h2 id="changes" className="visually-hidden">
         {t("changes.title")}
       </h2>
-      <p className="dim changes-lead">
+      <p className={`dim ${styles.changesLead}`}>
         {release.previous === null ? (
           t("changes.first")
         ) : (
@@ -43,7 +44,7 @@ export function Changes({ release }: { release: ReleaseDetail }) {
         )}
       </p>
       <ChoiceChips
-        className="changes-filter"
+        className={styles.changesFilter}
         label={t("changes.filter")}
         value={change}
         onChoose={(one) => filters.set({ changes: one })}
@@ -54,7 +55,7 @@ export function Changes({ release }: { release: ReleaseDetail }) {
         empty={<Empty title={t(isEmpty ? "changes.none" : "changes.empty")}>{t(isEmpty ? "changes.noneText" : "changes.emptyText")}</Empty>}
       >
         {(rows) => (
-          <ul className="changes-list">
+          <ul className={styles.changesList}>
             {rows.map((row) => (
               <Row key={`${row.change}-${row.label}`} row={row} lang={lang} />
             ))}
@@ -74,7 +75,7 @@ function Row({ row, lang }: { row: ChangeRow; lang: string }) {
       {row.image ? (
         <img src={row.image.thumb_url} alt={row.image.label} width={72} height={54} loading="lazy" decoding="async" />
       ) : (
-        <span className="changes-nothing" aria-hidden="true" />
+        <span className={styles.changesNothing} aria-hidden="true" />
       )}
       <div>
         <p>

@@ -7,6 +7,7 @@ import { Notice } from "@/ui/Notice";
 import { toasts } from "@/ui/toasts";
 import { WideTable } from "@/ui/WideTable";
 import { groupFiles, total, type ReleaseFile } from "./files";
+import styles from "./releases.module.css";
 
 export function Files({ release, mayDownload }: { release: ReleaseDetail; mayDownload: boolean }) {
   const { t } = useTranslation("releases");
@@ -22,7 +23,7 @@ export function Files({ release, mayDownload }: { release: ReleaseDetail; mayDow
       </h2>
       <p className="dim">{t(release.state === "withdrawn" ? "files.withdrawn" : mayDownload ? "files.text" : "files.notYours")}</p>
       {groups.map((group) => (
-        <div key={group.format} className="file-group" data-testid={`format-${group.format}`}>
+        <div key={group.format} className={styles.fileGroup} data-testid={`format-${group.format}`}>
           <h3>
             {t(`format.${group.format}`, { defaultValue: group.format })}{" "}
             {group.files.length > 1 && <span className="dim number">{format.bytes(group.bytes)}</span>}
@@ -32,7 +33,7 @@ export function Files({ release, mayDownload }: { release: ReleaseDetail; mayDow
         </div>
       ))}
       {keys.length > 0 && (
-        <div className="file-group file-keys" data-testid="key-files">
+        <div className={`${styles.fileGroup} ${styles.fileKeys}`} data-testid="key-files">
           <h3>{t("files.keys")}</h3>
           <Notice tone="warn">{t("files.keysText")}</Notice>
           <FileTable label={t("files.keys")} files={keys} isHandedOut={isHandedOut} />
@@ -47,7 +48,7 @@ function FileTable({ label, files, isHandedOut }: { label: string; files: readon
   const format = useFormat();
   return (
     <WideTable label={label}>
-      <table className="table release-files">
+      <table className={`table ${styles.releaseFiles}`}>
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{t("files.name")}</th>
@@ -92,7 +93,7 @@ function Hash({ file }: { file: ReleaseFile }) {
     }
   };
   return (
-    <span className="release-hash">
+    <span className={styles.releaseHash}>
       <span className="mono" title={file.sha256} data-sha256={file.sha256}>
         {file.sha256.slice(0, 12)}…
       </span>

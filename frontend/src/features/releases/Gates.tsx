@@ -9,6 +9,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
 import { Notice } from "@/ui/Notice";
 import { groupGates, type GateGroup } from "./gates";
+import styles from "./releases.module.css";
 
 /** How many of each group are listed before "show all". */
 const FIRST = 24;
@@ -41,13 +42,13 @@ function Group({ group, release }: { group: GateGroup; release: number }) {
   const listed = all ? group.gates : group.gates.slice(0, FIRST);
   const unnamed = group.total - group.gates.length;
   return (
-    <div className="gate" data-testid={`gate-${group.code}`} data-total={group.total}>
+    <div className={styles.gate} data-testid={`gate-${group.code}`} data-total={group.total}>
       <h3>
         {t(`gate.${group.code}`, { defaultValue: t("gate.unknown_gate", { name: group.code }), name: group.name })}{" "}
         <Chip tone="warn">{format.number(group.total)}</Chip>
       </h3>
       <p className="dim">{t(`mend.${group.code}`, { defaultValue: "" })}</p>
-      <ul className="gate-links">
+      <ul className={styles.gateLinks}>
         {listed.map((gate, index) => (
           <li key={index}>
             <Named gate={gate} />

@@ -11,6 +11,7 @@ import { stepsOf } from "./life";
 import { Question } from "./Question";
 import type { Move } from "./useMove";
 import { Withdraw } from "./Withdraw";
+import styles from "./releases.module.css";
 
 /** The open confirmation. */
 export type Confirming = "freeze" | "publish" | "withdraw" | null;
@@ -29,13 +30,13 @@ export type Can = Readonly<Record<keyof Moves | "withdraw" | "edit", boolean>>;
 export function LifeSteps({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
   return (
-    <ol className="life" aria-label={t("life.title")} data-testid="life">
+    <ol className={styles.life} aria-label={t("life.title")} data-testid="life">
       {stepsOf(release).map(({ state, is, at }, index) => (
         <li key={state} data-is={is} aria-current={is === "here" ? "step" : undefined} data-testid={`step-${state}`}>
-          <span className="life-mark" aria-hidden="true">
+          <span className={styles.lifeMark} aria-hidden="true">
             {is === "behind" ? "✓" : state === "withdrawn" ? "✕" : index + 1}
           </span>
-          <span className="life-name">
+          <span className={styles.lifeName}>
             <b>{t(`ui:releaseState.${state}`)}</b>
             <span className="tiny">{at === null ? t(is === "left out" ? "life.never" : "life.ahead") : <Time at={at} />}</span>
           </span>
@@ -96,11 +97,11 @@ export function NextStep({
   }
   const error = moves.check.error ?? moves.reopen.error;
   return (
-    <section className="card next-step" data-testid="next">
+    <section className={`card ${styles.nextStep}`} data-testid="next">
       <h2>{t(`next.${release.state}.title`)}</h2>
       <p className="dim">{t(`next.${release.state}.text`, what)}</p>
       {release.state === "withdrawn" && release.withdrawn_reason !== "" && (
-        <blockquote className="release-said" data-testid="withdrawn-reason">
+        <blockquote className={styles.releaseSaid} data-testid="withdrawn-reason">
           {release.withdrawn_reason}
         </blockquote>
       )}

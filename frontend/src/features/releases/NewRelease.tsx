@@ -7,6 +7,7 @@ import { KIND_NAMES } from "@/kinds/registry";
 import { SelectField } from "@/ui/Field";
 import { Question } from "./Question";
 import { isSeed, SettingsFields, type Settings } from "./SettingsFields";
+import styles from "./releases.module.css";
 
 /** Beginning a draft. Everything but its kind can be changed until it is checked. */
 export function NewRelease({ slug, onClose }: { slug: string; onClose: () => void }) {
@@ -33,7 +34,7 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
       },
     );
   return (
-    <section className="card releases-new">
+    <section className={`card ${styles.releasesNew}`}>
       <Question
         title={t("draft.title")}
         go={t("draft.submit")}

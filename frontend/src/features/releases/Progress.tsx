@@ -9,6 +9,7 @@ import { Notice } from "@/ui/Notice";
 import { Problem, useErrorText } from "@/ui/Problem";
 import { hasFailed, isRunning, timeLeft, type JobProgress } from "./life";
 import type { Move } from "./useMove";
+import styles from "./releases.module.css";
 
 /** A shorter remaining time is neither reliable nor worth showing. */
 const SHOWN_FROM_MS = 3_000;
@@ -40,7 +41,7 @@ function RunningJob({ release, job, readAt }: { release: ReleaseDetail; job: Job
   return (
     <section className="card" aria-labelledby="job" data-testid="job" data-state={job.state} data-phase={phase}>
       <h2 id="job">{t(`job.${phase}`)}</h2>
-      <div className="release-job">
+      <div className={styles.releaseJob}>
         <Meter value={job.done} of={job.total ?? 0} label={t(`job.${phase}`)} />
         {job.total !== null && (
           <span className="number dim">

@@ -5,6 +5,7 @@ import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { Problem } from "@/ui/Problem";
 import { askActions } from "./actions";
+import styles from "./releases.module.css";
 
 /** A confirmation in place; the page's own keys are disabled while it is open. */
 export function Question({
@@ -48,7 +49,7 @@ export function Question({
     confirm();
   };
   return (
-    <form ref={form} className="form release-question" onSubmit={submit} aria-label={title} data-testid={testId}>
+    <form ref={form} className={`form ${styles.releaseQuestion}`} onSubmit={submit} aria-label={title} data-testid={testId}>
       <h2 tabIndex={-1}>{title}</h2>
       {children}
       {error && <Problem error={error} />}

@@ -23,7 +23,7 @@ import { Progress } from "./Progress";
 import { ReleaseSettings } from "./ReleaseSettings";
 import { Splits } from "./Splits";
 import { useMove } from "./useMove";
-import "./releases.css";
+import styles from "./releases.module.css";
 
 /** Milliseconds between polls while a job runs. */
 const POLL_MS = 2_000;
@@ -134,7 +134,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
       ) : (
         <>
           <LifeSteps release={release} />
-          <div className="release-columns">
+          <div className={styles.releaseColumns}>
             <div>
               {isEditing ? (
                 <ReleaseSettings release={release} onClose={() => setEditing(false)} />
@@ -216,13 +216,13 @@ function Facts({ release, slug }: { release: ReleaseDetail; slug: string }) {
         )}
       </dl>
       {release.notes !== "" && (
-        <div className="release-notes">
+        <div className={styles.releaseNotes}>
           <h3>{t("settings.notes")}</h3>
           <p data-testid="notes">{release.notes}</p>
         </div>
       )}
       {release.changes !== null && (
-        <p className="release-changes">
+        <p className={styles.releaseChanges}>
           <Link to={`/b/${slug}/releases/${release.id}?changes=`} data-testid="to-changes">
             {t("changes.sum", {
               added: format.number(release.changes.added),

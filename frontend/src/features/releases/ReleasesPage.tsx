@@ -19,7 +19,7 @@ import { WideTable } from "@/ui/WideTable";
 import { listActions } from "./actions";
 import { nextOf, toneOf } from "./life";
 import { NewRelease } from "./NewRelease";
-import "./releases.css";
+import styles from "./releases.module.css";
 
 export function ReleasesPage() {
   const { t } = useTranslation("releases");
@@ -50,7 +50,7 @@ function Table({ rows, slug }: { rows: readonly Release[]; slug: string }) {
   const format = useFormat();
   return (
     <WideTable label={t("title")}>
-      <table className="table releases" data-testid="releases">
+      <table className={`table ${styles.releases}`} data-testid="releases">
         <TableHead
           columns={[
             t("column.release"),

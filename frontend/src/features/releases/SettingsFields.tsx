@@ -3,6 +3,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReleaseDetail } from "@/api/types";
 import { TextField } from "@/ui/Field";
+import styles from "./releases.module.css";
 
 export interface Settings {
   seed: string;
@@ -25,10 +26,10 @@ export function SettingsFields({ settings, onChange, isNew = false }: { settings
   const id = useId();
   return (
     <>
-      <fieldset className="release-ways">
+      <fieldset className={styles.releaseWays}>
         <legend>{t("settings.splitsFrom")}</legend>
         {WAYS.map((way) => (
-          <label key={way} className="release-way">
+          <label key={way} className={styles.releaseWay}>
             <input
               type="radio"
               name={`${id}-splits`}

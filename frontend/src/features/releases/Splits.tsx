@@ -3,6 +3,7 @@ import type { ReleaseDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Chip } from "@/ui/Chip";
 import { TableHead } from "@/ui/TableHead";
+import styles from "./releases.module.css";
 
 export function Splits({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
@@ -13,7 +14,7 @@ export function Splits({ release }: { release: ReleaseDetail }) {
   return (
     <section className="card" aria-labelledby="splits">
       <h2 id="splits">{t(isDraft ? "splits.wouldBe" : "splits.title")}</h2>
-      <table className="table splits" data-testid="splits">
+      <table className={`table ${styles.splits}`} data-testid="splits">
         <TableHead
           columns={[t("splits.name"), { number: t("column.images") }, { number: t("column.items") }, { number: t("splits.share") }]}
         />

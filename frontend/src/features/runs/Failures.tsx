@@ -12,6 +12,7 @@ import { errorText } from "@/ui/Problem";
 import { TableHead } from "@/ui/TableHead";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
+import styles from "./runs.module.css";
 
 /** The short name of a failure's code; its sentence is shown below. */
 const useKind = (): ((code: string) => string) => {
@@ -44,7 +45,7 @@ export function Failures({ run, slug }: { run: RunDetail; slug: string }) {
       <h2>{t("failures.title")}</h2>
       <p className="dim">{t("failures.text")}</p>
       <ChoiceChips<string | undefined>
-        className="run-codes"
+        className={styles.runCodes}
         label={t("failures.byKind")}
         value={code}
         onChoose={(one) => filters.set({ code: one })}
@@ -74,7 +75,7 @@ function Rows({ run, slug, code }: { run: RunDetail; slug: string; code: string 
       {() => (
         <>
           <WideTable label={t("failures.title")}>
-            <table className="table run-failures" data-testid="failure-rows">
+            <table className={`table ${styles.runFailures}`} data-testid="failure-rows">
               <TableHead columns={[t("failures.picture"), t("failures.item"), t("failures.what"), { number: t("failures.round") }]} />
               <tbody>
                 {list.rows.map((row) => (
@@ -94,7 +95,7 @@ function Rows({ run, slug, code }: { run: RunDetail; slug: string; code: string 
                     </td>
                     <td>
                       <span data-code={row.code}>{kind(row.code)}</span>
-                      {row.message !== "" && <p className="tiny run-message">{row.message}</p>}
+                      {row.message !== "" && <p className={`tiny ${styles.runMessage}`}>{row.message}</p>}
                     </td>
                     <td className="number">{row.round + 1}</td>
                   </tr>

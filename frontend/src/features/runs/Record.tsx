@@ -1,5 +1,6 @@
 /** Recorded settings by name, nested ones under their path. */
 import { Fragment } from "react";
+import styles from "./runs.module.css";
 
 type Entry = readonly [name: string, value: string];
 
@@ -16,7 +17,7 @@ export function Record({ value, empty }: { value: unknown; empty: string }) {
   const entries = flattened(value).filter(([name]) => name !== "");
   if (entries.length === 0) return <p className="dim">{empty}</p>;
   return (
-    <dl className="facts run-record">
+    <dl className={`facts ${styles.runRecord}`}>
       {entries.map(([name, text]) => (
         <Fragment key={name}>
           <dt className="mono">{name}</dt>

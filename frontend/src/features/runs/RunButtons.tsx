@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "@/ui/Button";
 import { Problem } from "@/ui/Problem";
 import type { RunControls } from "./useRunControls";
+import styles from "./runs.module.css";
 
 const KEYS = { pause: "s", resume: "s", retry: "r" } as const;
 
@@ -27,7 +28,7 @@ export function RunButtons({
   const [asking, setAsking] = useState(askingFirst);
   const { can, perform, busy } = controls;
   return (
-    <div className="run-buttons">
+    <div className={styles.runButtons}>
       {(["pause", "resume", "retry"] as const).filter(can).map((control) => (
         <Button
           key={control}
@@ -43,7 +44,7 @@ export function RunButtons({
       ))}
       {can("cancel") &&
         (asking ? (
-          <span className="run-asking" role="group" aria-label={t("cancel.ask")}>
+          <span className={styles.runAsking} role="group" aria-label={t("cancel.ask")}>
             <span>{t("cancel.ask")}</span>
             <Button
               small={small}

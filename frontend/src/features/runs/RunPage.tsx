@@ -21,7 +21,7 @@ import { RunButtons } from "./RunButtons";
 import { RunProgress, RunState, RunTrouble } from "./RunProgress";
 import { pollAfter } from "./states";
 import { useRunControls } from "./useRunControls";
-import "./runs.css";
+import styles from "./runs.module.css";
 
 export function RunPage() {
   const { t } = useTranslation("runs");
@@ -62,7 +62,7 @@ function Detail({ run }: { run: RunDetail }) {
       lead={
         <>
           <RunState run={run} /> {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>}{" "}
-          <Link to={`/b/${slug}/runs`} className="underlined">
+          <Link to={`/b/${slug}/runs`} className={styles.underlined}>
             {t("allRuns")}
           </Link>
         </>
@@ -75,9 +75,9 @@ function Detail({ run }: { run: RunDetail }) {
         )
       }
     >
-      <div className="run-columns" data-testid="run" data-shown={run.shown} data-done={run.done} data-expected={run.expected}>
-        <div className="run-column">
-          <section className="card run" aria-labelledby="progress">
+      <div className={styles.runColumns} data-testid="run" data-shown={run.shown} data-done={run.done} data-expected={run.expected}>
+        <div className={styles.runColumn}>
+          <section className={`card ${styles.run}`} aria-labelledby="progress">
             <h2 id="progress">{t("progressTitle")}</h2>
             <RunProgress run={run} />
             <Chunks run={run} />
@@ -87,7 +87,7 @@ function Detail({ run }: { run: RunDetail }) {
           {may("run_failures") && <Failures run={run} slug={slug} />}
           <Environment of={run.environment} />
         </div>
-        <div className="run-column">
+        <div className={styles.runColumn}>
           <Facts title={t("factsTitle")}>
             <dt>{t("fact.system")}</dt>
             <dd>
@@ -141,7 +141,7 @@ function Environment({ of }: { of: unknown }) {
       <h2>{t("environment")}</h2>
       <p className="tiny">{t("environmentText")}</p>
       {each.map(({ since, ...settings }, index) => (
-        <div key={index} className="run-worker">
+        <div key={index} className={styles.runWorker}>
           <h3>
             {t("worker", { number: index + 1 })} {typeof since === "string" && <Time at={since} />}
           </h3>
@@ -160,7 +160,7 @@ function Chunks({ run }: { run: RunDetail }) {
   const states = (["done", "running", "queued", "failed"] as const).filter((s) => s !== "failed" || run.chunks.failed > 0);
   if (states.every((state) => run.chunks[state] === 0)) return null;
   return (
-    <dl className="run-chunks" data-testid="chunks">
+    <dl className={styles.runChunks} data-testid="chunks">
       {states.map((state) => (
         <div key={state}>
           <dt className="tiny">{t(`chunks.${state}`)}</dt>

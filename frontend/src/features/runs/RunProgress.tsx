@@ -7,6 +7,7 @@ import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { useErrorText } from "@/ui/Problem";
 import { remainingOf, TONES } from "./states";
+import styles from "./runs.module.css";
 
 export function RunState({ run }: { run: Run }) {
   const { t } = useTranslation("runs");
@@ -33,13 +34,13 @@ export function RunProgress({ run }: { run: Run }) {
   ];
   return (
     <>
-      <div className="run-progress">
+      <div className={styles.runProgress}>
         <Meter value={run.done} of={run.expected} label={t("progress")} />
         <span className="number" data-testid="run-done">
           {format.number(run.done)} / {format.number(run.expected)}
         </span>
       </div>
-      <p className="run-told number">{facts.join(" · ")}</p>
+      <p className={`${styles.runTold} number`}>{facts.join(" · ")}</p>
     </>
   );
 }

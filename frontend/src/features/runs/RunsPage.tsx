@@ -21,7 +21,7 @@ import { RunProgress, RunState, RunTrouble } from "./RunProgress";
 import { StartRun } from "./StartRun";
 import { GROUP_NAMES, isIn, pollAfter, type Group } from "./states";
 import { useRunControls } from "./useRunControls";
-import "./runs.css";
+import styles from "./runs.module.css";
 
 export function RunsPage() {
   const { t } = useTranslation("runs");
@@ -95,7 +95,7 @@ function RunFilters({ rows, group, release, onChange }: RunFiltersProps) {
   if (groups.length < 2 && release === undefined) return null;
   return (
     <ChoiceChips<Group | undefined>
-      className="runs-filters"
+      className={styles.runsFilters}
       label={t("filter.title")}
       value={group}
       onChoose={(one) => onChange({ state: one })}
@@ -125,10 +125,10 @@ function Runs({ rows, slug }: { rows: readonly Run[]; slug: string }) {
       {parts
         .filter((part) => part.rows.length > 0)
         .map((part) => (
-          <section key={part.name} aria-labelledby={`runs-${part.name}`} className="runs-part">
+          <section key={part.name} aria-labelledby={`runs-${part.name}`} className={styles.runsPart}>
             <h2 id={`runs-${part.name}`}>{t(`part.${part.name}`)}</h2>
             <p className="dim">{t(`partText.${part.name}`)}</p>
-            <ul className="runs">
+            <ul className={styles.runs}>
               {part.rows.map((run) => (
                 <RunCard key={run.id} run={run} slug={slug} />
               ))}
@@ -148,32 +148,32 @@ function RunCard({ run, slug }: { run: Run; slug: string }) {
   const about = described === run.system.name ? "" : described;
   return (
     <li
-      className="card run"
+      className={`card ${styles.run}`}
       data-testid={run.release === null ? `run-${run.system.slug}` : `run-${run.system.slug}-${run.release.label}`}
       data-shown={run.shown}
       data-done={run.done}
       data-expected={run.expected}
     >
-      <div className="run-head">
+      <div className={styles.runHead}>
         <h3>
           {may("run_show") ? <Link to={`/b/${slug}/runs/${run.id}`}>{run.system.name}</Link> : run.system.name}
           {run.release && (
             <>
               {" "}
-              <span className="run-over">{t("over", { label: run.release.label })}</span>
+              <span className={styles.runOver}>{t("over", { label: run.release.label })}</span>
             </>
           )}
         </h3>
         <RunState run={run} />
       </div>
       {(run.system.is_demo || about !== "") && (
-        <p className="dim run-about">
+        <p className={`dim ${styles.runAbout}`}>
           {run.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>} {about}
         </p>
       )}
       <RunProgress run={run} />
       <RunTrouble run={run} />
-      <div className="run-foot">
+      <div className={styles.runFoot}>
         <RunButtons controls={controls} failed={run.failed} small />
         <span className="tiny">
           <Time at={run.updated_at} />
@@ -189,7 +189,7 @@ function Leaderboards({ slug }: { slug: string }) {
   const list = useList("release_list", { path: { b: slug } });
   const frozen = list.rows.filter((release) => release.frozen_at !== null && release.state !== "withdrawn");
   return (
-    <section aria-labelledby="leaderboards" className="runs-part leaderboards">
+    <section aria-labelledby="leaderboards" className={`${styles.runsPart} ${styles.leaderboards}`}>
       <h2 id="leaderboards">{t("leaderboards")}</h2>
       {list.data && frozen.length === 0 ? (
         <p className="dim">{t("noReleases")}</p>

@@ -11,6 +11,7 @@ import { Loading } from "@/ui/Loading";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
+import styles from "./runs.module.css";
 
 /** The suites in the protocol. */
 function suitesIn(content: unknown): string[] {
@@ -24,7 +25,7 @@ export function StartRun({ slug, release, onClose }: { slug: string; release: nu
   const releases = useList("release_list", { path: { b: slug } });
   const benchmark = useBenchmark(slug);
   return (
-    <section className="card start-run" aria-labelledby="start-run" data-testid="start-panel">
+    <section className={`card ${styles.startRun}`} aria-labelledby="start-run" data-testid="start-panel">
       <h2 id="start-run">{t("start.title")}</h2>
       <p className="dim">{t("start.text")}</p>
       <Answered of={systems}>
@@ -142,7 +143,7 @@ function Form({
           {t("start.confirm")}
         </Button>
         <Button onClick={onClose}>{t("ui:cancel")}</Button>
-        <Link className="start-more" to="/systems">
+        <Link className={styles.startMore} to="/systems">
           {t("start.moreSystems")}
         </Link>
       </div>

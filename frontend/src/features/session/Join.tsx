@@ -20,6 +20,7 @@ import { LogInForm, useLogIn } from "./LogInForm";
 import { NewPassword } from "./NewPassword";
 import { PublicFrame } from "./PublicFrame";
 import { useLinkToken } from "./useLinkToken";
+import styles from "./sign-in.module.css";
 
 /** Where an invitation leads: what it gives, then in with the account one has or with a new one. */
 export function Join() {
@@ -71,7 +72,7 @@ function Accept({ token, invitation }: { token: string; invitation: InvitationRe
   });
   const me = session.data?.person;
   return (
-    <div className="join" data-testid="join">
+    <div className={styles.join} data-testid="join">
       <p className="join-what">
         {t("join.invited", { by: invitation.invited_by.name })} <b>{name(invitation.benchmark.title)}</b>
       </p>

@@ -1,3 +1,4 @@
+import styles from "./sign-in.module.css";
 /** The picture beside the sign-in form: lanterns over water at dusk, drawn here so that nothing is fetched. */
 
 interface Lantern {
@@ -48,7 +49,7 @@ export function LanternScene() {
       <rect width="760" height="900" fill="url(#dusk)" />
       <path d="M0 652 C90 596 150 604 214 640 S344 566 424 606 560 640 620 596 712 604 760 630 V652Z" fill="#1a1a26" />
       {LANTERNS.map((lantern) => (
-        <g key={`${lantern.x}`} className="signin-lantern" style={{ animationDelay: `${lantern.delay}s`, transformOrigin: `${lantern.x}px 0px` }}>
+        <g key={`${lantern.x}`} className={styles.signinLantern} style={{ animationDelay: `${lantern.delay}s`, transformOrigin: `${lantern.x}px 0px` }}>
           <Hanging {...lantern} />
         </g>
       ))}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "@/ui/Field";
+import styles from "./sign-in.module.css";
 
 /** Sets a password in one field that can be shown, instead of two that must match. */
 export function NewPassword({ value, onChange, wrong }: { value: string; onChange: (value: string) => void; wrong?: string | undefined }) {
@@ -22,7 +23,7 @@ export function NewPassword({ value, onChange, wrong }: { value: string; onChang
         onChange={(event) => onChange(event.target.value)}
         data-testid="new-password"
       />
-      <label className="signin-show">
+      <label className={styles.signinShow}>
         <input type="checkbox" checked={isVisible} onChange={(event) => setIsVisible(event.target.checked)} /> {t("showPassword")}
       </label>
     </div>

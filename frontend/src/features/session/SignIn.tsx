@@ -3,6 +3,7 @@ import { useRead } from "@/api/queries";
 import { useTitle } from "@/ui/Page";
 import { LogInForm, useLogIn } from "./LogInForm";
 import { PublicFrame } from "./PublicFrame";
+import styles from "./sign-in.module.css";
 
 /**
  * Signing in, in place: the address stays what it was. `again` names the person whose session ended
@@ -25,7 +26,7 @@ export function SignIn({ onSignedIn, again }: { onSignedIn: () => Promise<void>;
       )}
       <LogInForm again={again} logIn={logIn} />
       {demo.data && demo.data.length > 0 && (
-        <section className="signin-demo" aria-label={t("demo.title")} data-testid="demo-log-ins">
+        <section className={styles.signinDemo} aria-label={t("demo.title")} data-testid="demo-log-ins">
           <h2>{t("demo.title")}</h2>
           <p className="tiny">{t("demo.lead")}</p>
           <ul>

@@ -4,6 +4,7 @@ import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
 import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
+import styles from "./statistics.module.css";
 
 type Row = Answer<"quality_show">["agreement"][number];
 type Measure = Row["measures"][number];
@@ -65,7 +66,7 @@ function Value({ measure }: { measure: Measure | undefined }) {
     <>
       {format.number(value, 2)}
       {measure.low !== null && measure.high !== null && (
-        <span className="tiny whisker-range">
+        <span className={`tiny ${styles.whiskerRange}`}>
           {format.number(measure.low, 2)}–{format.number(measure.high, 2)}
         </span>
       )}

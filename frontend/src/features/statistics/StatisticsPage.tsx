@@ -19,7 +19,7 @@ import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { Agreement } from "./Agreement";
 import { scaleFrom, Whisker } from "./Whisker";
-import "./statistics.css";
+import styles from "./statistics.module.css";
 
 type Quality = Answer<"quality_show">;
 type Writer = Quality["people"][number];
@@ -39,7 +39,7 @@ export function StatisticsPage() {
     <Page title={t(isAll ? "title" : "titleMine")} lead={t(isAll ? "lead" : "leadMine")}>
       {kinds.length > 1 && (
         <ChoiceChips<string | undefined>
-          className="statistics-kinds"
+          className={styles.statisticsKinds}
           label={t("kind")}
           value={kind}
           onChoose={(one) => filters.set({ kind: one })}
@@ -62,7 +62,7 @@ function Figures({ quality, slug, isAll }: { quality: Quality; slug: string; isA
   }
   const isBlind = quality.blind && [...people, ...judges].some((row) => row.person === null);
   return (
-    <div className="statistics">
+    <div className={styles.statistics}>
       {isBlind && <Notice>{t("blind")}</Notice>}
       {people.length > 0 && (
         <Part id="writers" title={t("writers.title")} text={t("writers.text")}>
@@ -213,7 +213,7 @@ function Packages({ rows, slug }: { rows: Quality["packages"]; slug: string }) {
   const format = useFormat();
   return (
     <WideTable label={t("packages.title")}>
-      <table className="table statistics-packages" data-testid="inspected">
+      <table className={`table ${styles.statisticsPackages}`} data-testid="inspected">
         <TableHead columns={[t("column.package"), { number: t("column.right") }, { number: t("column.share") }]} />
         <tbody>
           {rows.map((row) => (

@@ -2,6 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
+import styles from "./statistics.module.css";
 
 type Interval = NonNullable<Answer<"quality_show">["people"][number]["interval"]>;
 
@@ -28,14 +29,14 @@ export function Whisker({ rate, interval, from }: { rate: number | null; interva
           method: t([`method.${interval.method}`, "method.other"], { method: interval.method }),
         });
   return (
-    <span className="whisker" title={description}>
+    <span className={styles.whisker} title={description}>
       <svg viewBox={`0 0 ${WIDTH} 20`} width={WIDTH} height={20} role="img" aria-label={description}>
         <line x1={EDGE} x2={WIDTH - EDGE} y1={10} y2={10} className="axis" />
         {interval && (
           <>
-            <line x1={x(interval.low)} x2={x(interval.high)} y1={10} y2={10} className="reach" />
-            <line x1={x(interval.low)} x2={x(interval.low)} y1={5} y2={15} className="reach" />
-            <line x1={x(interval.high)} x2={x(interval.high)} y1={5} y2={15} className="reach" />
+            <line x1={x(interval.low)} x2={x(interval.high)} y1={10} y2={10} className={styles.reach} />
+            <line x1={x(interval.low)} x2={x(interval.low)} y1={5} y2={15} className={styles.reach} />
+            <line x1={x(interval.high)} x2={x(interval.high)} y1={5} y2={15} className={styles.reach} />
           </>
         )}
         <circle cx={x(rate)} cy={10} r={4} />
@@ -43,7 +44,7 @@ export function Whisker({ rate, interval, from }: { rate: number | null; interva
       <span className="number">
         {format.percent(rate)}
         {interval && (
-          <span className="tiny whisker-range">
+          <span className={`tiny ${styles.whiskerRange}`}>
             {format.percent(interval.low)}–{format.percent(interval.high)}
           </span>
         )}

@@ -7,6 +7,7 @@ import { useLocalised } from "@/i18n/localised";
 import { MetricTable, useIntervalText } from "@/ui/MetricTable";
 import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
+import styles from "./submissions.module.css";
 
 export function FigureText({ of }: { of: Figure | undefined }) {
   const format = useFormat();
@@ -17,7 +18,7 @@ export function FigureText({ of }: { of: Figure | undefined }) {
       <b data-testid={`figure-${of.scope}-${of.metric}`} data-value={of.value}>
         {format.percent(of.value, 1, 1)}
       </b>{" "}
-      <span className="tiny submission-interval">{interval(of)}</span>
+      <span className={`tiny ${styles.submissionInterval}`}>{interval(of)}</span>
     </>
   );
 }

@@ -11,6 +11,7 @@ import { fileBody, FileForm } from "@/ui/FileForm";
 import { Meter } from "@/ui/Meter";
 import { Problem } from "@/ui/Problem";
 import { listActions } from "./actions";
+import styles from "./submissions.module.css";
 
 export function NewSubmission({ slug, requirements }: { slug: string; requirements: SubmissionRequirements }) {
   const { t } = useTranslation("submissions");
@@ -51,7 +52,7 @@ export function NewSubmission({ slug, requirements }: { slug: string; requiremen
       isSending={create.isPending}
       onSend={isReady ? send : null}
       error={create.error}
-      className="submission-new"
+      className={styles.submissionNew}
       testId="submission"
     >
       {isTooLarge && <Problem error={{ code: "submission_too_large", params: { maximum: requirements.maximum_bytes } }} />}

@@ -18,7 +18,7 @@ import { reportActions } from "./actions";
 import { useFaultSentence } from "./faults";
 import { Breakdowns, Figures } from "./Figures";
 import { isUnfinished, statusOf, TONES } from "./status";
-import "./submissions.css";
+import styles from "./submissions.module.css";
 
 const POLL_MS = 1_500;
 const COUNTS = ["expected", "scored", "missing", "unparsable", "refused", "failed", "unknown_ids", "duplicate"] as const;
@@ -65,7 +65,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
       }
     >
       {problem && <Problem error={problem} />}
-      <section className="card submission-standing" aria-label={t("column.state")} data-testid="submission-standing" data-standing={status}>
+      <section className={`card ${styles.submissionStanding}`} aria-label={t("column.state")} data-testid="submission-standing" data-standing={status}>
         <p aria-live="polite">
           <Chip tone={TONES[status]}>{t(`standing.${status}`)}</Chip> {of.listed && <Chip tone="accent">{t("listed")}</Chip>}
         </p>
@@ -78,12 +78,12 @@ function Detail({ of }: { of: SubmissionDetail }) {
             <Link to={`${here}/leaderboard`}>{t("toLeaderboard")}</Link>
           </p>
         )}
-        {of.note !== "" && <p className="submission-note">{of.note}</p>}
+        {of.note !== "" && <p className={styles.submissionNote}>{of.note}</p>}
         <p className="dim">
-          <a href={`/api/v1/submissions/${of.id}/file`} download={of.name} className="submission-name" data-testid="submission-download">
+          <a href={`/api/v1/submissions/${of.id}/file`} download={of.name} className={styles.submissionName} data-testid="submission-download">
             {of.name}
           </a>{" "}
-          {format.bytes(of.bytes)} · <span className="submission-sum">SHA-256 {of.sha256.slice(0, 16)}…</span>
+          {format.bytes(of.bytes)} · <span className={styles.submissionSum}>SHA-256 {of.sha256.slice(0, 16)}…</span>
         </p>
       </section>
       {of.report !== null && <Report of={of.report} profile={of.profile} slug={slug} />}
@@ -108,12 +108,12 @@ function Report({ of, profile, slug }: { of: SubmissionReport; profile: string; 
   const { t } = useTranslation("submissions");
   const format = useFormat();
   return (
-    <div className="submission-report" data-testid="submission-report">
+    <div className={styles.submissionReport} data-testid="submission-report">
       <h2>{t("report.title")}</h2>
       <p className="dim">{t(`profile.${profile}`, { defaultValue: of.source })}</p>
       <Figures of={of} />
       <p className="tiny">{t("report.interval", { resamples: format.number(of.interval.resamples), seed: of.interval.seed })}</p>
-      <dl className="submission-counts" aria-label={t("report.counts")}>
+      <dl className={styles.submissionCounts} aria-label={t("report.counts")}>
         {COUNTS.map((name) => (
           <div key={name}>
             <dt>{t(`count.${name}`)}</dt>

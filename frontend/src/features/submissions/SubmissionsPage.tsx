@@ -19,7 +19,7 @@ import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { NewSubmission } from "./NewSubmission";
 import { isUnfinished, statusOf, TONES } from "./status";
-import "./submissions.css";
+import styles from "./submissions.module.css";
 
 const POLL_MS = 1_500;
 
@@ -81,7 +81,7 @@ function Requirements({ requirements }: { requirements: SubmissionRequirements }
   if (!requirements.open) return <Notice tone="warn">{t(requirements.expected > 0 ? "closed.state" : "closed.kind")}</Notice>;
   const splits = format.list(requirements.splits.map((split) => t(`split.${split}`, { defaultValue: split })));
   return (
-    <section className="submission-what" aria-labelledby="submission-what">
+    <section className={styles.submissionWhat} aria-labelledby="submission-what">
       <h2 id="submission-what">{t("what.title")}</h2>
       <p data-testid="submission-asked">{t("what.asked", { count: requirements.expected, number: format.number(requirements.expected), splits })}</p>
       {requirements.withheld && <p className="dim">{t("what.withheld")}</p>}
@@ -123,15 +123,15 @@ function Table({ rows, slug, release }: { rows: readonly Submission[]; slug: str
             const status = statusOf(row);
             return (
               <tr key={row.id} data-testid={`submission-${row.id}`} data-standing={status}>
-                <th scope="row" className="submission-name">
+                <th scope="row" className={styles.submissionName}>
                   <Link to={`/b/${slug}/releases/${release}/submissions/${row.id}`}>{row.system}</Link>
                 </th>
                 <td>
                   <Chip tone={TONES[status]}>{t(`standing.${status}`)}</Chip>
                 </td>
                 <td>{row.listed ? t("listed") : <span className="faint">—</span>}</td>
-                <td className="submission-profile">{row.profile}</td>
-                <td className="submission-name">
+                <td className={styles.submissionProfile}>{row.profile}</td>
+                <td className={styles.submissionName}>
                   {row.name} <span className="dim">{format.bytes(row.bytes)}</span>
                 </td>
                 <td>{row.person.name}</td>

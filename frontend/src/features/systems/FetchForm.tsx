@@ -8,6 +8,7 @@ import { TextField } from "@/ui/Field";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { isCommit } from "./states";
+import styles from "./systems.module.css";
 
 /** What is fetched where no revision is named. */
 const MAIN_BRANCH = "main";
@@ -32,7 +33,7 @@ export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: 
     );
   };
   return (
-    <form className="card form system-form" onSubmit={onSubmit} data-testid="fetch-form">
+    <form className={`card form ${styles.systemForm}`} onSubmit={onSubmit} data-testid="fetch-form">
       <h2>{t("fetch.title", { hub: system.hub_id })}</h2>
       <p className="dim">{t("fetch.text")}</p>
       <TextField
@@ -47,7 +48,7 @@ export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: 
         onChange={(event) => setRevision(event.target.value)}
         data-testid="fetch-revision"
       />
-      <label className="system-code">
+      <label className={styles.systemCode}>
         <input type="checkbox" checked={code} onChange={(event) => setCode(event.target.checked)} data-testid="fetch-code" />
         <span>{t("fetch.code")}</span>
       </label>

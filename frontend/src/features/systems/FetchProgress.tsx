@@ -4,6 +4,7 @@ import type { System } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Meter } from "@/ui/Meter";
 import { KIB } from "./states";
+import styles from "./systems.module.css";
 
 export function FetchProgress({ system }: { system: Pick<System, "job" | "worker" | "server"> }) {
   const { t } = useTranslation("systems");
@@ -18,7 +19,7 @@ export function FetchProgress({ system }: { system: Pick<System, "job" | "worker
       </p>
     );
   return (
-    <div className="system-fetch" data-testid="fetch-progress">
+    <div className={styles.systemFetch} data-testid="fetch-progress">
       {job.total !== null && <Meter value={job.done} of={job.total} label={t("fetch.progress")} />}
       <span className={waits ? "wrong" : "dim number"}>
         {waits

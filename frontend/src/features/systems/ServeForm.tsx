@@ -10,12 +10,13 @@ import { SelectField, TextField } from "@/ui/Field";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { hasPlaceholder, serverParametersIn } from "./serverParameters";
+import styles from "./systems.module.css";
 
 export function ServeForm({ of, onClose }: { of?: SystemDetail; onClose: () => void }) {
   const { t } = useTranslation("systems");
   const servers = useRead("model_server_list", {});
   return (
-    <section className="card system-form" aria-labelledby="serve" data-testid="serve-panel">
+    <section className={`card ${styles.systemForm}`} aria-labelledby="serve" data-testid="serve-panel">
       <h2 id="serve">{t("serve.title")}</h2>
       <p className="dim">{t("serve.text")}</p>
       <Answered of={servers}>
@@ -128,7 +129,7 @@ function Form({ names, of, onClose }: { names: readonly string[]; of: SystemDeta
         {...plain}
       />
       <TextField label={t("serve.licence")} value={licence} maxLength={64} onChange={(event) => setLicence(event.target.value)} />
-      <label className="system-code">
+      <label className={styles.systemCode}>
         <input type="checkbox" checked={normalise} onChange={(event) => setNormalise(event.target.checked)} />
         <span>{t("serve.normalise")}</span>
       </label>

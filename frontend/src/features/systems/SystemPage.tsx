@@ -24,7 +24,7 @@ import { ServeForm } from "./ServeForm";
 import { serverParametersIn } from "./serverParameters";
 import { pollAfter, short, stateKey, TONES } from "./states";
 import { useSize } from "./SystemsPage";
-import "./systems.css";
+import styles from "./systems.module.css";
 
 export function SystemPage() {
   const { t } = useTranslation("systems");
@@ -75,7 +75,7 @@ function Status({ system, isOwner }: { system: SystemDetail; isOwner: boolean })
   const say = useErrorText();
   const { job, state } = system;
   return (
-    <section className="card system-standing" aria-label={t("stands")} data-testid="standing" data-state={state}>
+    <section className={`card ${styles.systemStanding}`} aria-label={t("stands")} data-testid="standing" data-state={state}>
       <p>{name(system.description)}</p>
       <p className="chips">
         <Chip tone={TONES[state]}>{t(stateKey(system))}</Chip>
@@ -102,13 +102,13 @@ function ServerDetails({ system }: { system: SystemDetail }) {
   const facts: [string, ReactNode][] = [
     [t("serve.server"), system.server],
     [t("serve.model"), parameters.model],
-    [t("serve.textTemplate"), <span className="mono served-template">{parameters.text_template}</span>],
-    [t("serve.pictureText"), parameters.picture_text === "" ? "—" : <span className="mono served-template">{parameters.picture_text}</span>],
+    [t("serve.textTemplate"), <span className={`mono ${styles.servedTemplate}`}>{parameters.text_template}</span>],
+    [t("serve.pictureText"), parameters.picture_text === "" ? "—" : <span className={`mono ${styles.servedTemplate}`}>{parameters.picture_text}</span>],
     [t("serve.normalise"), parameters.normalise ? "✓" : "—"],
     [t("serve.dimensions"), parameters.dimension ?? parameters.dimensions ?? "—"],
     [t("serve.dtype"), parameters.said.dtype ?? (parameters.dtype === "" ? "—" : parameters.dtype)],
     [t("serve.said"), <span className="mono">{Object.entries(parameters.said).map(([name, value]) => `${name} ${value}`).join(" · ") || t("serve.unsaid")}</span>],
-    [t("serve.digest"), system.files_sha256 === "" ? "—" : <span className="mono system-hash">{system.files_sha256}</span>],
+    [t("serve.digest"), system.files_sha256 === "" ? "—" : <span className={`mono ${styles.systemHash}`}>{system.files_sha256}</span>],
   ];
   return (
     <section className="card" aria-labelledby="served" data-testid="served">
@@ -181,7 +181,7 @@ function Files({ of }: { of: SystemRevision }) {
                 <td className="number" title={format.number(file.bytes)}>
                   {format.bytes(file.bytes)}
                 </td>
-                <td className="mono system-hash">{file.sha256}</td>
+                <td className={`mono ${styles.systemHash}`}>{file.sha256}</td>
               </tr>
             ))}
           </tbody>
@@ -204,7 +204,7 @@ function Revisions({ rows }: { rows: readonly SystemRevision[] }) {
           <tbody>
             {rows.map((row) => (
               <tr key={row.id}>
-                <th scope="row" className="mono system-hash">
+                <th scope="row" className={`mono ${styles.systemHash}`}>
                   {row.revision}
                 </th>
                 <td>{row.created_at !== null && <Time at={row.created_at} />}</td>

@@ -19,7 +19,7 @@ import { systemsActions } from "./actions";
 import { FetchProgress } from "./FetchProgress";
 import { ServeForm } from "./ServeForm";
 import { grouped, isKnownGroup, pollAfter, short, stateKey, STATES, TONES, type State } from "./states";
-import "./systems.css";
+import styles from "./systems.module.css";
 
 export function SystemsPage() {
   const { t } = useTranslation("systems");
@@ -57,7 +57,7 @@ function StateFilter({ rows, state, onState }: { rows: readonly System[]; state:
   const count = (one: State) => rows.filter((row) => row.state === one).length;
   return (
     <ChoiceChips<State | undefined>
-      className="systems-filters"
+      className={styles.systemsFilters}
       label={t("filter")}
       value={state}
       onChoose={onState}
@@ -73,10 +73,10 @@ function Group({ group, rows }: { group: string; rows: readonly System[] }) {
   const { t } = useTranslation("systems");
   const title = isKnownGroup(group) ? t(`group.${group}`) : group === "" ? t("group.other") : group;
   return (
-    <section className="systems-group">
+    <section className={styles.systemsGroup}>
       <h2>{title}</h2>
       <WideTable label={title}>
-        <table className="table systems">
+        <table className={`table ${styles.systems}`}>
           <TableHead columns={[t("name"), t("organisation"), { number: t("size") }, t("can"), t("revision"), t("stands")]} />
           <tbody>
             {rows.map((row) => (

@@ -9,6 +9,7 @@ import { SelectField, TextField } from "@/ui/Field";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { AREAS, scopesIn, type Scope } from "./scopes";
+import styles from "./tokens.module.css";
 
 const DAYS = [7, 30, 90, 180, 365] as const;
 
@@ -38,7 +39,7 @@ export function NewToken({ onDone }: { onDone: () => void }) {
 
   if (create.data) {
     return (
-      <div className="form new-token">
+      <div className={`form ${styles.newToken}`}>
         {create.data.token === null ? (
           <Notice tone="warn">{t("replayed")}</Notice>
         ) : (
@@ -53,7 +54,7 @@ export function NewToken({ onDone }: { onDone: () => void }) {
     );
   }
   return (
-    <form className="form new-token" onSubmit={onSubmit} noValidate>
+    <form className={`form ${styles.newToken}`} onSubmit={onSubmit} noValidate>
       <div className="form-row">
         <TextField
           label={t("name")}
@@ -80,10 +81,10 @@ export function NewToken({ onDone }: { onDone: () => void }) {
           ))}
         </SelectField>
       </div>
-      <fieldset className="scopes">
+      <fieldset className={styles.scopes}>
         <legend>{t("may")}</legend>
         {AREAS.map((area) => (
-          <div key={area} className="scope-row">
+          <div key={area} className={styles.scopeRow}>
             <b>{t(`area.${area}`)}</b>
             {(["read", "write"] as const).map((way) => {
               const scope: Scope = `${area}.${way}`;

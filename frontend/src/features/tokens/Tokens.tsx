@@ -11,7 +11,7 @@ import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { NewToken } from "./NewToken";
 import { scopesIn } from "./scopes";
-import "./tokens.css";
+import styles from "./tokens.module.css";
 
 /** Keys for programs: made here, shown once, revoked here. */
 export function Tokens() {
@@ -21,7 +21,7 @@ export function Tokens() {
   const [making, setMaking] = useState(false);
   return (
     <section className="card" aria-labelledby="tokens">
-      <div className="tokens-head">
+      <div className={styles.tokensHead}>
         <h2 id="tokens">{t("title")}</h2>
         {somewhere && !making && (
           <Button small onClick={() => setMaking(true)} data-testid="new-token">
@@ -36,7 +36,7 @@ export function Tokens() {
           rows.length === 0 ? (
             <p className="faint">{t("none")}</p>
           ) : (
-            <ul className="token-list">
+            <ul className={styles.tokenList}>
               {rows.map((token) => (
                 <TokenLine key={token.id} token={token} />
               ))}
@@ -63,7 +63,7 @@ function TokenLine({ token }: { token: ApiToken }) {
   const scopes = [...scopesIn(token.operations).keys()].map((scope) => t(`scope.${scope}`));
   return (
     <li data-testid={`token-${token.id}`}>
-      <div className="token-line">
+      <div className={styles.tokenLine}>
         <div>
           <b>{token.name}</b> <span className="mono">{token.prefix}…</span> <Chip tone={state === "works" ? "good" : undefined}>{t(`state.${state}`)}</Chip>
           <p className="dim">

@@ -5,7 +5,8 @@ import { GiveReasons } from "../text/Reasons";
 import { TextField } from "../text/TextField";
 import { captionsOf } from "./content";
 import { useSentences } from "./useSentences";
-import "./captions.css";
+import styles from "./captions.module.css";
+import textStyles from "../text/text.module.css";
 
 export function CaptionsEditor(props: EditorProps) {
   const { itemId, content, lang, findings, reasons, field, onField, onChange, onReason } = props;
@@ -15,8 +16,8 @@ export function CaptionsEditor(props: EditorProps) {
     <div className="captions" data-testid="captions-editor">
       <ol className="captions-slots">
         {captionsOf(content).map((caption, slot) => (
-          <li key={`${itemId}-${slot}`} className="captions-slot">
-            <span className="text-number" aria-hidden="true">
+          <li key={`${itemId}-${slot}`} className={styles.captionsSlot}>
+            <span className={textStyles.textNumber} aria-hidden="true">
               {slot + 1}
             </span>
             <TextField

@@ -5,7 +5,8 @@ import { KeptReasons } from "../text/Reasons";
 import { TextRead } from "../text/TextRead";
 import { captionsOf } from "./content";
 import { useSentences } from "./useSentences";
-import "./captions.css";
+import styles from "./captions.module.css";
+import textStyles from "../text/text.module.css";
 
 export function CaptionsReader({ content, lang, findings = [], reasons = {}, short = false }: ReaderProps) {
   const { t } = useTranslation("kinds");
@@ -13,20 +14,20 @@ export function CaptionsReader({ content, lang, findings = [], reasons = {}, sho
   const captions = captionsOf(content);
   if (short) {
     return (
-      <p className="text-short">
+      <p className={textStyles.textShort}>
         <span lang={lang}>{captions[0] ?? ""}</span>
         {captions.length > 1 && (
-          <span className="text-more">{t("captions.more", { count: captions.length - 1 })}</span>
+          <span className={textStyles.textMore}>{t("captions.more", { count: captions.length - 1 })}</span>
         )}
       </p>
     );
   }
   return (
     <>
-      <ol className="captions-read">
+      <ol className={styles.captionsRead}>
         {captions.map((caption, slot) => (
           <li key={slot}>
-            <span className="text-number" aria-hidden="true">
+            <span className={textStyles.textNumber} aria-hidden="true">
               {slot + 1}
             </span>
             <TextRead path={`captions.${slot}`} value={caption} lang={lang} findings={findings} say={say} />

@@ -1,6 +1,7 @@
 /** One finding of the server, said in the reader's language under the field it concerns. */
 import type { Finding } from "@/api/types";
 import { markedTexts } from "./spans";
+import styles from "./text.module.css";
 
 /** Stretches longer than this list are summed up: a line should stay a line. */
 const SHOWN = 4;
@@ -20,10 +21,10 @@ export function FindingLine({ finding, sentence, quoted = "", lang }: FindingLin
     finding.spans.filter((span) => span.field === finding.field),
   );
   return (
-    <p className="finding" data-severity={finding.severity} data-testid={`finding-${finding.code}`}>
+    <p className={styles.finding} data-severity={finding.severity} data-testid={`finding-${finding.code}`}>
       <span>{sentence}</span>
       {marked.length > 0 && (
-        <span className="finding-quoted" lang={lang}>
+        <span className={styles.findingQuoted} lang={lang}>
           {marked.slice(0, SHOWN).join(" · ")}
           {marked.length > SHOWN ? " …" : ""}
         </span>

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { isComposing } from "@/ui/keys";
 import { segmentsOf, type Span } from "./spans";
+import styles from "./text.module.css";
 
 interface MarkedFieldProps {
   id: string;
@@ -44,8 +45,8 @@ export function MarkedField(props: MarkedFieldProps) {
   }
 
   return (
-    <div className="marked-field">
-      <div className="marked-field-mirror" ref={mirror} aria-hidden="true" lang={lang}>
+    <div className={styles.markedField}>
+      <div className={styles.markedFieldMirror} ref={mirror} aria-hidden="true" lang={lang}>
         {segmentsOf(value, marks).map((segment, index) =>
           segment.marked ? <mark key={index}>{segment.text}</mark> : <span key={index}>{segment.text}</span>,
         )}

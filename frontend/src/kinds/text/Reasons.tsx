@@ -1,7 +1,7 @@
 /** Reasons to keep what an overridable finding is about: to give while writing, to read while judging. */
 import { useTranslation } from "react-i18next";
 import type { Finding } from "@/api/types";
-import "./text.css";
+import styles from "./text.module.css";
 
 interface GiveReasonsProps {
   findings: readonly Finding[];
@@ -15,7 +15,7 @@ export function GiveReasons({ findings, reasons, ask, onReason }: GiveReasonsPro
   const { t } = useTranslation("kinds");
   const overridable = findings.filter((finding) => finding.overridable && finding.severity === "error");
   return [...new Set(overridable.map(({ code }) => code))].map((code) => (
-    <label key={code} className="text-reason">
+    <label key={code} className={styles.textReason}>
       <span>{ask(code)}</span>
       <input
         type="text"
@@ -32,7 +32,7 @@ export function GiveReasons({ findings, reasons, ask, onReason }: GiveReasonsPro
 export function KeptReasons({ reasons, lang }: { reasons: Readonly<Record<string, string>>; lang: string }) {
   const { t } = useTranslation("kinds");
   return Object.entries(reasons).map(([code, reason]) => (
-    <p key={code} className="text-kept" data-testid={`kept-${code}`}>
+    <p key={code} className={styles.textKept} data-testid={`kept-${code}`}>
       {t("text.kept")} <q lang={lang}>{reason}</q>
     </p>
   ));

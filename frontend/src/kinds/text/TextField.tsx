@@ -4,7 +4,7 @@ import type { Finding } from "@/api/types";
 import { findingsOf, lettersIn, marksIn } from "./fields";
 import { FindingLine } from "./FindingLine";
 import { MarkedField } from "./MarkedField";
-import "./text.css";
+import styles from "./text.module.css";
 
 interface TextFieldProps {
   /** The element's id; findings and count derive theirs from it. */
@@ -48,14 +48,14 @@ export function TextField(props: TextFieldProps) {
         onChange={onChange}
       />
       <span
-        className={own.length === 0 && value !== "" ? "text-count is-good" : "text-count"}
+        className={own.length === 0 && value !== "" ? `${styles.textCount} ${styles.isGood}` : styles.textCount}
         title={t("text.countHint")}
         data-testid={`${id}-count`}
       >
         {lettersIn(value)}
       </span>
       {own.length > 0 && (
-        <div className="text-findings" id={`${id}-findings`} aria-live="polite">
+        <div className={styles.textFindings} id={`${id}-findings`} aria-live="polite">
           {own.map((finding) => (
             <FindingLine
               key={`${finding.code}-${JSON.stringify(finding.params)}`}

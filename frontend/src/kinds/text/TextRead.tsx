@@ -3,7 +3,7 @@ import type { Finding } from "@/api/types";
 import { findingsOf, marksIn } from "./fields";
 import { FindingLine } from "./FindingLine";
 import { segmentsOf } from "./spans";
-import "./text.css";
+import styles from "./text.module.css";
 
 interface TextReadProps {
   path: string;
@@ -15,7 +15,7 @@ interface TextReadProps {
 
 export function TextRead({ path, value, lang, findings, say }: TextReadProps) {
   return (
-    <div className="text-read">
+    <div className={styles.textRead}>
       <p lang={lang}>
         {segmentsOf(value, marksIn(findings, path)).map((segment, index) =>
           segment.marked ? <mark key={index}>{segment.text}</mark> : <span key={index}>{segment.text}</span>,

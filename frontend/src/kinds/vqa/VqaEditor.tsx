@@ -5,7 +5,8 @@ import { GiveReasons } from "../text/Reasons";
 import { TextField } from "../text/TextField";
 import { NAMES, pairsOf, withText } from "./content";
 import { useSentences } from "./useSentences";
-import "./vqa.css";
+import styles from "./vqa.module.css";
+import textStyles from "../text/text.module.css";
 
 export function VqaEditor(props: EditorProps) {
   const { itemId, content, lang, findings, reasons, field, onField, onChange, onReason } = props;
@@ -15,12 +16,12 @@ export function VqaEditor(props: EditorProps) {
     <div data-testid="vqa-editor">
       <ol>
         {pairsOf(content).map((pair, slot) => (
-          <li key={`${itemId}-${slot}`} className="vqa-pair">
-            <span className="text-number" aria-hidden="true">
+          <li key={`${itemId}-${slot}`} className={styles.vqaPair}>
+            <span className={textStyles.textNumber} aria-hidden="true">
               {slot + 1}
             </span>
             {NAMES.map((name, at) => (
-              <div key={name} className="vqa-text">
+              <div key={name} className={styles.vqaText}>
                 <TextField
                   id={`${name}-${slot + 1}`}
                   path={`pairs.${slot}.${name}`}

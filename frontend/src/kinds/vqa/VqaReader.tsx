@@ -5,7 +5,8 @@ import { KeptReasons } from "../text/Reasons";
 import { TextRead } from "../text/TextRead";
 import { NAMES, pairsOf } from "./content";
 import { useSentences } from "./useSentences";
-import "./vqa.css";
+import styles from "./vqa.module.css";
+import textStyles from "../text/text.module.css";
 
 export function VqaReader({ content, lang, findings = [], reasons = {}, short = false }: ReaderProps) {
   const { t } = useTranslation("kinds");
@@ -13,11 +14,11 @@ export function VqaReader({ content, lang, findings = [], reasons = {}, short = 
   const pairs = pairsOf(content);
   if (short) {
     return (
-      <p className="text-short">
+      <p className={textStyles.textShort}>
         <span lang={lang}>
           {pairs[0]?.question ?? ""} {pairs[0]?.answer ?? ""}
         </span>
-        {pairs.length > 1 && <span className="text-more">{t("vqa.more", { count: pairs.length - 1 })}</span>}
+        {pairs.length > 1 && <span className={textStyles.textMore}>{t("vqa.more", { count: pairs.length - 1 })}</span>}
       </p>
     );
   }
@@ -25,8 +26,8 @@ export function VqaReader({ content, lang, findings = [], reasons = {}, short = 
     <>
       <ol>
         {pairs.map((pair, slot) => (
-          <li key={slot} className="vqa-read">
-            <span className="text-number" aria-hidden="true">
+          <li key={slot} className={styles.vqaRead}>
+            <span className={textStyles.textNumber} aria-hidden="true">
               {slot + 1}
             </span>
             <dl>

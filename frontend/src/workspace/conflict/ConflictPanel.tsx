@@ -6,7 +6,7 @@ import { useActions } from "@/ui/keys";
 import { conflictActions } from "../actions";
 import { compareVersions, mergedTexts, proposedChoices, type MergeChoice } from "./merge";
 import type { Versions } from "./versions";
-import "./conflict.css";
+import styles from "./conflict.module.css";
 
 interface ConflictPanelProps {
   versions: Versions;
@@ -38,7 +38,7 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
   });
 
   return (
-    <section className="conflict" data-testid="conflict" aria-labelledby="conflict-title">
+    <section className={styles.conflict} data-testid="conflict" aria-labelledby="conflict-title">
       <h2 id="conflict-title">{t("conflict.title")}</h2>
       <p className="dim">{t("conflict.text")}</p>
       <div className="row-actions">
@@ -51,8 +51,8 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
       </div>
       <ol className="conflict-slots">
         {slots.map((slot, index) => (
-          <li key={index} className="conflict-slot" data-verdict={slot.verdict}>
-            <span className="conflict-number">{index + 1}</span>
+          <li key={index} className={styles.conflictSlot} data-verdict={slot.verdict}>
+            <span className={styles.conflictNumber}>{index + 1}</span>
             {slot.verdict === "same" ? (
               <p lang={lang}>{slot.mine}</p>
             ) : (
@@ -71,7 +71,7 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
                     <span lang={lang}>{slot[side] === "" ? t("conflict.empty") : slot[side]}</span>
                   </label>
                 ))}
-                <label className="conflict-merged">
+                <label className={styles.conflictMerged}>
                   <span className="tiny">{t("conflict.merged")}</span>
                   <textarea
                     className="input"

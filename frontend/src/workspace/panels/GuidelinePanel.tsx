@@ -17,6 +17,8 @@ import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import type { WorkGuideline } from "../queue/workQueue";
 import { guidelineActions, type GuidelineContext } from "./actions";
+import styles from "./panels.module.css";
+import workspaceStyles from "../workspace.module.css";
 
 /** One press reads on by about seven lines, in CSS pixels. */
 const SCROLL_PX = 150;
@@ -88,7 +90,7 @@ export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, ask
               <>
                 {asks && (
                   <Notice tone="warn">
-                    <div ref={button} className="guideline-asks" data-testid="guideline-asks">
+                    <div ref={button} className={styles.guidelineAsks} data-testid="guideline-asks">
                       <p>{data.version === 1 ? t("guideline.first") : t("guideline.newer", { version: data.version })}</p>
                       {change && change.note !== "" && (
                         <p>
@@ -123,7 +125,7 @@ export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, ask
           }}
         </Answered>
       )}
-      <div className="rules">
+      <div className={workspaceStyles.rules}>
         <Guide rules={rules} />
       </div>
     </section>

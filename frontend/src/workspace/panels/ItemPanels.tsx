@@ -15,7 +15,7 @@ import { Loading } from "@/ui/Loading";
 import type { QueuedItem, WorkGuideline } from "../queue/workQueue";
 import { panelActions, type PanelName } from "./actions";
 import type { SkipReason } from "./SkipPanel";
-import "./panels.css";
+import workspaceStyles from "../workspace.module.css";
 
 const fetched = {
   guidelines: () => import("./GuidelinePanel"),
@@ -91,7 +91,7 @@ export function ItemPanels(props: ItemPanelsProps) {
   if (shown === null) return null;
   return (
     <aside
-      className="workspace-panel"
+      className={workspaceStyles.workspacePanel}
       tabIndex={0}
       aria-label={t(`action.${shown}`)}
       onKeyDown={(event) => {

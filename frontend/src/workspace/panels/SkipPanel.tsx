@@ -6,6 +6,8 @@ import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
 import { KeyCap, useActions } from "@/ui/keys";
 import { skipActions } from "./actions";
+import styles from "./panels.module.css";
+import workspaceStyles from "../workspace.module.css";
 
 export interface SkipReason {
   readonly reasons: readonly string[];
@@ -52,7 +54,7 @@ export function SkipPanel({ reasons, lang, onSkip, onClose }: SkipPanelProps) {
   );
 
   return (
-    <section className="skip-panel" aria-labelledby="skip-title">
+    <section className={styles.skipPanel} aria-labelledby="skip-title">
       <h2 id="skip-title">{t("skip.title")}</h2>
       <p className="tiny">{t("skip.lead")}</p>
       {reasons.length > 0 && (
@@ -71,7 +73,7 @@ export function SkipPanel({ reasons, lang, onSkip, onClose }: SkipPanelProps) {
           ))}
         </fieldset>
       )}
-      <label className="skip-words">
+      <label className={styles.skipWords}>
         <span className="tiny">{reasons.length > 0 ? t("skip.more") : t("skip.words")}</span>
         <textarea
           ref={words}
@@ -87,7 +89,7 @@ export function SkipPanel({ reasons, lang, onSkip, onClose }: SkipPanelProps) {
           data-testid="skip-comment"
         />
       </label>
-      <p className="workspace-hint" role="alert">
+      <p className={workspaceStyles.workspaceHint} role="alert">
         {lacks && t("skip.lacks")}
       </p>
       <div className="row-actions">

@@ -5,6 +5,7 @@ import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Meter } from "@/ui/Meter";
+import styles from "../home.module.css";
 
 type Pictures = Answer<"board_show">["pictures"];
 type Row = Pictures["categories"][number];
@@ -27,7 +28,7 @@ export function PictureQuota({ pictures, slug }: { pictures: Pictures; slug: str
   const enough = withQuota.filter((row) => row.n >= (row.minimum ?? 0)).length;
   const rows = [...pictures.categories].sort((a, b) => reached(a) - reached(b));
   return (
-    <section aria-labelledby="board-pictures" className="board-pictures" data-testid="board-pictures">
+    <section aria-labelledby="board-pictures" className={styles.boardPictures} data-testid="board-pictures">
       <h3 id="board-pictures">{t("board.pictures")}</h3>
       <p className="dim">
         <Link to={`/b/${slug}/pictures?state=accepted`}>{t("board.acceptedPictures", { number: format.number(pictures.accepted) })}</Link>

@@ -12,6 +12,7 @@ import { Meter } from "@/ui/Meter";
 import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
 import { PictureQuota } from "./PictureQuota";
+import styles from "../home.module.css";
 
 type BoardAnswer = Answer<"board_show">;
 
@@ -25,7 +26,7 @@ export function TeamBoard({ slug }: { slug: string }) {
   const { t } = useTranslation("home");
   const board = useRead("board_show", { path: { b: slug } }, { refetchInterval: 60_000 });
   return (
-    <section aria-labelledby="board" className="board" data-testid="board">
+    <section aria-labelledby="board" className={styles.board} data-testid="board">
       <h2 id="board">{t("board.title")}</h2>
       <Answered of={board}>{(data) => <Tables board={data} slug={slug} />}</Answered>
     </section>
@@ -40,7 +41,7 @@ function Tables({ board, slug }: { board: BoardAnswer; slug: string }) {
   return (
     <>
       {stalled > 0 && (
-        <p className="board-stalled" data-testid="stalled">
+        <p className={styles.boardStalled} data-testid="stalled">
           <Link to={`/b/${slug}/packages?stalled=true`}>{t("board.stalled", { count: stalled, days: board.stall_days })}</Link>
         </p>
       )}
@@ -104,7 +105,7 @@ function PackageTable({ board, slug }: { board: BoardAnswer; slug: string }) {
                       </p>
                     )}
                     {cell.stalled > 0 && (
-                      <Link className="board-stalls" to={`${to}&stalled=true`}>
+                      <Link className={styles.boardStalls} to={`${to}&stalled=true`}>
                         {t("board.stalls", { number: cell.stalled })}
                       </Link>
                     )}
@@ -140,7 +141,7 @@ function ItemTable({ board, slug }: { board: BoardAnswer; slug: string }) {
                   </td>
                 );
               })}
-              <td className="board-target number">
+              <td className={`${styles.boardTarget} number`}>
                 {row.target === null ? (
                   <span className="faint">{t("board.noTarget")}</span>
                 ) : (

@@ -9,6 +9,7 @@ import { SelectField } from "@/ui/Field";
 import type { Filters } from "@/ui/useFilters";
 import type { PictureRules } from "../protocol";
 import { STATES } from "../states";
+import styles from "../images.module.css";
 
 export const FLAGS = ["near_duplicate", "blurred"] as const;
 export const CLEAR = ["yes", "no"] as const;
@@ -31,9 +32,9 @@ export function BrowseFilters({
   const format = useFormat();
   const number = (value: number | undefined) => (value === undefined ? "" : format.number(value));
   return (
-    <div className="grid-filters">
+    <div className={styles.gridFilters}>
       <StateFilter filters={filters} counts={counts} />
-      <div className="grid-selects">
+      <div className={styles.gridSelects}>
         {rules.subsets.length > 0 && (
           <SelectField
             label={t("field.subset")}
@@ -64,7 +65,7 @@ export function BrowseFilters({
           </option>
           <option value="no">{t("notClear")}</option>
         </SelectField>
-        <div className="grid-category">
+        <div className={styles.gridCategory}>
           <CategorySelect
             label={t("field.category")}
             value={filters.get("category")}

@@ -17,7 +17,6 @@ import { BrowseFilters, CLEAR, FLAGS } from "./BrowseFilters";
 import { JudgeGrid } from "./JudgeGrid";
 import { useJudging } from "./judging";
 import { Quota, QuotaOf } from "./Quota";
-import "../images.css";
 
 export function BrowsePage() {
   const { t } = useTranslation("images");

@@ -8,6 +8,7 @@ import { CategorySelect } from "@/ui/CategorySelect";
 import { COUNTS, type CountName, type Subset } from "../protocol";
 import { countsOf, faultsIn, typedOf, type Typed } from "./counts";
 import type { Judgement } from "./judgementQueue";
+import styles from "../images.module.css";
 
 interface Props {
   subset: Subset;
@@ -59,12 +60,12 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
   const messages = [...new Set(faults.filter(({ fault }) => tried || fault !== "empty").map(({ field: count, fault }) => t(`counts.fault.${fault}`, { count: t(`counts.${count}`), rule: boundsOf(count) })))];
 
   return (
-    <form className="count-entry" onSubmit={submit} onKeyDown={onKeyDown} aria-label={name(subset.name)} data-testid="count-entry">
-      <div className="count-rule">
+    <form className={styles.countEntry} onSubmit={submit} onKeyDown={onKeyDown} aria-label={name(subset.name)} data-testid="count-entry">
+      <div className={styles.countRule}>
         <b>{name(subset.name)}</b> <span className="dim">{name(subset.rule)}</span>
       </div>
       {COUNTS.map((count, i) => (
-        <label key={count} className="count-field">
+        <label key={count} className={styles.countField}>
           <span>
             {t(`counts.${count}`)} <span className="faint">{boundsOf(count)}</span>
           </span>
@@ -84,7 +85,7 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
           />
         </label>
       ))}
-      <div className="count-category">
+      <div className={styles.countCategory}>
         <CategorySelect label={t("field.mainCategory")} value={category} categories={categories} onChange={setCategory} placeholder={t("intake.choose")} testId="main-category" />
       </div>
       <div className="row-actions">
@@ -96,7 +97,7 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
         </Button>
       </div>
       {messages.length > 0 && (
-        <p className="count-faults" role="alert">
+        <p className={styles.countFaults} role="alert">
           {messages.join(" ")}
         </p>
       )}

@@ -4,6 +4,7 @@ import { useLocalised } from "@/i18n/localised";
 import { KeyCap } from "@/ui/keys";
 import type { PictureRules } from "../protocol";
 import type { GridContext } from "./gridActions";
+import styles from "../images.module.css";
 
 interface Props {
   /** What the grid's keys do as well. */
@@ -20,7 +21,7 @@ export function DecideBar({ decisions, rules, count, status, onOpen }: Props) {
   const { t } = useTranslation("images");
   const name = useLocalised();
   return (
-    <div className="reasonbar" role="toolbar" aria-label={t("decide")} data-testid="reason-bar">
+    <div className={styles.reasonbar} role="toolbar" aria-label={t("decide")} data-testid="reason-bar">
       <span className="dim number">{t("chosen", { count })}</span>
       {status}
       {decisions.mayJudge && (
@@ -44,12 +45,12 @@ export function DecideBar({ decisions, rules, count, status, onOpen }: Props) {
         {t("action.undo")} <KeyCap keys="z" />
       </button>
       {onOpen && (
-        <button type="button" className="button button-small only-touch" onClick={onOpen} data-testid="open-large">
+        <button type="button" className={`button button-small ${styles.onlyTouch}`} onClick={onOpen} data-testid="open-large">
           {t("action.open")}
         </button>
       )}
       {decisions.mayJudge && (
-        <span className="chips reasonbar-reasons">
+        <span className={`chips ${styles.reasonbarReasons}`}>
           <span className="dim">{t("refuseAs")}</span>
           {rules.refusalReasons.map((reason, i) => (
             <button key={reason.code} type="button" className="chip" onClick={() => decisions.refuse(reason)} data-testid={`refuse-${reason.code}`}>

@@ -23,7 +23,7 @@ import { JudgeGrid } from "./JudgeGrid";
 import { useJudging } from "./judging";
 import { Quota, QuotaOf } from "./Quota";
 import { useBatch, type Batch } from "./useBatch";
-import "../images.css";
+import styles from "../images.module.css";
 
 const SIZES = [50, 100, 200] as const;
 const USUAL_SIZE = 200;
@@ -65,8 +65,8 @@ function Inspection({ benchmark }: { benchmark: Benchmark }) {
 
   return (
     <>
-      <div className="grid-filters">
-        <div className="grid-category">
+      <div className={styles.gridFilters}>
+        <div className={styles.gridCategory}>
           <CategorySelect
             label={t("field.category")}
             value={category}
@@ -128,7 +128,7 @@ function BatchHead({ batch, decided, unsent, children }: { batch: Batch; decided
   const format = useFormat();
   const size = batch.images.length;
   return (
-    <div className="inspect-head">
+    <div className={styles.inspectHead}>
       <span className="number" data-testid="decided">
         {t("inspect.decided", { decided, size })}
       </span>

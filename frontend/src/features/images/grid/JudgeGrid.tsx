@@ -15,6 +15,7 @@ import type { Judging } from "./judging";
 import { Lightbox } from "./Lightbox";
 import { PictureCard } from "./PictureCard";
 import { useGridSelection } from "./useGridSelection";
+import styles from "../images.module.css";
 
 /** The next page is fetched when the cursor comes this close to the last picture. */
 const NEAR_END = 12;
@@ -91,7 +92,7 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
   });
 
   const decide = (mayJudge || mayClear) && (
-    <div className="decide">
+    <div className={styles.decide}>
       {countedSubset ? (
         <CountEntry
           key={`${countedSubset.code} ${targets.map((image) => image.id).join()}`}

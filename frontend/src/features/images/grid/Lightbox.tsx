@@ -8,6 +8,7 @@ import { Chip } from "@/ui/Chip";
 import { FlagChips } from "../FlagChips";
 import { STATE_TONES } from "../states";
 import { Twins } from "../Twins";
+import styles from "../images.module.css";
 
 interface Props {
   image: Image;
@@ -34,8 +35,8 @@ export function Lightbox({ image, slug, isComparing, onStep, onClose, onCompare,
     };
   }, []);
   return (
-    <div className="lightbox" ref={box} tabIndex={-1} role="region" aria-label={image.label} data-testid="lightbox">
-      <div className="lightbox-head">
+    <div className={styles.lightbox} ref={box} tabIndex={-1} role="region" aria-label={image.label} data-testid="lightbox">
+      <div className={styles.lightboxHead}>
         <b>{image.label}</b>
         <span>{image.category ? name(image.category.name) : t("noCategory")}</span>
         <ul className="chips">
@@ -49,7 +50,7 @@ export function Lightbox({ image, slug, isComparing, onStep, onClose, onCompare,
           )}
           <FlagChips flags={image.flags} near={image.near} slug={slug} />
         </ul>
-        <span className="lightbox-tools">
+        <span className={styles.lightboxTools}>
           {image.near.length > 0 && (
             <Button small keys="c" aria-pressed={isComparing} onClick={onCompare} data-testid="compare-twins">
               {t("action.compare")}

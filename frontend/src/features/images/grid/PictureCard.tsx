@@ -7,6 +7,7 @@ import { Chip } from "@/ui/Chip";
 import { useErrorText } from "@/ui/Problem";
 import { STATE_TONES } from "../states";
 import type { Decision } from "./judgementQueue";
+import styles from "../images.module.css";
 
 interface Props {
   image: Image;
@@ -27,7 +28,7 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
   const isClear = image.personal_information_clear || decision?.clear !== undefined;
   const subset = verdict?.outcome === "accepted" ? (verdict.subset ?? image.subset) : image.subset;
   const objects = verdict?.outcome === "accepted" ? (verdict.objects ?? image.objects) : image.objects;
-  const classes = ["picture-card", isAt && "picture-at", isMarked && "picture-marked"].filter(Boolean).join(" ");
+  const classes = [styles.pictureCard, isAt && styles.pictureAt, isMarked && styles.pictureMarked].filter(Boolean).join(" ");
   const conflict = decision?.conflict && say(translatedConflict(decision.conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])));
   return (
     <li
@@ -43,8 +44,8 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
       data-conflict={decision?.conflict?.error.code}
     >
       <img src={image.thumb_url} alt="" loading="lazy" decoding="async" width={image.width} height={image.height} />
-      <div className="picture-text">
-        <span className="picture-line">
+      <div className={styles.pictureText}>
+        <span className={styles.pictureLine}>
           <b>{category}</b>
           <span className="faint number">{image.label}</span>
         </span>
@@ -72,7 +73,7 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
           {decision?.verdict?.state === "waiting" && <Chip tone="warn">{t("waitingShort")}</Chip>}
         </span>
         {conflict !== undefined && (
-          <span className="picture-conflict" data-testid="conflict">
+          <span className={styles.pictureConflict} data-testid="conflict">
             {conflict}
           </span>
         )}

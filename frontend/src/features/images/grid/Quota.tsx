@@ -7,6 +7,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Meter } from "@/ui/Meter";
 import type { Decision } from "./judgementQueue";
 import { pendingChanges } from "./pendingChanges";
+import styles from "../images.module.css";
 
 interface Props {
   counts: ImageCounts;
@@ -27,7 +28,7 @@ export function Quota({ counts, categories, decisions, hrefOf }: Props) {
   const withQuota = rows.filter((row) => row.minimum !== null).length;
   const nameOf = (slug: string) => name(categories.find((one) => one.slug === slug)?.name) || slug;
   return (
-    <details className="quota" data-testid="quota">
+    <details className={styles.quota} data-testid="quota">
       <summary>
         {t("quota.title")} {withQuota > 0 && <span className="dim number">{t("quota.reached", { reached, asked: withQuota })}</span>}
       </summary>
@@ -36,7 +37,7 @@ export function Quota({ counts, categories, decisions, hrefOf }: Props) {
           const now = accepted(row.slug, row.accepted);
           const goal = row.target ?? row.minimum;
           return (
-            <li key={row.slug} className="quota-row" data-testid={`quota-${row.slug}`}>
+            <li key={row.slug} className={styles.quotaRow} data-testid={`quota-${row.slug}`}>
               <Link to={hrefOf(row.slug)}>{nameOf(row.slug)}</Link>
               <span className="number">
                 {format.number(now)}

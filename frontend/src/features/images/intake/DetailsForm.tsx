@@ -10,6 +10,7 @@ import { categoryOptions } from "../categories";
 import type { PictureRules } from "../protocol";
 import { common, isWebAddress, missingCounts, siteOf, type DetailName } from "./details";
 import type { Card } from "./cards";
+import styles from "../images.module.css";
 
 interface Props {
   cards: readonly Card[];
@@ -96,7 +97,7 @@ function MissingCounts({ cards }: { cards: readonly Card[] }) {
   const missing = missingCounts(cards.map((card) => card.missing));
   if (missing.length === 0) return null;
   return (
-    <ul className="chips intake-lacking" aria-label={t("intake.lacking")}>
+    <ul className={`chips ${styles.intakeLacking}`} aria-label={t("intake.lacking")}>
       {missing.map(([field, count]) => (
         <li key={field}>
           <span className="chip chip-warn" data-testid={`lacking-${field}`}>
@@ -245,7 +246,7 @@ function ConsentFields({ form, rules }: FieldsProps) {
 
 function Tick({ label, value, onChange, testId }: { label: string; value: boolean | undefined; onChange: (value: boolean) => void; testId: string }) {
   return (
-    <label className="tick">
+    <label className={styles.tick}>
       <input type="checkbox" checked={value === true} onChange={(event) => onChange(event.target.checked)} data-testid={testId} />
       <span>{label}</span>
     </label>

@@ -5,6 +5,7 @@ import { Button } from "@/ui/Button";
 import { toasts } from "@/ui/toasts";
 import type { PictureRules } from "../protocol";
 import { filesDropped, picturesAmong, type Gathered } from "./files";
+import styles from "../images.module.css";
 
 interface Props {
   rules: PictureRules;
@@ -49,7 +50,7 @@ export function DropZone({ rules, input, isSmall, onFiles }: Props) {
 
   return (
     <section
-      className={["dropzone", isSmall && "dropzone-small", isOver && "dropzone-over"].filter(Boolean).join(" ")}
+      className={[styles.dropzone, isSmall && styles.dropzoneSmall, isOver && styles.dropzoneOver].filter(Boolean).join(" ")}
       aria-label={t("intake.files")}
       onDragOver={(event) => {
         event.preventDefault();
@@ -67,16 +68,16 @@ export function DropZone({ rules, input, isSmall, onFiles }: Props) {
           {t("intake.limits", { formats: format.list(rules.formats), size: rules.bytesMaximum === null ? "" : format.bytes(rules.bytesMaximum) })}
         </p>
       </div>
-      <div className="dropzone-ways">
+      <div className={styles.dropzoneWays}>
         <Button look={isSmall ? undefined : "primary"} onClick={() => input.current?.click()} keys="o">
           {t("intake.chooseFiles")}
         </Button>
-        <span className="only-mouse">
+        <span className={styles.onlyMouse}>
           <Button onClick={() => folder.current?.click()} data-testid="choose-folder">
             {t("intake.chooseFolder")}
           </Button>
         </span>
-        <span className="only-touch">
+        <span className={styles.onlyTouch}>
           <Button onClick={() => camera.current?.click()} data-testid="take-photo">
             {t("intake.camera")}
           </Button>

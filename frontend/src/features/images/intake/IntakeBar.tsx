@@ -7,6 +7,7 @@ import { Button } from "@/ui/Button";
 import type { Card } from "./cards";
 import type { Intake } from "./intake";
 import { SHOWN_NAMES, type ShownName } from "./shown";
+import styles from "../images.module.css";
 
 interface IntakeBarProps {
   intake: Intake;
@@ -28,7 +29,7 @@ export function IntakeBar(props: IntakeBarProps) {
   const format = useFormat();
   const { cards, isTaking } = useStore(intake);
   return (
-    <div className="intake-bar">
+    <div className={styles.intakeBar}>
       <div className="chips" role="group" aria-label={t("intake.show")}>
         <FilterChip isOn={shown === undefined} onChoose={() => onShow("")} testId="show-all">
           {t("all")} <span className="number">{format.number(cards.length)}</span>
@@ -39,7 +40,7 @@ export function IntakeBar(props: IntakeBarProps) {
           </FilterChip>
         ))}
       </div>
-      <div className="row-actions intake-choose">
+      <div className={`row-actions ${styles.intakeChoose}`}>
         <Button small onClick={selected > 0 ? props.onSelectNone : props.onSelectAll} data-testid="select-all">
           {selected > 0 ? t("intake.letGo") : t("intake.selectAll")}
         </Button>
@@ -59,7 +60,7 @@ export function IntakeBar(props: IntakeBarProps) {
           </Button>
         )}
       </div>
-      <div className="intake-take">
+      <div className={styles.intakeTake}>
         <span className="dim number" role="status" data-testid="upload-counts">
           {chosen.length > 0 ? t("chosen", { count: chosen.length }) : t("intake.counts", { all: cards.length, taken: counts.taken, refused: counts.refused })}
         </span>

@@ -24,7 +24,7 @@ import { intakeActions } from "./intakeActions";
 import { intakeOf } from "./intakeOf";
 import { isOpen, lacks, SHOWN, SHOWN_NAMES, type ShownName } from "./shown";
 import { UploadCard } from "./UploadCard";
-import "../images.css";
+import styles from "../images.module.css";
 
 export function IntakePage() {
   const { t } = useTranslation("images");
@@ -100,8 +100,8 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
   });
 
   return (
-    <div className={cards.length === 0 ? "intake intake-empty" : "intake"}>
-      <div className="intake-top">
+    <div className={cards.length === 0 ? `${styles.intake} ${styles.intakeEmpty}` : styles.intake}>
+      <div className={styles.intakeTop}>
         <DropZone rules={rules} input={input} isSmall={cards.length > 0} onFiles={add} />
         {!worker.alive && worker.waiting > 0 && (
           <div data-testid="no-worker">
@@ -112,7 +112,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
       </div>
       {cards.length > 0 && (
         <>
-          <aside className="intake-side">
+          <aside className={styles.intakeSide}>
             <DetailsForm
               cards={described}
               areChosen={chosen.length > 0}
@@ -121,7 +121,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
               onApply={(touched) => intake.describe(described.map((card) => card.key), touched)}
             />
           </aside>
-          <section aria-label={t("intake.list")} className="intake-list">
+          <section aria-label={t("intake.list")} className={styles.intakeList}>
             <IntakeBar
               intake={intake}
               shown={show}

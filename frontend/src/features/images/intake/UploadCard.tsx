@@ -12,6 +12,7 @@ import { useErrorText } from "@/ui/Problem";
 import type { PictureRules } from "../protocol";
 import type { Card, CardState } from "./cards";
 import { previewOf } from "./preview";
+import styles from "../images.module.css";
 
 const TONES: Partial<Record<CardState, Tone>> = { taken: "good", refused: "bad", failed: "bad", offline: "warn", interrupted: "warn" };
 
@@ -43,7 +44,7 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
   };
   return (
     <li
-      className={isChosen ? "upload upload-chosen" : "upload"}
+      className={isChosen ? `${styles.upload} ${styles.uploadChosen}` : styles.upload}
       data-testid="upload"
       data-state={state}
       data-name={card.name}
@@ -52,7 +53,7 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
     >
       <input
         type="checkbox"
-        className="upload-tick"
+        className={styles.uploadTick}
         checked={isChosen}
         tabIndex={isAt ? 0 : -1}
         aria-label={t("intake.choosePicture", { name: card.name })}
@@ -61,8 +62,8 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
         onClick={(event) => onTick(card.key, event.shiftKey)}
       />
       <Thumb card={card} />
-      <div className="upload-body">
-        <div className="upload-head">
+      <div className={styles.uploadBody}>
+        <div className={styles.uploadHead}>
           {image ? <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link> : <b title={card.name}>{card.name}</b>}
           <span className="faint number">
             {image && `${card.name} · `}
@@ -73,10 +74,10 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
           {row?.kind === "zip" && <Chip>{t("upload.zip")}</Chip>}
         </div>
         {isMoving && <Meter value={card.sent} of={card.bytes} label={t("upload.progress", { name: card.name })} />}
-        {state === "interrupted" && <p className="upload-hint">{t("upload.interruptedHint", { share: format.percent(card.sent / Math.max(1, card.bytes), 0) })}</p>}
+        {state === "interrupted" && <p className={styles.uploadHint}>{t("upload.interruptedHint", { share: format.percent(card.sent / Math.max(1, card.bytes), 0) })}</p>}
         {row !== null && state !== "taken" && <Checks checks={row.checks} isDone={state !== "checking"} />}
         {error && (
-          <div className="upload-why" role="alert">
+          <div className={styles.uploadWhy} role="alert">
             <p>
               <span aria-hidden="true">✕ </span>
               {say({ ...error, params: told(error.params, format.list, (field) => t([`detail.${field}`, field])) })}
@@ -85,7 +86,7 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
           </div>
         )}
         {row !== null && row.near.length > 0 && state !== "taken" && (
-          <div className="upload-near" data-testid="near">
+          <div className={styles.uploadNear} data-testid="near">
             <p>{t("upload.near")}</p>
             <ul>
               <li>
@@ -106,7 +107,7 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
         )}
         {state !== "refused" && state !== "taken" && row?.kind !== "zip" && <Said card={card} rules={rules} categories={categories} />}
       </div>
-      <div className="upload-tools">
+      <div className={styles.uploadTools}>
         {card.file !== null && (state === "failed" || state === "offline") && (
           <Button small onClick={() => onRetry(card.key)} data-testid="retry-upload">
             {t("ui:retry")}
@@ -148,10 +149,10 @@ function Said({ card, rules, categories }: { card: Card; rules: PictureRules; ca
   ].filter((text) => text !== "");
   if (said.length === 0 && card.missing.length === 0) return null;
   return (
-    <p className="upload-said">
+    <p className={styles.uploadSaid}>
       {said.length > 0 && <span className="dim">{said.join(" · ")}</span>}
       {card.missing.length > 0 && (
-        <span className="upload-missing" data-testid="missing">
+        <span className={styles.uploadMissing} data-testid="missing">
           {t("upload.missing", { what: format.list(card.missing.map((field) => t([`detail.${field}`, field]))) })}
         </span>
       )}
@@ -214,7 +215,7 @@ function Thumb({ card }: { card: Card }) {
   }, [served, file, made]);
   const address = served ?? made;
   return (
-    <span className="upload-thumb" ref={box}>
+    <span className={styles.uploadThumb} ref={box}>
       {address !== null && <img src={address} alt="" decoding="async" />}
     </span>
   );
@@ -225,7 +226,7 @@ function Twin({ id, slug }: { id: number; slug: string }) {
   const twin = useRead("image_show", { path: { id } });
   if (!twin.data) return null;
   return (
-    <Link to={`/b/${slug}/pictures/${id}`} className="upload-twin" data-testid="twin">
+    <Link to={`/b/${slug}/pictures/${id}`} className={styles.uploadTwin} data-testid="twin">
       <img src={twin.data.thumb_url} alt="" width={64} height={48} />
       {twin.data.label}
     </Link>

@@ -27,7 +27,7 @@ import { STATE_TONES } from "../states";
 import { Twins } from "../Twins";
 import { pageActions } from "./pageActions";
 import { Restore, TakeDown } from "./Takedown";
-import "../images.css";
+import styles from "../images.module.css";
 
 export function PicturePage() {
   const { t } = useTranslation("images");
@@ -55,8 +55,8 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
   const releases = useRead("image_releases", { path: { id: image.id } }, { enabled: may("image_releases") });
   const withdrawn = image.state === "withdrawn" ? image.takedowns.findLast((one) => !one.restored) : undefined;
   return (
-    <div className="picture-page">
-      <div className="picture-column">
+    <div className={styles.picturePage}>
+      <div className={styles.pictureColumn}>
         {withdrawn && (
           <Notice tone="warn">
             <span data-testid="withdrawn">
@@ -65,7 +65,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
             </span>
           </Notice>
         )}
-        <div className="picture-stage">
+        <div className={styles.pictureStage}>
           <Stage width={image.width} height={image.height} view={image.view_url} clean={image.clean_url} label={image.label} />
         </div>
         {image.near.length > 0 && (
@@ -77,7 +77,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
         {may("image_items") && <Items id={image.id} slug={slug} />}
         {may("audit_list") && <Timeline slug={slug} id={image.id} rules={rules} />}
       </div>
-      <div className="picture-column">
+      <div className={styles.pictureColumn}>
         <Decide image={image} slug={slug} rules={rules} />
         <Origin image={image} rules={rules} />
         <Verdicts image={image} rules={rules} />
@@ -128,7 +128,7 @@ function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rule
   useActions(pageActions, context);
   const conflict = decision?.conflict;
   return (
-    <section className="card picture-verdict" aria-label={t("verdicts.title")}>
+    <section className={`card ${styles.pictureVerdict}`} aria-label={t("verdicts.title")}>
       <ul className="chips">
         <li>
           <Chip tone={STATE_TONES[state]}>
@@ -149,7 +149,7 @@ function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rule
       )}
       {judging.problem && <Problem error={judging.problem} onRetry={() => void judging.flush()} />}
       {(mayAccept || mayRefuse || mayClear || judging.unsent > 0) && (
-        <div className="picture-decide">
+        <div className={styles.pictureDecide}>
           {mayAccept && (
             <Button look="primary" keys="a" onClick={context.accept} data-testid="accept">
               {t("action.accept")}
@@ -181,7 +181,7 @@ function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rule
           )}
         </div>
       )}
-      {may("image_judge") && image.state === "received" && !image.available_actions.includes("image_judge") && <p className="dim picture-decide">{t("notYours")}</p>}
+      {may("image_judge") && image.state === "received" && !image.available_actions.includes("image_judge") && <p className={`dim ${styles.pictureDecide}`}>{t("notYours")}</p>}
     </section>
   );
 }
@@ -257,7 +257,7 @@ function Verdicts({ image, rules }: { image: ImageDetail; rules: PictureRules })
       {image.verdicts.length === 0 && image.takedowns.length === 0 ? (
         <p className="dim">{t("verdicts.none")}</p>
       ) : (
-        <ul className="verdicts" data-testid="verdicts">
+        <ul className={styles.verdicts} data-testid="verdicts">
           {image.verdicts.map((verdict) => (
             <li key={verdict.id}>
               <Chip tone={STATE_TONES[verdict.outcome]}>{t(`ui:imageState.${verdict.outcome}`)}</Chip> {verdict.judge.name}{" "}
@@ -322,7 +322,7 @@ function Items({ id, slug }: { id: number; slug: string }) {
           rows.length === 0 ? (
             <p className="dim">{t("items.none")}</p>
           ) : (
-            <ul className="verdicts" data-testid="items">
+            <ul className={styles.verdicts} data-testid="items">
               {rows.map((item) => (
                 <li key={item.id}>
                   <Chip tone={item.state === "accepted" ? "good" : undefined}>{t([`ui:itemState.${item.state}`, item.state])}</Chip>{" "}
@@ -348,7 +348,7 @@ function Releases({ rows, slug }: { rows: readonly { id: number; label: string; 
     <section className="card">
       <h2>{t("releases.title")}</h2>
       <p className="tiny">{t("releases.text")}</p>
-      <ul className="verdicts" data-testid="releases">
+      <ul className={styles.verdicts} data-testid="releases">
         {rows.map((release) => (
           <li key={release.id}>
             <Chip>{t([`ui:releaseState.${release.state}`, release.state])}</Chip> <Link to={`/b/${slug}/releases/${release.id}`}>{release.label}</Link>{" "}
@@ -372,7 +372,7 @@ function Timeline({ slug, id, rules }: { slug: string; id: number; rules: Pictur
       <h2>{t("timeline")}</h2>
       <Answered of={list}>
         {() => (
-          <ol className="timeline" data-testid="timeline">
+          <ol className={styles.timeline} data-testid="timeline">
             {list.rows.map((event) => (
               <li key={event.id}>
                 <span className="dim">

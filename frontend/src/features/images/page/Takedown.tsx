@@ -8,6 +8,7 @@ import { Button } from "@/ui/Button";
 import { SelectField, TextField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
+import styles from "../images.module.css";
 
 export function TakeDown({ image, reasons, releases }: { image: ImageDetail; reasons: readonly Reason[]; releases: number }) {
   const { t } = useTranslation("images");
@@ -38,7 +39,7 @@ export function TakeDown({ image, reasons, releases }: { image: ImageDetail; rea
   return (
     <form className="form" onSubmit={submit} data-testid="take-down-form">
       <p>{t("takedown.text")}</p>
-      {releases > 0 && <p className="takedown-releases">{t("takedown.releases", { count: releases })}</p>}
+      {releases > 0 && <p className={styles.takedownReleases}>{t("takedown.releases", { count: releases })}</p>}
       <SelectField label={t("takedown.reason")} value={reason} onChange={(event) => setReason(event.target.value)} data-testid="take-down-reason">
         <option value="">{t("intake.choose")}</option>
         {reasons.map((one) => (

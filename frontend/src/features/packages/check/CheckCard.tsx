@@ -6,6 +6,7 @@ import type { WorkItem } from "@/api/types";
 import { useSelectedCard } from "@/item/useSheet";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
+import styles from "../packages.module.css";
 
 interface CheckCardProps {
   item: WorkItem;
@@ -25,14 +26,14 @@ export function CheckCard({ item, selected, ticked, canTick, edit, onSelect, onT
   return (
     <li
       ref={card}
-      className={selected ? "sheet-card is-selected" : "sheet-card"}
+      className={selected ? `${styles.sheetCard} ${styles.isSelected}` : styles.sheetCard}
       aria-current={selected}
       onClick={onSelect}
       data-testid={`check-${item.label}`}
     >
       <button
         type="button"
-        className="sheet-picture"
+        className={styles.sheetPicture}
         onClick={onLook}
         aria-label={t("look", { label: item.image.label })}
       >
@@ -44,7 +45,7 @@ export function CheckCard({ item, selected, ticked, canTick, edit, onSelect, onT
         </p>
         {children}
       </div>
-      <div className="sheet-buttons">
+      <div className={styles.sheetButtons}>
         {item.state === "skipped" ? (
           <Chip>{t("check.noTick")}</Chip>
         ) : (

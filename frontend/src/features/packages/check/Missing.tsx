@@ -4,6 +4,7 @@ import type { ApiError } from "@/api/errors";
 import type { WorkItem } from "@/api/types";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
+import styles from "../packages.module.css";
 
 interface MissingItem {
   item_id: number;
@@ -36,7 +37,7 @@ export function Missing({ error, items, isDone, onSelect }: MissingProps) {
   return (
     <Notice tone="warn">
       <p>{t("missing.title", { count: missing.length })}</p>
-      <ul className="check-missing" data-testid="missing">
+      <ul className={styles.checkMissing} data-testid="missing">
         {missing.map(({ item, reason }) => (
           <li key={item.id}>
             <button type="button" className="linklike" onClick={() => onSelect(item.id)}>

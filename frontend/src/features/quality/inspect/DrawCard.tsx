@@ -5,6 +5,7 @@ import type { InspectionSheet } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Chances } from "@/ui/Chances";
 import { IntervalBar } from "../IntervalBar";
+import styles from "../quality.module.css";
 
 interface DrawCardProps {
   sheet: InspectionSheet;
@@ -19,15 +20,15 @@ export function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
   const { inspection, items } = sheet;
   const corrected = items.filter((item) => item.stratum === "corrected").length;
   return (
-    <aside className="card inspect-draw" data-testid="draw">
+    <aside className={`card ${styles.inspectDraw}`} data-testid="draw">
       {inspection.completed_at !== null && inspection.interval && (
         <div
-          className="inspect-result"
+          className={styles.inspectResult}
           data-testid="result"
           data-outcome={inspection.outcome}
         >
           <p className="big number">
-            {inspection.interval.right} <span className="dim inspect-of">/ {inspection.interval.n}</span>
+            {inspection.interval.right} <span className={`dim ${styles.inspectOf}`}>/ {inspection.interval.n}</span>
           </p>
           <p>
             <strong>{t(`result.${inspection.outcome}`)}</strong>{" "}
@@ -46,13 +47,13 @@ export function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
       </p>
       {inspection.completed_at === null && (
         <p className="big number" data-testid="judged">
-          {judged} <span className="dim inspect-of">/ {items.length}</span>
+          {judged} <span className={`dim ${styles.inspectOf}`}>/ {items.length}</span>
         </p>
       )}
       {children}
       <dl className="facts">
         <dt>{t("draw.errors")}</dt>
-        <dd className={errors > inspection.errors_allowed ? "number inspect-over" : "number"}>{errors}</dd>
+        <dd className={errors > inspection.errors_allowed ? `number ${styles.inspectOver}` : "number"}>{errors}</dd>
         <dt>{t("draw.allowed")}</dt>
         <dd className="number" data-testid="allowed">
           {inspection.errors_allowed}

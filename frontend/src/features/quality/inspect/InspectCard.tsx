@@ -12,6 +12,7 @@ import { useErrorText } from "@/ui/Problem";
 import { ReasonForm } from "../ReasonForm";
 import { SheetCard } from "../SheetCard";
 import { decisionOf, type GivenVerdict, type InspectVerdict } from "./verdicts";
+import styles from "../quality.module.css";
 
 interface InspectCardProps {
   item: SheetItem;
@@ -84,7 +85,7 @@ function InspectHead({ item, entry, given, rules, lang, note, chips }: InspectCa
   const reasons = entry?.work.reasons ?? given?.reasons ?? [];
   const comment = entry?.work.comment ?? given?.comment ?? "";
   return (
-    <div className="judge-head">
+    <div className={styles.judgeHead}>
       <span className="tiny">{note}</span>
       <span className="chips">
         {chips}
@@ -100,7 +101,7 @@ function InspectHead({ item, entry, given, rules, lang, note, chips }: InspectCa
       </span>
       {entry?.state === "refused" && entry.error && <Notice tone="bad">{say(entry.error)}</Notice>}
       {(reasons.length > 0 || comment !== "") && (
-        <p className="judge-why">
+        <p className={styles.judgeWhy}>
           {reasons
             .map((code) => name(rules.review_reasons.find((reason) => reason.code === code)?.name) || code)
             .join(" · ")}{" "}

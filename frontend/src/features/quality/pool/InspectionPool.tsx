@@ -17,6 +17,7 @@ import { PoolHead, SeatNote } from "./PoolHead";
 import type { SeatRow } from "./poolSeats";
 import { usePool, type PoolProps } from "./usePool";
 import { usePoolSeats } from "./usePoolSeats";
+import styles from "../quality.module.css";
 
 export function InspectionPool({ pool, slug }: PoolProps) {
   const { t } = useTranslation("quality");
@@ -50,7 +51,7 @@ export function InspectionPool({ pool, slug }: PoolProps) {
     <>
       <PoolHead pool={pool} rows={rows} seated={seated} sheet={sheet} />
       {rows.length === 0 && <EmptyPool pool={pool} error={seated.claim.error} />}
-      <ol className="inspect-sheet" ref={cards}>
+      <ol className={styles.inspectSheet} data-testid="sheet" ref={cards}>
         {rows.map((row, index) => {
           const card = sheet.card(row, index);
           return (

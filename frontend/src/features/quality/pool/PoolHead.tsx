@@ -8,6 +8,7 @@ import { Problem } from "@/ui/Problem";
 import { UndoButton } from "../sheetEnd";
 import type { SeatRow } from "./poolSeats";
 import type { Pool } from "./usePool";
+import styles from "../quality.module.css";
 
 interface PoolHeadProps {
   pool: PoolSheet;
@@ -25,8 +26,8 @@ export function PoolHead({ pool, rows, seated, sheet }: PoolHeadProps) {
   const until = leases.sort()[0];
   const lost = rows.filter((row) => row.state === "lost").length;
   return (
-    <div className="pool-head">
-      <dl className="pool-counts" data-testid="pool-counts">
+    <div className={styles.poolHead}>
+      <dl className={styles.poolCounts} data-testid="pool-counts">
         {(["free", "held", "done"] as const).map((name) => (
           <div key={name}>
             <dt>{t(`pool.count.${name}`)}</dt>
@@ -45,7 +46,7 @@ export function PoolHead({ pool, rows, seated, sheet }: PoolHeadProps) {
         <UndoButton sheet={sheet} />
         {room > 1 && (
           <select
-            className="input pool-count"
+            className={`input ${styles.poolCount}`}
             aria-label={t("pool.howMany")}
             value={wanted}
             onChange={(event) => seated.setCount(Number(event.target.value))}

@@ -12,7 +12,6 @@ import { SelectField } from "@/ui/Field";
 import { Page } from "@/ui/Page";
 import { InspectionPool } from "./InspectionPool";
 import { ReviewPool } from "./ReviewPool";
-import "../quality.css";
 
 export function PoolPage() {
   const { t } = useTranslation("quality");

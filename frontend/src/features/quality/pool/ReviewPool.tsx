@@ -13,6 +13,7 @@ import { PoolHead, SeatNote } from "./PoolHead";
 import type { SeatRow } from "./poolSeats";
 import { usePool, type PoolProps } from "./usePool";
 import { usePoolSeats } from "./usePoolSeats";
+import styles from "../quality.module.css";
 
 export function ReviewPool({ pool, slug }: PoolProps) {
   const { t } = useTranslation("quality");
@@ -39,7 +40,7 @@ export function ReviewPool({ pool, slug }: PoolProps) {
     <>
       <PoolHead pool={pool} rows={rows} seated={seated} sheet={sheet} />
       {rows.length === 0 && <EmptyPool pool={pool} error={seated.claim.error} />}
-      <ol className="judge-sheet">
+      <ol className={styles.judgeSheet} data-testid="sheet">
         {rows.map((row, index) => {
           const card = sheet.card(row, index);
           return (

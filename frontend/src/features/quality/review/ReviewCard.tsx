@@ -15,6 +15,7 @@ import { History } from "../History";
 import { ReasonForm } from "../ReasonForm";
 import { SheetCard } from "../SheetCard";
 import { decisionOf, type ReviewVerdict } from "./verdicts";
+import styles from "../quality.module.css";
 
 export type CardForm = "return" | "correct" | "history";
 
@@ -130,7 +131,7 @@ function CardHead({ item, entry, rules, lang, note }: CardHeadProps) {
   const comment = entry?.work.comment ?? item.review?.comment ?? "";
   const about = [item.label, item.author?.name, item.image.category && name(item.image.category.name)].filter(Boolean);
   return (
-    <div className="judge-head">
+    <div className={styles.judgeHead}>
       <span className="tiny">
         {about.join(" · ")}
         {note !== undefined && <> · {note}</>}
@@ -148,7 +149,7 @@ function CardHead({ item, entry, rules, lang, note }: CardHeadProps) {
       </span>
       {entry?.state === "refused" && entry.error && <Notice tone="bad">{say(entry.error)}</Notice>}
       {(reasons.length > 0 || comment !== "") && (
-        <p className="judge-why">
+        <p className={styles.judgeWhy}>
           {reasons
             .map((code) => name(rules.review_reasons.find((reason) => reason.code === code)?.name) || code)
             .join(" · ")}{" "}
