@@ -11,6 +11,7 @@ from django.db.models.functions import JSONObject
 
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.items.models import Item, ItemRevision
+from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, RulesRow
 from annotation.kinds.base import KindSettings
 from annotation.kinds.registry import KINDS
 from curation.benchmarks.models import ProtocolVersion
@@ -32,6 +33,12 @@ def kind_settings(protocol_id: int, kind: str) -> KindSettings:
         UnknownEntry: No such kind, or the protocol does not use it.
     """
     return KINDS[kind].settings.model_validate(protocol_content(protocol_id)["kinds"][kind])
+
+
+@lru_cache(maxsize=256)
+def rules_for(protocol_id: int, kind: str) -> RulesRow:
+    """The rules of a kind as the workspace shows them; every answer shares one dictionary, so nobody changes it."""
+    return KINDS[kind].rules(kind_settings(protocol_id, kind)).model_dump(mode="json")
 
 
 def with_pictures(rows: QuerySet[Any], image: str) -> QuerySet[Any]:
@@ -75,10 +82,9 @@ def guidelines_read(benchmark: str, kind: str, person: Any) -> ArraySubquery:
     return ArraySubquery(versions.values(row=JSONObject(id="id", version="version", acknowledged=Exists(read))))
 
 
-def picture(image: Image, renditions: list[dict[str, Any]]) -> dict[str, Any]:
+def picture(image: Image, renditions: list[dict[str, Any]]) -> PictureBrief:
     """A picture as work on it shows it. A later version of a rendition replaces an earlier one."""
     urls = {r["role"]: media_url(image.pk, r["id"], r["role"], r["key"]) for r in renditions}
-    category = image.category
     return {
         "id": image.pk,
         "label": image_label(image.number),
@@ -87,5 +93,21 @@ def picture(image: Image, renditions: list[dict[str, Any]]) -> dict[str, Any]:
         "clean_url": urls.get("clean", ""),
         "width": image.width,
         "height": image.height,
-        "category": {"slug": category.slug, "name": category.name} if category else None,
+        "category": _category(image),
     }
+
+
+def thumbnail(image: Image, renditions: list[dict[str, Any]]) -> PictureThumb:
+    """A picture as lists show it."""
+    urls = {r["role"]: media_url(image.pk, r["id"], r["role"], r["key"]) for r in renditions if r["role"] == "thumb"}
+    return {
+        "id": image.pk,
+        "label": image_label(image.number),
+        "thumb_url": urls.get("thumb", ""),
+        "category": _category(image),
+    }
+
+
+def _category(image: Image) -> CategoryBrief | None:
+    category = image.category
+    return {"slug": category.slug, "name": category.name} if category else None

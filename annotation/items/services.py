@@ -16,7 +16,7 @@ from psycopg.types.json import Jsonb
 from annotation.items import queries, states
 from annotation.items.errors import ContentMalformed, ContentRefused, GuidelineNotAcknowledged, StaleRevision
 from annotation.items.models import Draft, Item, ItemRevision
-from annotation.kinds.base import Finding, MalformedContent, open_findings
+from annotation.kinds.base import Finding, FindingRow, MalformedContent, open_findings
 from annotation.kinds.registry import KINDS
 from curation.core.errors import ClientKeyReused
 from curation.core.transitions import advance
@@ -67,16 +67,16 @@ def same_submission(revision: ItemRevision, *, item_id: int, content: Mapping[st
         raise ClientKeyReused
 
 
-def worked_by(kind: str, guidelines: Sequence[Mapping[str, Any]], version: int | None) -> int | None:
-    """The guidelines that a submission was written by.
+def acknowledged_guideline_id(kind: str, guidelines: Sequence[Mapping[str, Any]], version: int | None) -> int | None:
+    """The id of the guidelines that a submission was written by.
 
     Args:
         kind: The item's.
         guidelines: What ``queries.guidelines_read`` selects for its author, newest first.
-        version: What lay beside the work; None or an unknown one: the newest.
+        version: The version that the desk showed; None or an unknown one: the newest.
 
     Raises:
-        GuidelineNotAcknowledged: The author has not acknowledged the newest, or never the one they name.
+        GuidelineNotAcknowledged: The author has not acknowledged the newest version, or this one.
     """
     if not guidelines:
         return None
@@ -225,7 +225,7 @@ def save_draft(
     base_no: int,
     seq: int,
     content: Mapping[str, Any],
-    findings: list[dict[str, Any]],
+    findings: list[FindingRow],
     active_ms: int = 0,
     brought_in: bool = False,
 ) -> tuple[int, datetime]:

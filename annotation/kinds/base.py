@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Protocol, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, GetJsonSchemaHandler, WithJsonSchema
+from typing_extensions import TypedDict
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
 
@@ -112,6 +113,25 @@ class Span:
     end: int
 
 
+class SpanRow(TypedDict):
+    """A stretch of a text field in UTF-16 code units."""
+
+    field: str
+    start: int
+    end: int
+
+
+class FindingRow(TypedDict):
+    """What a rule says."""
+
+    code: str
+    field: str
+    severity: Literal["error", "warn"]
+    params: dict[str, Any]
+    spans: list[SpanRow]
+    overridable: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """The result of a rule for a content.
@@ -132,9 +152,16 @@ class Finding:
     spans: tuple[Span, ...] = ()
     overridable: bool = False
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> FindingRow:
         """Return the finding as it is stored and sent."""
-        return asdict(self) | {"spans": [asdict(s) for s in self.spans]}
+        return {
+            "code": self.code,
+            "field": self.field,
+            "severity": self.severity,
+            "params": self.params,
+            "spans": [{"field": s.field, "start": s.start, "end": s.end} for s in self.spans],
+            "overridable": self.overridable,
+        }
 
 
 # A column's type: a simple type (string, int64, float64, bool), a list of one shape, or a mapping of parts.

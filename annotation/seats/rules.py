@@ -1,10 +1,11 @@
-"""Numbers of the pools: how long a seat is held, how often its holder says "still here", and the order of hand-out."""
+"""Numbers of the pools: how long a lease is, how often the page renews it, and the order in which seats are claimed."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 from typing import Final
 
+PURPOSES: Final = ("review", "inspection")
 LEASE: Final = timedelta(minutes=10)
 LEASE_SECONDS: Final = int(LEASE.total_seconds())
 HEARTBEAT_SECONDS: Final = 60

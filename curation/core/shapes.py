@@ -25,8 +25,10 @@ class OneOf:
     words: Iterable[str]
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """List them in the API's description."""
-        return {**handler(core), "enum": [str(word) for word in self.words]}
+        """List them in the API's description, with the labels that ``ENUM_NAME_OVERRIDES`` compares too."""
+        words = list(self.words)
+        labels = [str(getattr(word, "label", word)) for word in words]
+        return {**handler(core), "enum": [str(word) for word in words], "x-enum-labels": labels}
 
 
 class PersonBrief(TypedDict):

@@ -74,7 +74,7 @@ def tick_and_hand_over(who: Person, package: Package) -> Package:
     return command(services.hand_over, who, package)
 
 
-def review(who: Person, item, outcome: str = "accept", **more) -> int:
+def review(who: Person, item, outcome: str = "accept", **more) -> tuple[int, int]:
     """Judge an item in review."""
     given = {"reasons": [], "comment": "", "content": None, "overrides": {}, "client_key": uuid.uuid4()}
     given |= {"revision_no": item.revision_no} | more
@@ -91,7 +91,7 @@ def inspecting(here: World, package: Package | None = None) -> Package:
     return command(quality.complete_review, here.senior, package)
 
 
-def inspect(who: Person, item_id: int, outcome: str = "right", **more) -> int:
+def inspect(who: Person, item_id: int, outcome: str = "right", **more) -> tuple[int, int]:
     """Judge a drawn item."""
     given = {"reasons": [], "comment": "", "client_key": uuid.uuid4()}
     sample = InspectionSample.objects.filter(item_id=item_id).order_by("-inspection_id").first()

@@ -296,7 +296,7 @@ def _hand_in(lease: Lease, imported: Import, total: int) -> None:
             item_ids = queries.loose_work(imported, size)
             if not item_ids:
                 return
-            package = packages.hand_in(
+            package = packages.create_submitted_package(
                 actor=imported.created_by,
                 benchmark=benchmark,
                 kind=imported.kind,

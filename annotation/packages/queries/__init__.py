@@ -1,46 +1,50 @@
-"""Reads about packages and the work in them; one module for each thing that is looked at."""
+"""Reads about packages and the work in them, a module for each page."""
 
 from annotation.packages.queries.board import board, progress
 from annotation.packages.queries.building import preview
 from annotation.packages.queries.items import item_detail, item_page, items_of_image
 from annotation.packages.queries.packages import (
-    build_json,
-    counted,
-    one,
-    package_json,
+    build_answer,
+    claim_answer,
     package_page,
-    packages_json,
+    package_row,
+    package_rows,
+    package_with_counts,
+    updated_package,
     with_counts,
 )
 from annotation.packages.queries.work import (
     PREFETCHED,
-    detail,
+    checked_package,
     members,
     next_work,
-    rules_of,
-    submit_json,
+    package_detail,
+    skip_answer,
+    submit_answer,
     work_item,
 )
 
 __all__ = [
     "PREFETCHED",
     "board",
-    "build_json",
-    "counted",
-    "detail",
+    "build_answer",
+    "checked_package",
+    "claim_answer",
     "item_detail",
     "item_page",
     "items_of_image",
     "members",
     "next_work",
-    "one",
-    "package_json",
+    "package_detail",
     "package_page",
-    "packages_json",
+    "package_row",
+    "package_rows",
+    "package_with_counts",
     "preview",
     "progress",
-    "rules_of",
-    "submit_json",
+    "skip_answer",
+    "submit_answer",
+    "updated_package",
     "with_counts",
     "work_item",
 ]

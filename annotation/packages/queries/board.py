@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.db import connection
 
@@ -12,6 +12,7 @@ from annotation.kinds.registry import KINDS
 from annotation.packages.access import kinds_open_to
 from annotation.packages.models import Package
 from annotation.packages.queries.packages import IN_HANDS, stall_days, stalled_since
+from annotation.packages.shapes import BoardAnswer, BoardRow, CategoryProgress, StateOfPackages
 from annotation.seats import queries as seats
 from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
@@ -22,23 +23,25 @@ from curation.people.models import Person
 from curation.taxonomy.models import Category
 
 
-def board(benchmark_id: int) -> list[dict[str, Any]]:
-    """How many packages of each kind are in each state."""
-    found = _by_kind(tallies.counts(benchmark_id, "kind", "state", of="package"))
-    nothing = dict.fromkeys(Package.State.values, 0)
-    return [{"kind": kind, "states": nothing | states_} for kind, states_ in sorted(found.items())]
+def board(benchmark_id: int) -> list[BoardRow]:
+    """Count the packages of each kind in each state."""
+    by_kind = _by_kind(tallies.counts(benchmark_id, "kind", "state", of="package"))
+    zeros = dict.fromkeys(Package.State.values, 0)
+    return [{"kind": kind, "states": zeros | by_state} for kind, by_state in sorted(by_kind.items())]
 
 
-def progress(person: Person, slug: str) -> dict[str, Any]:
-    """The progress board: items, packages and pictures against what is wanted, and seats; few statements at any size.
+def progress(person: Person, benchmark_slug: str) -> BoardAnswer:
+    """Show how far items, packages, pictures and pools are against the protocol's targets.
+
+    The number of statements does not grow with the benchmark.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, slug, "board_show")
+    benchmark = benchmark_for(person, benchmark_slug, "board_show")
     content = benchmark.protocol.content if benchmark.protocol else {}
-    wished = content.get("images", {}).get("quota")
-    quota = Quota.model_validate(wished) if wished else None
+    quota_settings = content.get("images", {}).get("quota")
+    quota = Quota.model_validate(quota_settings) if quota_settings else None
     open_kinds = kinds_open_to(person, benchmark.pk, "board_show")
     kinds = [kind for kind in KINDS if kind in open_kinds and kind in content.get("kinds", {})]
     work = tallies.counts(benchmark.pk, "of", "kind", "state", of__in=("item", "package"))
@@ -46,16 +49,16 @@ def progress(person: Person, slug: str) -> dict[str, Any]:
     packages = _with_ages(benchmark, {(kind, state): n for (of, kind, state), n in work.items() if of == "package"})
     pictures = tallies.counts(benchmark.pk, "category_id", of="image", state=Image.State.ACCEPTED)
     categories = _categories(benchmark, quota, pictures)
-    wanted = quota.per_category_target * len(categories) if quota else None
+    target = quota.per_category_target * len(categories) if quota else None
     return {
         "stall_days": stall_days(benchmark),
         "kinds": [
             {
                 "kind": kind,
                 "items": dict.fromkeys(Item.State.values, 0) | items.get(kind, {}),
-                "packages": dict.fromkeys(Package.State.values, _NONE) | packages.get(kind, {}),
+                "packages": dict.fromkeys(Package.State.values, _NO_PACKAGES) | packages.get(kind, {}),
                 "accepted": items.get(kind, {}).get(Item.State.ACCEPTED, 0),
-                "target": wanted,
+                "target": target,
             }
             for kind in kinds
         ],
@@ -68,17 +71,17 @@ def progress(person: Person, slug: str) -> dict[str, Any]:
     }
 
 
-_NONE: dict[str, Any] = {"n": 0, "oldest_at": None, "stalled": 0}
+_NO_PACKAGES: Final[StateOfPackages] = {"n": 0, "oldest_at": None, "stalled": 0}
 
 
 def _by_kind(counted: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    by_kind: dict[str, dict[str, int]] = {}
     for (kind, state), n in counted.items():
-        found.setdefault(kind, {})[state] = n
-    return found
+        by_kind.setdefault(kind, {})[state] = n
+    return by_kind
 
 
-# The smallest and the late ones of an index, whatever lies between.
+# Reads only the first and the stalled entries of the index, so that it is fast at any number of packages.
 _AGES = """
     select held.kind, held.state,
            (select min(p.state_changed_at) from annotation_package p
@@ -90,24 +93,24 @@ _AGES = """
 """
 
 
-def _with_ages(benchmark: Benchmark, counted: Mapping[tuple[str, str], int]) -> dict[str, dict[str, Any]]:
-    given: dict[str, Any] = {
+def _with_ages(benchmark: Benchmark, counted: Mapping[tuple[str, str], int]) -> dict[str, dict[str, StateOfPackages]]:
+    parameters: dict[str, Any] = {
         "benchmark": benchmark.pk,
         "kinds": [kind for kind, _ in counted],
         "states": [state for _, state in counted],
         "in_hands": list(IN_HANDS),
         "stalled_since": stalled_since(benchmark),
     }
-    found: dict[str, dict[str, Any]] = {}
+    by_kind: dict[str, dict[str, StateOfPackages]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(_AGES, given)
+        cursor.execute(_AGES, parameters)
         for kind, state, oldest, stalled in cursor.fetchall():
-            found.setdefault(kind, {})[state] = {"n": counted[kind, state], "oldest_at": oldest, "stalled": stalled}
-    return found
+            by_kind.setdefault(kind, {})[state] = {"n": counted[kind, state], "oldest_at": oldest, "stalled": stalled}
+    return by_kind
 
 
-def _categories(benchmark: Benchmark, quota: Quota | None, accepted: Mapping[int, int]) -> list[dict[str, Any]]:
-    """Accepted pictures of each category in the order of the list, against what the protocol wants of each."""
+def _categories(benchmark: Benchmark, quota: Quota | None, accepted: Mapping[int, int]) -> list[CategoryProgress]:
+    """Accepted pictures of each category, in the order of the list, against the protocol's targets."""
     rows = Category.objects.filter(benchmark=benchmark).order_by("number")
     return [
         {

@@ -1,11 +1,11 @@
-"""What a build would make: the items that wait outside packages, how they would be batched, what that means."""
+"""What a build would make: the items outside packages, how they would be batched, what their inspection means."""
 
 from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from django.db.models import Max, Q
 
@@ -14,6 +14,7 @@ from annotation.kinds.registry import KINDS
 from annotation.packages import access, rules
 from annotation.packages.errors import KindNotInProtocol, TrackNotInProtocol
 from annotation.packages.models import Package
+from annotation.packages.shapes import MixedRow, PreviewAnswer, PreviewWarning
 from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.images.errors import CategoryUnknown
@@ -27,11 +28,11 @@ SHOWN_PACKAGES = 50
 
 
 class Loose(NamedTuple):
-    """An item that waits outside packages, or that a build would make for a picture which has none yet.
+    """An item outside packages, or one that a build would make for a picture without any.
 
     Attributes:
         number: The item's number, or the one it will get.
-        item_id: None while it is not made.
+        item_id: None until it is made.
         image_id: Its picture.
         category_id: The picture's category.
     """
@@ -43,14 +44,14 @@ class Loose(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How a build batches what waits.
+    """How a build batches the items outside packages.
 
     Attributes:
-        waiting: Everything outside packages, by number, whatever its category.
-        batches: Numbers of items, a batch for each package.
-        left_over: Items of the chosen categories that no batch holds.
+        waiting: All items outside packages, by number, of any category.
+        batches: The numbers of the items of each package.
+        left_over: Items of the chosen categories that are in no batch.
         size: Items in a full package.
-        seed: What the order is drawn by.
+        seed: Decides the order.
     """
 
     waiting: dict[int, Loose]
@@ -61,12 +62,12 @@ class Plan(NamedTuple):
 
 
 def publishable(prefix: str = "") -> Q:
-    """Pictures that may be worked on: accepted, and seen by a person to hold no personal information."""
+    """The condition on pictures that may be worked on: accepted, and cleared of personal information by a person."""
     return Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
 
 
 def protocol_with(benchmark: Benchmark, kind: str) -> ProtocolVersion:
-    """The protocol in force, when it uses a kind of work.
+    """The protocol in force, if it uses a kind of work.
 
     Raises:
         KindNotInProtocol.
@@ -88,7 +89,7 @@ def plan(
     maximum: int | None,
     complete_only: bool,
 ) -> Plan:
-    """Batch what waits; the same numbers and seed give the same packages.
+    """Batch the items outside packages; the same numbers and seed give the same packages.
 
     Raises:
         CategoryUnknown, KindNotInProtocol, TrackNotInProtocol.
@@ -99,8 +100,8 @@ def plan(
     waiting = {loose.number: loose for loose in loose_items(benchmark, kind)}
     chosen = list(waiting.values())
     if categories is not None:
-        wanted = _category_ids(benchmark, categories)
-        chosen = [loose for loose in chosen if loose.category_id in wanted]
+        category_ids = _category_ids(benchmark, categories)
+        chosen = [loose for loose in chosen if loose.category_id in category_ids]
     size = size or access.track_settings(protocol.pk).size
     batches = rules.batches(
         [(loose.number, loose.category_id) for loose in chosen],
@@ -113,7 +114,7 @@ def plan(
 
 
 def loose_items(benchmark: Benchmark, kind: str) -> Iterable[Loose]:
-    """Items outside packages that can be written, and pictures without an item, numbered on from the last item."""
+    """Items outside packages that can be written; then pictures without an item, numbered from the last item on."""
     items = Item.objects.filter(benchmark=benchmark, kind=kind)
     open_ = items.filter(publishable("image__"), state__in=[Item.State.TODO, Item.State.RETURNED])
     for row in open_.exclude(memberships__active=True).values_list("number", "pk", "image_id", "image__category_id"):
@@ -125,55 +126,73 @@ def loose_items(benchmark: Benchmark, kind: str) -> Iterable[Loose]:
 
 
 def _category_ids(benchmark: Benchmark, slugs: Sequence[str]) -> set[int]:
-    found = dict(Category.objects.filter(benchmark=benchmark, slug__in=slugs).values_list("slug", "pk"))
+    id_of = dict(Category.objects.filter(benchmark=benchmark, slug__in=slugs).values_list("slug", "pk"))
     for slug in slugs:
-        if slug not in found:
+        if slug not in id_of:
             raise CategoryUnknown(category=slug)
-    return set(found.values())
+    return set(id_of.values())
 
 
 def preview(
-    person: Person, slug: str, *, kind: str, seed: int | None, assignees: Sequence[int] = (), **asked: Any
-) -> dict[str, Any]:
-    """What a build would make of this moment's pictures, and what the inspection of such packages would mean.
+    *,
+    actor: Person,
+    benchmark_slug: str,
+    kind: str,
+    size: int | None = None,
+    seed: int | None = None,
+    mix: str = "shuffled",
+    categories: Sequence[str] | None = None,
+    maximum: int | None = None,
+    complete_only: bool = False,
+    assignees: Sequence[int] = (),
+) -> PreviewAnswer:
+    """Show what a build would make of the pictures now, and what the inspection of such packages would mean.
+
+    Nothing is stored.
 
     Args:
-        person: Who asks.
-        slug: The benchmark.
+        actor: Who asks.
+        benchmark_slug: The benchmark.
         kind: The kind of work.
-        seed: What a build is to draw by; without one a fresh one is chosen, for the build to name.
-        assignees: Whom packages would be dealt to; says nothing about the packages.
-        asked: ``size``, ``mix``, ``categories``, ``maximum`` and ``complete_only`` as for a build.
+        size: As for a build, like the following.
+        seed: Decides the order; None: a random seed is chosen, and the build has to use it.
+        mix: How categories are mixed.
+        categories: Only pictures of these.
+        maximum: At most so many packages.
+        complete_only: Leave out the last, smaller package.
+        assignees: Accepted so that a preview takes the parameters of a build; they do not change the packages.
 
     Raises:
         CategoryUnknown, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, slug, "package_preview")
-    found = plan(benchmark, kind=kind, seed=secrets.randbits(32) if seed is None else seed, **asked)
-    names = {c.pk: {"slug": c.slug, "name": c.name} for c in Category.objects.filter(benchmark=benchmark)}
+    benchmark = benchmark_for(actor, benchmark_slug, "package_preview")
+    planned = plan(
+        benchmark,
+        kind=kind,
+        size=size,
+        seed=secrets.randbits(32) if seed is None else seed,
+        mix=mix,
+        categories=categories,
+        maximum=maximum,
+        complete_only=complete_only,
+    )
+    mixed = _category_counter(benchmark, planned)
     last = Package.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
-    packed = [number for batch in found.batches for number in batch]
-
-    def mixed(numbers: Iterable[int]) -> list[dict[str, Any]]:
-        counted = Counter(found.waiting[number].category_id for number in numbers)
-        nothing: dict[str, Any] = {"slug": None, "name": None}
-        rows = [{**names.get(category or 0, nothing), "n": n} for category, n in counted.items()]
-        return sorted(rows, key=lambda row: (-row["n"], row["slug"] or "~"))
-
+    packed = [number for batch in planned.batches for number in batch]
     track = access.track_settings(benchmark.protocol_id or 0)
-    draw = draw_from(found.size, sample_percent=track.sample_percent, pass_over_percent=track.pass_over_percent)
-    smallest = min(map(len, found.batches), default=found.size)
+    draw = draw_from(planned.size, sample_percent=track.sample_percent, pass_over_percent=track.pass_over_percent)
+    smallest = min(map(len, planned.batches), default=planned.size)
     small = draw_from(smallest, sample_percent=track.sample_percent, pass_over_percent=track.pass_over_percent)
     return {
-        "waiting": len(found.waiting),
+        "waiting": len(planned.waiting),
         "chosen": len(packed),
-        "left_over": found.left_over,
-        "size": found.size,
-        "seed": found.seed,
-        "total": len(found.batches),
+        "left_over": planned.left_over,
+        "size": planned.size,
+        "seed": planned.seed,
+        "total": len(planned.batches),
         "packages": [
             {"number": last + i, "items": len(batch), "categories": mixed(batch)}
-            for i, batch in enumerate(found.batches[:SHOWN_PACKAGES], 1)
+            for i, batch in enumerate(planned.batches[:SHOWN_PACKAGES], 1)
         ],
         "categories": mixed(packed),
         "inspection": {
@@ -185,17 +204,34 @@ def preview(
     }
 
 
+def _category_counter(benchmark: Benchmark, planned: Plan) -> Callable[[Iterable[int]], list[MixedRow]]:
+    """Return what counts numbers of planned items by category, the most frequent first."""
+    categories = Category.objects.filter(benchmark=benchmark).in_bulk()
+
+    def count(numbers: Iterable[int]) -> list[MixedRow]:
+        counted = Counter(planned.waiting[number].category_id for number in numbers)
+        rows: list[MixedRow] = []
+        for category_id, n in counted.items():
+            category = categories.get(category_id or 0)
+            rows.append(
+                {"slug": category.slug if category else None, "name": category.name if category else None, "n": n}
+            )
+        return sorted(rows, key=lambda row: (-row["n"], row["slug"] or "~"))
+
+    return count
+
+
 def _not_clear(benchmark: Benchmark) -> int:
-    """Accepted pictures that nobody has cleared of personal information yet."""
+    """Count the accepted pictures that nobody has cleared of personal information yet."""
     return tallies.counts(benchmark.pk, "clear", of="image", state=Image.State.ACCEPTED).get(False, 0)
 
 
-def _warnings(draw: Draw, small: Draw, not_clear: int) -> list[dict[str, Any]]:
-    found = [warning._asdict() for warning in plan_warnings(draw)]
+def _warnings(draw: Draw, small: Draw, not_clear: int) -> list[PreviewWarning]:
+    warnings: list[PreviewWarning] = [{"code": w.code, "params": dict(w.params)} for w in plan_warnings(draw)]
     weak = [warning for warning in plan_warnings(small) if warning.code == "inspection_weak"]
-    if weak and not found:
-        # Full packages are judged well, and the last one, or a rare category's, is too small for that.
-        found.append({"code": "package_small", "params": weak[0].params})
+    if weak and not warnings:
+        # Full packages are judged well, but the last one, or that of a rare category, is too small for it.
+        warnings.append({"code": "package_small", "params": dict(weak[0].params)})
     if not_clear:
-        found.append({"code": "pictures_not_clear", "params": {"count": not_clear}})
-    return found
+        warnings.append({"code": "pictures_not_clear", "params": {"count": not_clear}})
+    return warnings

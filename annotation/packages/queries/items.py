@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
@@ -9,52 +10,53 @@ from django.db.models.functions import JSONObject
 
 from annotation.items import states as item_states
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import kind_settings, newest_revision, picture, with_pictures
+from annotation.items.queries import newest_revision, picture, rules_for, thumbnail, with_pictures
 from annotation.items.states import Relation
 from annotation.kinds.registry import KINDS, package_label
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
+from annotation.packages.shapes import ImageItemRow, ItemAnswer, ItemPage, ItemRow, PackageName
 from annotation.seats.access import seats_of
 from annotation.tallies import queries as tallies
-from curation.core.pages import COUNT_LIMIT, page
+from curation.core.pages import COUNT_LIMIT, cut_page
 from curation.core.transitions import available_actions
 from curation.images.access import image_for
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
-FIRST_TEXT = 120  # characters of it that a list shows
+FIRST_TEXT = 120  # characters that a list shows
 
 
 def item_page(
     person: Person,
-    slug: str,
+    benchmark_slug: str,
     *,
-    kind: str | None,
-    state: str | None,
-    category: str | None,
-    author: int | None,
-    cursor: str | None,
+    kind: str | None = None,
+    state: str | None = None,
+    category: str | None = None,
+    author: int | None = None,
+    cursor: str | None = None,
     page_size: int,
-) -> dict[str, Any]:
-    """A page of a benchmark's items, with the number in each state.
+) -> ItemPage:
+    """List a benchmark's items by number, with the number of items in each state.
 
-    Four statements, however many items there are. The numbers by state are kept; those of a category or of an author
-    are counted, up to ``COUNT_LIMIT``.
+    Four statements, however many items there are. The numbers by state come from the tallies; those of a category or of
+    an author are counted, up to ``COUNT_LIMIT``.
 
     Args:
-        person: Who looks.
-        slug: The benchmark.
+        person: Who asks.
+        benchmark_slug: The benchmark.
         kind: Only items of this kind.
-        state: Only items in this state; the counts show all.
+        state: Only items in this state; the counts include all states.
         category: Only items on pictures of this category.
-        author: Only items of which somebody wrote a revision; where colleagues' names are hidden, only one's own.
-        cursor: What the page before called ``next``.
+        author: Only items of which this person wrote a revision; where colleagues' names are hidden, only one's own.
+        cursor: ``next`` of the previous page.
         page_size: Rows a page.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, slug, "item_list", kind)
+    benchmark = benchmark_for(person, benchmark_slug, "item_list", kind)
     rows = Item.objects.filter(benchmark=benchmark)
     kinds = access.kinds_open_to(person, benchmark.pk, "item_list")
     rows = rows.filter(kind=kind) if kind is not None else rows.filter(kind__in=kinds)
@@ -65,28 +67,28 @@ def item_page(
         wrote = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=author)
         rows = rows.none() if hidden else rows.filter(Exists(wrote))
     if category is None and author is None:
-        here = [kind] if kind is not None else kinds
-        counts, cut = tallies.counts(benchmark.pk, "state", of="item", kind__in=here), False
+        listed_kinds = [kind] if kind is not None else kinds
+        counts, capped = tallies.counts(benchmark.pk, "state", of="item", kind__in=listed_kinds), False
     else:
-        counts = _counted(rows)
-        cut = sum(counts.values()) > COUNT_LIMIT
-    wanted = rows if state is None else rows.filter(state=state)
-    # Of one kind the numbers are unique, and an index holds them by state.
+        counts = _count_by_state(rows)
+        capped = sum(counts.values()) > COUNT_LIMIT
+    listed = rows if state is None else rows.filter(state=state)
+    # Within one kind the numbers are unique, and an index has them by state.
     by = "number" if kind is not None else "id"
-    found = page(_with_places(wanted), by=by, cursor=cursor, page_size=page_size, count=False)
+    items, page = cut_page(_with_places(listed), by=by, cursor=cursor, page_size=page_size, count=False)
     total = sum(counts.values()) if state is None else counts.get(state, 0)
     return {
-        **found,
-        "results": [_item_row(item) for item in found["results"]],
+        "results": [_item_row(item) for item in items],
+        "next": page["next"],
         "total": min(total, COUNT_LIMIT),
-        "total_is_capped": total > COUNT_LIMIT or cut,
+        "total_is_capped": total > COUNT_LIMIT or capped,
         "counts": {s.value: counts.get(s.value, 0) for s in Item.State},
-        "counts_are_capped": cut,
+        "counts_are_capped": capped,
     }
 
 
-def _counted(rows: QuerySet[Item]) -> dict[str, int]:
-    """Some rows by state: all of them, or those of more than ``COUNT_LIMIT`` that are found first."""
+def _count_by_state(rows: QuerySet[Item]) -> dict[str, int]:
+    """Count rows by state; of more than ``COUNT_LIMIT`` only the first ones."""
     some = rows.order_by().values("pk", "state")[: COUNT_LIMIT + 1]
     return some.aggregate(**{s.value: Count("pk", filter=Q(state=s.value)) for s in Item.State})
 
@@ -100,14 +102,13 @@ def _with_places(rows: QuerySet[Item]) -> QuerySet[Any]:
     place = PackageItem.objects.filter(item_id=OuterRef("pk")).order_by("-active", "-package_id")
     of_package = {name: F(f"package__{name}") for name in _OF_PACKAGE}
     fields = JSONObject(id="package_id", active="active", number=F("package__number"), **of_package)
-    found: QuerySet[Any] = with_pictures(rows, "image_id").annotate(
+    items: QuerySet[Any] = with_pictures(rows, "image_id").annotate(
         newest=newest_revision("pk", "revision_no"), place=Subquery(place.values(row=fields)[:1])
     )
-    return found.select_related("image__category")
+    return items.select_related("image__category")
 
 
-def _item_row(item: Any) -> dict[str, Any]:
-    shown = picture(item.image, item.renditions)
+def _item_row(item: Any) -> ItemRow:
     return {
         "id": item.pk,
         "label": item.label,
@@ -115,26 +116,26 @@ def _item_row(item: Any) -> dict[str, Any]:
         "state": item.state,
         "revision_no": item.revision_no,
         "slot": item.slot,
-        "image": {name: shown[name] for name in ("id", "label", "thumb_url", "category")},
+        "image": thumbnail(item.image, item.renditions),
         "package": _place(item) if item.place else None,
         "first_text": _first_text(item.kind, item.newest),
     }
 
 
-def _place(item: Any) -> dict[str, Any]:
+def _place(item: Any) -> PackageName:
     return {"id": item.place["id"], "label": package_label(item.kind, item.place["number"])}
 
 
 def _first_text(kind: str, newest: dict[str, Any] | None) -> str:
-    """The first text of what was written last, cut for a list; empty while nothing was."""
+    """The beginning of the newest revision's first text; empty before the first revision."""
     if newest is None:
         return ""
     texts = next(iter(KINDS[kind].texts(newest["content"]).values()), [])
     return texts[0][:FIRST_TEXT] if texts else ""
 
 
-def item_detail(person: Person, item_id: int) -> dict[str, Any]:
-    """One item with what was written last, its rules, its place and how much is said about it.
+def item_detail(person: Person, item_id: int) -> ItemAnswer:
+    """Show an item with its newest revision, its rules, its package and the number of comments.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -143,10 +144,10 @@ def item_detail(person: Person, item_id: int) -> dict[str, Any]:
     seat = seats_of(person, "review").filter(item_id=OuterRef("pk"))
     rows = _with_places(Item.objects.filter(pk=item_id))
     item = rows.annotate(
-        said=Count("comments"), has_seat=Exists(seat), current_protocol_id=F("benchmark__protocol_id")
+        comment_count=Count("comments"), has_seat=Exists(seat), current_protocol_id=F("benchmark__protocol_id")
     ).get()
-    held = item.place if item.place and item.place["active"] else None
-    protocol_id = held["protocol_id"] if held else item.current_protocol_id
+    place = item.place if item.place and item.place["active"] else None
+    protocol_id = place["protocol_id"] if place else item.current_protocol_id
     newest = item.newest
     return {
         "id": item.pk,
@@ -160,37 +161,37 @@ def item_detail(person: Person, item_id: int) -> dict[str, Any]:
         "image": picture(item.image, item.renditions),
         "content": newest["content"] if newest else None,
         "reasons": newest["reasons"] if newest else {},
-        "rules": KINDS[item.kind].rules(kind_settings(protocol_id, item.kind)),
-        "package": {"state": item.place["state"], **_place(item)} if item.place else None,
-        "comments": item.said,
-        "available_actions": _item_actions(item, held, person),
+        "rules": rules_for(protocol_id, item.kind),
+        "package": {**_place(item), "state": item.place["state"]} if item.place else None,
+        "comments": item.comment_count,
+        "available_actions": _item_actions(item, place, person),
     }
 
 
 _READ_ITEM = ("item_history", "comment_list", "comment_add")
 
 
-def _item_actions(item: Any, place: dict[str, Any] | None, viewer: Person) -> list[str]:
-    """The operations that the viewer may do on an item now: those open to its package and to itself, and reading."""
+def _item_actions(item: Any, place: Mapping[str, Any] | None, viewer: Person) -> list[str]:
+    """The operations that the viewer may do on an item now: those open in its package and its own state, and reads."""
 
     def may(operation: str) -> bool:
         return viewer.may(item.benchmark_id, operation, item.kind)
 
-    found: list[str] = []
+    actions: list[str] = []
     if place is not None:
         package = Package(**{name: place[name] for name in _OF_PACKAGE})
         of_package = access.item_actions(viewer, package, has_seat=item.has_seat)
-        found = available_actions(
+        actions = available_actions(
             item_states.TABLE,
             item.state,
             may=lambda operation: operation in of_package and may(operation),
             relations={Relation.AS_ITS_PACKAGE_SAYS},
         )
-    return [*found, *filter(may, _READ_ITEM)]
+    return [*actions, *filter(may, _READ_ITEM)]
 
 
-def items_of_image(person: Person, image_id: int) -> list[dict[str, Any]]:
-    """The items made on a picture, with the package each is in or was in last.
+def items_of_image(person: Person, image_id: int) -> list[ImageItemRow]:
+    """List the items made on a picture, with the package each is in or was in last.
 
     Raises:
         NotFound, OperationNotAllowed.

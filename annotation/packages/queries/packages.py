@@ -1,4 +1,4 @@
-"""Packages as JSON, one by one and by the page."""
+"""Packages, one by one and by the page."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from annotation.items.models import Item
 from annotation.kinds.registry import KINDS
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
+from annotation.packages.shapes import BuildAnswer, ClaimAnswer, PackagePage, PackageRow
 from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import PackageTrack
-from curation.core.pages import page
+from curation.core.pages import cut_page
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
@@ -31,25 +32,25 @@ IN_HANDS = (
 
 
 def stall_days(benchmark: Benchmark) -> int:
-    """After how many days without a move a package in somebody's hands counts as stalled."""
+    """After how many days in one state a package that somebody works on counts as stalled."""
     track = benchmark.protocol.content.get("tracks", {}).get("package") if benchmark.protocol else None
     return PackageTrack.model_validate(track).stall_days if track else PackageTrack.model_fields["stall_days"].default
 
 
 def is_stalled(benchmark: Benchmark) -> Q:
-    """The condition on packages that are in somebody's hands and have not moved for too long."""
+    """The condition on packages that somebody works on and that have been in one state for too long."""
     return Q(state__in=IN_HANDS, state_changed_at__lt=stalled_since(benchmark))
 
 
 def stalled_since(benchmark: Benchmark) -> datetime:
-    """What has not moved since then counts as stalled."""
+    """Packages in their state since before this time count as stalled."""
     return timezone.now() - timedelta(days=stall_days(benchmark))
 
 
 def with_counts(rows: QuerySet[Package]) -> QuerySet[Package]:
-    """Add how many items a package has, how many are written, how many ticked, within the same statement."""
+    """Add the number of a package's items, of written and of ticked ones, within the same statement."""
     members = PackageItem.objects.filter(package_id=OuterRef("pk"), active=True).order_by().values("package_id")
-    # A subquery, because a page of grouped rows would count those of every package before the page is cut.
+    # A subquery, because grouping would count the items of every package before the page is cut.
     counted = JSONObject(
         size=Count("item_id"),
         written=Count("item_id", filter=~Q(item__state__in=[Item.State.TODO, Item.State.RETURNED])),
@@ -63,9 +64,10 @@ def with_counts(rows: QuerySet[Package]) -> QuerySet[Package]:
 _EMPTY = {"size": 0, "written": 0, "checked": 0}
 
 
-def package_json(package: Any, viewer: Person) -> dict[str, Any]:
-    """A package of :func:`with_counts` as JSON."""
+def package_row(package: Any, viewer: Person) -> PackageRow:
+    """A package of :func:`with_counts` as answers show it."""
     shown = access.names_shown(viewer, package.benchmark_id, package.protocol_id)
+    counts = package.counted or _EMPTY
     return {
         "id": package.pk,
         "number": package.number,
@@ -74,7 +76,9 @@ def package_json(package: Any, viewer: Person) -> dict[str, Any]:
         "state": package.state,
         "round": package.round,
         "revision": package.revision,
-        **(package.counted or _EMPTY),
+        "size": counts["size"],
+        "written": counts["written"],
+        "checked": counts["checked"],
         "assignee": access.brief_for(viewer, package.assignee, shown=shown),
         "reviewer": access.brief_for(viewer, package.reviewer, shown=shown),
         "state_changed_at": package.state_changed_at,
@@ -82,8 +86,8 @@ def package_json(package: Any, viewer: Person) -> dict[str, Any]:
     }
 
 
-def counted(person: Person, package_id: int, operation: str) -> Package:
-    """One package with its counts, when the operation reaches it: one statement.
+def package_with_counts(person: Person, package_id: int, operation: str) -> Package:
+    """One package with its counts, if the operation reaches it: one statement.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -91,47 +95,53 @@ def counted(person: Person, package_id: int, operation: str) -> Package:
     return access.package_for(person, package_id, operation, rows=with_counts(Package.objects.all()))
 
 
-def one(person: Person, package_id: int, operation: str) -> dict[str, Any]:
-    """As :func:`counted`, as JSON."""
-    return package_json(counted(person, package_id, operation), person)
+def updated_package(person: Person, package: Package) -> PackageRow:
+    """A package after a command."""
+    return package_row(package_with_counts(person, package.pk, "package_show"), person)
 
 
-def packages_json(rows: QuerySet[Package], viewer: Person, limit: int = 50) -> list[dict[str, Any]]:
+def claim_answer(person: Person, claimed: tuple[Package, bool]) -> ClaimAnswer:
+    """A package that was claimed, and whether it was the person's already."""
+    package, already_held = claimed
+    return {**updated_package(person, package), "already_held": already_held}
+
+
+def package_rows(rows: QuerySet[Package], viewer: Person, limit: int = 50) -> list[PackageRow]:
     """Some packages, oldest change first."""
-    return [package_json(p, viewer) for p in with_counts(rows).order_by("state_changed_at", "pk")[:limit]]
+    return [package_row(p, viewer) for p in with_counts(rows).order_by("state_changed_at", "pk")[:limit]]
 
 
 def package_page(
     person: Person,
-    slug: str,
+    benchmark_slug: str,
     *,
-    state: str | None,
-    kind: str | None,
-    assignee: int | None,
-    stalled: bool,
-    cursor: str | None,
+    state: str | None = None,
+    kind: str | None = None,
+    assignee: int | None = None,
+    stalled: bool = False,
+    cursor: str | None = None,
     page_size: int,
-) -> dict[str, Any]:
-    """A page of a benchmark's packages by number, with the number in each state.
+) -> PackagePage:
+    """List a benchmark's packages by number, with the number of packages in each state.
 
     Args:
-        person: Who looks.
-        slug: The benchmark.
-        state: Only packages in this state; the counts show all.
+        person: Who asks.
+        benchmark_slug: The benchmark.
+        state: Only packages in this state; the counts include all states.
         kind: Only packages of this kind.
-        assignee: Only packages of this person; where colleagues' names are hidden, only one's own can be asked for.
-        stalled: Only packages in somebody's hands that have not moved for the protocol's days.
-        cursor: What the page before called ``next``.
+        assignee: Only packages of this person; where colleagues' names are hidden, only one's own.
+        stalled: Only packages that somebody works on and that have not moved for the protocol's number of days.
+        cursor: ``next`` of the previous page.
         page_size: Rows a page.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, slug, "package_list")
+    benchmark = benchmark_for(person, benchmark_slug, "package_list")
     visible = access.packages_visible_to(person, benchmark, "package_list")
     kinds = KINDS if kind is None else [kind]
-    # Of all packages the numbers are kept; what is in somebody's hands, or stalls, is little and is counted.
-    kept = assignee is None and not stalled and access.sees_all(person, benchmark, "package_list", kinds)
+    # The tallies have the numbers of all packages; one assignee's or stalled packages are few, and are counted.
+    from_tallies = assignee is None and not stalled and access.sees_all(person, benchmark, "package_list", kinds)
     if kind is not None:
         visible = visible.filter(kind=kind)
     if assignee is not None:
@@ -139,25 +149,25 @@ def package_page(
         visible = visible.none() if hidden else visible.filter(assignee_id=assignee)
     if stalled:
         visible = visible.filter(is_stalled(benchmark))
-    if kept:
+    if from_tallies:
         counts = tallies.counts(benchmark.pk, "state", of="package", kind__in=list(kinds))
     else:
         counts = dict(visible.order_by().values_list("state").annotate(n=Count("pk")))
     rows = visible if state is None else visible.filter(state=state)
-    # Of one kind the numbers are unique; over all kinds a page cut at a number would lose its namesakes.
+    # Within one kind the numbers are unique; over all kinds a page cut at a number would lose packages of other kinds.
     by = "number" if kind is not None else "id"
-    found = page(with_counts(rows), by=by, cursor=cursor, page_size=page_size, count=False)
-    total = sum(counts.values()) if state is None else counts.get(state, 0)
+    packages, page = cut_page(with_counts(rows), by=by, cursor=cursor, page_size=page_size, count=False)
     return {
-        **found,
-        "results": [package_json(p, person) for p in found["results"]],
-        "total": total,
+        **page,
+        "results": [package_row(p, person) for p in packages],
+        "total": sum(counts.values()) if state is None else counts.get(state, 0),
         "counts": {s.value: counts.get(s.value, 0) for s in Package.State},
     }
 
 
-def build_json(made: list[Package], left_over: int, viewer: Person) -> dict[str, Any]:
-    """What a build made."""
+def build_answer(person: Person, built: tuple[list[Package], int]) -> BuildAnswer:
+    """The packages that a build made, and how many items were left over."""
+    made, left_over = built
     rows = with_counts(Package.objects.filter(pk__in=[p.pk for p in made])).order_by("number")
-    packages = [package_json(p, viewer) for p in rows]
+    packages = [package_row(p, person) for p in rows]
     return {"made": packages, "items": sum(p["size"] for p in packages), "left_over": left_over}

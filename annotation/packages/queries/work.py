@@ -1,4 +1,4 @@
-"""The work in a package: its items with what was written, and what comes next."""
+"""The work in a package: its items with their content, and what comes next."""
 
 from __future__ import annotations
 
@@ -21,60 +21,50 @@ from annotation.items.models import Draft, Item, ItemRevision
 from annotation.items.queries import (
     comments_on,
     guidelines_read,
-    kind_settings,
     newest_revision,
     picture,
+    rules_for,
     with_pictures,
 )
-from annotation.kinds.base import Rules
-from annotation.kinds.registry import KINDS
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.queries.packages import counted, package_json, with_counts
+from annotation.packages.queries.packages import package_row, package_with_counts, with_counts
+from annotation.packages.shapes import NextWork, PackageDetail, SentBack, SkipAnswer, SubmitAnswer, WorkItem
 from curation.lib.statements import Param, Prepared
 from curation.people.models import Person
 
 _OF_DRAFT = ("content", "seq", "base_no", "active_ms")
-PREFETCHED = 3  # the item in work and two whose pictures the browser decodes ahead
+PREFETCHED = 3  # the current item, and two whose pictures the browser decodes in advance
 
 
 def members(package_id: Any) -> QuerySet[Any]:
-    """A package's items in order with picture, newest revision, the assignee's draft and how often they are spoken of.
+    """A package's items in order, with picture, newest revision, the assignee's draft and the number of comments.
 
-    One statement; the package is named by its id or an expression.
+    One statement; ``package_id`` is an id or an expression.
     """
     own = Q(author_id=OuterRef("package__assignee_id"))
-    # A draft from a file serves while nothing was written over it and the assignee has typed nothing.
+    # A draft from a file is shown until the assignee has a draft of their own or a newer revision is written.
     brought_in = Q(brought_in=True, base_no=OuterRef("item__revision_no"))
     draft = Draft.objects.filter(own | brought_in, item_id=OuterRef("item_id")).order_by("brought_in", "author_id")
     rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related("item__image__category")
-    found: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
+    places: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
         draft=Subquery(draft.values(row=JSONObject(**{name: name for name in (*_OF_DRAFT, "findings")}))[:1]),
         comments=comments_on("item_id"),
         sent_back_by=sent_back_by(),
     )
-    return found.order_by("position")
+    return places.order_by("position")
 
 
 def sent_back_by() -> Subquery:
-    """The name of whoever sent an item back; the row itself names them by number only."""
+    """The name of the judge who returned an item; ``sent_back`` has only their id."""
     judge = Cast(KeyTextTransform("by_id", OuterRef("sent_back")), BigIntegerField())
     return Subquery(Person.objects.filter(pk=judge).values("name")[:1])
 
 
-def work_item(member: Any, viewer: Person | None = None, *, shown: bool = False) -> dict[str, Any]:
-    """A row of :func:`members` as the workspace shows it; ``shown`` is what ``access.names_shown`` says.
-
-    Without a viewer it names nobody.
-    """
-    item, newest, draft = member.item, member.newest, member.draft
-    returned = member.sent_back
-    if returned is not None:
-        # Rows of the first form hold the name beside the number.
-        told = returned.get("by") or {"id": returned.get("by_id"), "name": member.sent_back_by}
-        by = access.brief_for(viewer, told, shown=shown) if viewer is not None else None
-        returned = {name: returned[name] for name in ("stage", "reasons", "comment")} | {"by": by}
+def work_item(member: Any, viewer: Person, *, shown: bool) -> WorkItem:
+    """A row of :func:`members` as the workspace shows it; ``shown`` is what ``access.names_shown`` says."""
+    item, newest, draft, skipped = member.item, member.newest, member.draft, member.skipped
     return {
         "id": item.pk,
         "number": item.number,
@@ -84,13 +74,34 @@ def work_item(member: Any, viewer: Person | None = None, *, shown: bool = False)
         "revision_no": item.revision_no,
         "image": picture(item.image, member.renditions),
         "content": newest["content"] if newest else None,
-        "draft": {name: draft[name] for name in _OF_DRAFT} if draft else None,
+        "draft": {
+            "content": draft["content"],
+            "seq": draft["seq"],
+            "base_no": draft["base_no"],
+            "active_ms": draft["active_ms"],
+        }
+        if draft
+        else None,
         "findings": (draft or newest or {"findings": []})["findings"],
         "reasons": newest["reasons"] if newest else {},
-        "returned": returned,
-        "skipped": member.skipped,
+        "returned": _returned(member, viewer, shown=shown) if member.sent_back else None,
+        "skipped": {"reasons": skipped["reasons"], "comment": skipped["comment"], "at": skipped["at"]}
+        if skipped
+        else None,
         "comments": member.comments,
         "checked": member.checked_no is not None and member.checked_no == item.revision_no,
+    }
+
+
+def _returned(member: Any, viewer: Person, *, shown: bool) -> SentBack:
+    sent_back = member.sent_back
+    # Rows from before the names could be hidden hold the name beside the id.
+    judge = sent_back.get("by") or {"id": sent_back.get("by_id"), "name": member.sent_back_by}
+    return {
+        "stage": sent_back["stage"],
+        "reasons": sent_back["reasons"],
+        "comment": sent_back["comment"],
+        "by": access.brief_for(viewer, judge, shown=shown),
     }
 
 
@@ -112,13 +123,13 @@ _WAITING: Prepared[Any] = Prepared(
 )
 
 
-def next_work(person: Person, package_id: int, after: int) -> dict[str, Any]:
-    """The next items to write, the first to work on and the others to fetch ahead, with the rules that apply.
+def next_work(person: Person, package_id: int, after: int = 0) -> NextWork:
+    """Show the next items to write, the first to work on and the others to fetch in advance, with the rules that apply.
 
     Args:
         person: The assignee.
         package_id: Their working package.
-        after: Position to look behind first; what lies before it comes last.
+        after: The position to go on from; items up to it come last.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -129,32 +140,33 @@ def next_work(person: Person, package_id: int, after: int) -> dict[str, Any]:
     shown = access.names_shown(person, package.benchmark_id, package.protocol_id)
     waiting = _WAITING.rows(package=package_id, person=person.pk, after=after)
     return {
-        "package": package_json(package, person),
-        "rules": rules_of(package),
-        "guideline": {name: newest[name] for name in ("version", "acknowledged")} if newest else None,
+        "package": package_row(package, person),
+        "rules": rules_for(package.protocol_id, package.kind),
+        "guideline": {"version": newest["version"], "acknowledged": newest["acknowledged"]} if newest else None,
         "items": [work_item(m, person, shown=shown) for m in waiting],
     }
 
 
-def rules_of(package: Package) -> Rules:
-    """The protocol's rules for a package, for showing."""
-    return KINDS[package.kind].rules(kind_settings(package.protocol_id, package.kind))
-
-
-def detail(person: Person, package_id: int) -> dict[str, Any]:
-    """A package with its items.
+def package_detail(person: Person, package_id: int) -> PackageDetail:
+    """Show a package with its items.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    package = counted(person, package_id, "package_show")
+    package = package_with_counts(person, package_id, "package_show")
     shown = access.names_shown(person, package.benchmark_id, package.protocol_id)
     items = [work_item(m, person, shown=shown) for m in members(package_id)]
-    return package_json(package, person) | {"items": items}
+    return {**package_row(package, person), "items": items}
 
 
-def submit_json(item: Item, revision: ItemRevision, *, replayed: bool) -> dict[str, Any]:
-    """What handing in answers; a repeat tells what the first try wrote."""
+def checked_package(person: Person, package: Package) -> PackageDetail:
+    """A package with its items after a self-check."""
+    return package_detail(person, package.pk)
+
+
+def submit_answer(person: Person, submitted: tuple[Item, ItemRevision, bool]) -> SubmitAnswer:
+    """The revision that a submission wrote; a repeat gets that of the first try."""
+    item, revision, replayed = submitted
     return {
         "item_id": item.pk,
         "state": item.state,
@@ -162,3 +174,9 @@ def submit_json(item: Item, revision: ItemRevision, *, replayed: bool) -> dict[s
         "findings": revision.findings,
         "replayed": replayed,
     }
+
+
+def skip_answer(person: Person, skipped: tuple[Item, bool]) -> SkipAnswer:
+    """The item that was skipped, and whether this was a repeat."""
+    item, replayed = skipped
+    return {"item_id": item.pk, "state": item.state, "replayed": replayed}

@@ -1,4 +1,4 @@
-"""Giving packages to people, taking them back, and withdrawing those that nobody has begun."""
+"""Assigning packages, revoking assignments, and withdrawing packages that nobody has begun."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.db import transaction
 from annotation.packages import access
 from annotation.packages.errors import CannotAnnotate
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.services.moving import check_revision, move_package
+from annotation.packages.services.moving import move_package
 from curation.benchmarks.models import Benchmark
-from curation.core import audit
-from curation.core.errors import ClientKeyReused, NotFound, OwnWork
+from curation.core.decisions import Decision
+from curation.core.errors import NotFound, OwnWork
 from curation.people import access as people
 from curation.people.models import Person
 from curation.people.services import notify
@@ -23,7 +23,7 @@ State = Package.State
 
 @transaction.atomic
 def assign_package(*, actor: Person, package_id: int, person: int, revision: int, client_key: UUID) -> Package:
-    """Give a free package to somebody, who finds it before any other when they next claim.
+    """Assign a free package to an annotator; their next claim gets it.
 
     Raises:
         CannotAnnotate: They may not write this kind.
@@ -31,104 +31,88 @@ def assign_package(*, actor: Person, package_id: int, person: int, revision: int
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_assign")
-    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_assign", target_id=package.pk)
-    if done is not None:
-        if done.data["person_id"] != person:
-            raise ClientKeyReused
+    decision = Decision(actor_id=actor.pk, action="package_assign", row=package, client_key=client_key)
+    if decision.is_repeat(revision=revision, person_id=person):
         return package
-    check_revision(package, revision)
     [assignee] = annotators(Benchmark.objects.get(pk=package.benchmark_id), package.kind, [person])
     if Package.objects.filter(access.reviewed_by(assignee), pk=package.pk).exists():
         raise OwnWork
     package.assignee = assignee
-    move_package(
-        package,
-        "assign",
-        actor=actor,
-        client_key=client_key,
-        extra=["assignee"],
-        data={"person_id": assignee.pk},
-    )
-    tell_assigned([package], actor=actor)
+    move_package(package, "assign", decision, extra=["assignee"], person_id=assignee.pk)
+    notify_assignees([package], actor=actor)
     return package
 
 
 @transaction.atomic
 def take_back_package(*, actor: Person, package_id: int, revision: int, client_key: UUID, comment: str = "") -> Package:
-    """Free a package that somebody was given or writes; what they handed in stays, and drafts stay with them.
+    """Revoke the assignment of a package; submitted items stay, and so do the annotator's drafts.
 
-    Whoever goes on with it checks everything anew, so that all ticks are taken out. The annotator is told, with the
+    All ticks are removed, because the next annotator has to check every item. The annotator gets a notice with the
     comment.
 
     Raises:
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_take_back")
-    if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_take_back", target_id=package.pk):
+    decision = Decision(actor_id=actor.pk, action="package_take_back", row=package, client_key=client_key)
+    if decision.is_repeat(revision=revision):
         return package
-    check_revision(package, revision)
     former, package.assignee = package.assignee, None
-    move_package(
-        package,
-        "unassign" if package.state == State.ASSIGNED else "take_back",
-        actor=actor,
-        client_key=client_key,
-        extra=["assignee"],
-        data={"person_id": former.pk if former else None},
-    )
+    move = "unassign" if package.state == State.ASSIGNED else "take_back"
+    move_package(package, move, decision, extra=["assignee"], person_id=former.pk if former else None)
     PackageItem.objects.filter(package=package, active=True, checked_no__isnull=False).update(checked_no=None)
-    _tell(package, former, "package_taken_back", actor, comment=comment)
+    _notify(package, former, "package_taken_back", actor, comment=comment)
     return package
 
 
 @transaction.atomic
 def withdraw_package(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """Dissolve a package that nobody has begun; its items wait to be packed anew.
+    """Withdraw a package that nobody has begun; its items can go into new packages.
 
     Raises:
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_withdraw")
-    if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_withdraw", target_id=package.pk):
+    decision = Decision(actor_id=actor.pk, action="package_withdraw", row=package, client_key=client_key)
+    if decision.is_repeat(revision=revision):
         return package
-    check_revision(package, revision)
     former, package.assignee = package.assignee, None
-    move_package(package, "withdraw", actor=actor, client_key=client_key, extra=["assignee"])
+    move_package(package, "withdraw", decision, extra=["assignee"])
     PackageItem.objects.filter(package=package, active=True).update(active=False)
     if former is not None:
-        _tell(package, former, "package_taken_back", actor, comment="")
+        _notify(package, former, "package_taken_back", actor, comment="")
     return package
 
 
 def annotators(benchmark: Benchmark, kind: str, ids: Sequence[int]) -> list[Person]:
-    """People of a benchmark who may write a kind of work, in the order they are named; two statements for any number.
+    """The people with these ids, who all may write a kind of work, in this order; two statements for any number.
 
     Raises:
-        NotFound: Somebody takes no part in the benchmark.
+        NotFound: Somebody has no role in the benchmark.
         CannotAnnotate: Somebody may not write this kind, did not agree to the terms, or their account is closed.
     """
     if not ids:
         return []
-    found = {person.pk: person for person in people.with_grants(people.people_of(benchmark).filter(pk__in=ids))}
-    if len(found) != len(set(ids)):
+    by_id = {person.pk: person for person in people.with_grants(people.people_of(benchmark).filter(pk__in=ids))}
+    if len(by_id) != len(set(ids)):
         raise NotFound
-    for person in found.values():
-        open_to_them = person.may(benchmark.pk, "package_claim", kind) and person.consented(benchmark.pk)
-        if not (open_to_them and person.is_active):
+    for person in by_id.values():
+        may_claim = person.may(benchmark.pk, "package_claim", kind) and person.consented(benchmark.pk)
+        if not (may_claim and person.is_active):
             raise CannotAnnotate(person=person.name, kind=kind)
-    return [found[i] for i in ids]
+    return [by_id[i] for i in ids]
 
 
-def tell_assigned(packages: Sequence[Package], *, actor: Person) -> None:
-    """Tell each assignee of the first package among several that they were given."""
-    told: set[int] = set()
+def notify_assignees(packages: Sequence[Package], *, actor: Person) -> None:
+    """Send each assignee one notice, about the first of their packages."""
+    notified: set[int] = set()
     for package in packages:
-        if package.assignee is not None and package.assignee.pk not in told:
-            told.add(package.assignee.pk)
-            _tell(package, package.assignee, "package_assigned", actor)
+        if package.assignee is not None and package.assignee.pk not in notified:
+            notified.add(package.assignee.pk)
+            _notify(package, package.assignee, "package_assigned", actor)
 
 
-def _tell(package: Package, person: Person | None, code: str, actor: Person, **params: str) -> None:
+def _notify(package: Package, person: Person | None, code: str, actor: Person, **params: str) -> None:
     notify(
         person_ids=[person.pk if person else None],
         code=code,

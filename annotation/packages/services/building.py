@@ -15,7 +15,7 @@ from annotation.packages import rules
 from annotation.packages.errors import NothingToPack
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.building import Plan, plan, protocol_with
-from annotation.packages.services.assigning import annotators, tell_assigned
+from annotation.packages.services.assigning import annotators, notify_assignees
 from annotation.packages.services.making import add_items, lock_benchmark
 from curation.benchmarks.models import Benchmark
 from curation.core import audit
@@ -32,42 +32,42 @@ def build_packages(
     actor: Person,
     benchmark_slug: str,
     kind: str,
-    size: int | None,
-    seed: int | None,
-    complete_only: bool,
     client_key: UUID,
+    size: int | None = None,
+    seed: int | None = None,
+    complete_only: bool = False,
     mix: str = "shuffled",
     categories: Sequence[str] | None = None,
     maximum: int | None = None,
     assignees: Sequence[int] = (),
 ) -> tuple[list[Package], int]:
-    """Make items for accepted pictures that have none of this kind yet, and batch items outside packages.
+    """Make items for accepted pictures without one of this kind, and batch all items outside packages.
 
-    The order is drawn by ``seed``, so that neighbouring uploads do not land with one person.
+    The seed decides the order, so that one person does not get pictures that were uploaded together.
 
     Args:
         actor: Who asks.
-        benchmark_slug: Where.
+        benchmark_slug: The benchmark.
         kind: The kind of work.
-        size: Items in a package; None: the protocol's.
-        seed: What the order is drawn by; None: the client's key decides.
-        complete_only: Leave out what fills no package.
         client_key: Makes a repeat harmless.
+        size: Items in a package; None: the protocol's.
+        seed: Decides the order; None: derived from the client's key.
+        complete_only: Leave out the last, smaller package.
         mix: See :func:`annotation.packages.rules.batches`.
         categories: Only pictures of these; None: of all.
         maximum: At most so many packages.
-        assignees: Deal the packages to these people in turn.
+        assignees: Assign the packages to these people in turn.
 
     Returns:
         The packages, and how many items were left over.
 
     Raises:
-        NothingToPack: No item waits, or what waits fills no package.
-        CannotAnnotate: Somebody among the assignees may not write this kind.
+        NothingToPack: No item is outside a package, or too few for a complete one.
+        CannotAnnotate: An assignee may not write this kind.
         CategoryUnknown, ClientKeyReused, KindNotInProtocol, TrackNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "package_build"))
-    asked: dict[str, Any] = {
+    rule: dict[str, Any] = {
         "kind": kind,
         "size": size,
         "seed": seed,
@@ -79,17 +79,17 @@ def build_packages(
     }
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_build", target_id=benchmark.pk)
     if done is not None:
-        if done.data["asked"] != asked:
+        if done.data["asked"] != rule:
             raise ClientKeyReused
         made = list(Package.objects.filter(pk__in=done.data["packages"]).order_by("number"))
         return made, done.data["left_over"]
-    people = annotators(benchmark, kind, asked.pop("assignees"))
-    asked["seed"] = _seed(client_key) if seed is None else seed
-    found = plan(benchmark, **asked)
-    if not found.batches:
+    people = annotators(benchmark, kind, rule.pop("assignees"))
+    rule["seed"] = _seed(client_key) if seed is None else seed
+    planned = plan(benchmark, **rule)
+    if not planned.batches:
         raise NothingToPack
-    item_ids = _make_items(benchmark, kind, found)
-    packages = _make_packages(benchmark, kind, [[item_ids[n] for n in batch] for batch in found.batches], people)
+    item_ids = _make_items(benchmark, kind, planned)
+    packages = _make_packages(benchmark, kind, [[item_ids[n] for n in batch] for batch in planned.batches], people)
     audit.record(
         action="package_build",
         target_type="benchmark",
@@ -100,29 +100,29 @@ def build_packages(
         data={
             "kind": kind,
             "packages": [p.pk for p in packages],
-            "items": sum(map(len, found.batches)),
-            "left_over": found.left_over,
-            "size": found.size,
-            "seed": found.seed,
-            "asked": asked | {"seed": seed, "assignees": [p.pk for p in people]},
+            "items": sum(map(len, planned.batches)),
+            "left_over": planned.left_over,
+            "size": planned.size,
+            "seed": planned.seed,
+            "asked": rule | {"seed": seed, "assignees": [p.pk for p in people]},
         },
         client_key=client_key,
     )
-    tell_assigned([p for p in packages if p.assignee is not None], actor=actor)
-    return packages, found.left_over
+    notify_assignees([p for p in packages if p.assignee is not None], actor=actor)
+    return packages, planned.left_over
 
 
 def _seed(client_key: UUID) -> int:
     return int.from_bytes(hashlib.sha256(client_key.bytes).digest()[:4], "big")
 
 
-def _make_items(benchmark: Benchmark, kind: str, found: Plan) -> dict[int, int]:
-    """Make the items that the plan counted on; answers every waiting item's row by its number."""
-    fresh = [loose for loose in found.waiting.values() if loose.item_id is None]
+def _make_items(benchmark: Benchmark, kind: str, planned: Plan) -> dict[int, int]:
+    """Make the planned items that do not exist yet; return the id of every item of the plan by its number."""
+    fresh = [loose for loose in planned.waiting.values() if loose.item_id is None]
     add_items(benchmark, kind, [(loose.image_id, 0) for loose in fresh])
     made = Item.objects.filter(benchmark=benchmark, kind=kind, number__in=[loose.number for loose in fresh])
-    there = {loose.number: loose.item_id for loose in found.waiting.values() if loose.item_id is not None}
-    return there | dict(made.values_list("number", "pk"))
+    existing = {loose.number: loose.item_id for loose in planned.waiting.values() if loose.item_id is not None}
+    return existing | dict(made.values_list("number", "pk"))
 
 
 def _make_packages(
@@ -137,10 +137,10 @@ def _make_packages(
             kind=kind,
             number=last + i,
             protocol=protocol,
-            assignee=who,
-            state=State.AVAILABLE if who is None else State.ASSIGNED,
+            assignee=person,
+            state=State.AVAILABLE if person is None else State.ASSIGNED,
         )
-        for i, who in enumerate(rules.dealt(len(batches), people), 1)
+        for i, person in enumerate(rules.dealt(len(batches), people), 1)
     )
     PackageItem.objects.bulk_create(
         (
@@ -154,6 +154,6 @@ def _make_packages(
 
 
 def _why_sent_back(item_ids: Sequence[int]) -> dict[int, Any]:
-    # An item that an inspection set aside takes its reasons along into its next package.
+    # An item that an inspection removed from its package keeps its reasons in the next one.
     earlier = PackageItem.objects.filter(item_id__in=item_ids, active=False, sent_back__isnull=False)
     return dict(earlier.order_by("package_id").values_list("item_id", "sent_back"))

@@ -1,4 +1,4 @@
-"""Taking the next package, or one that came back."""
+"""Claiming the next package, and resuming a returned one."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 
 from annotation.packages import access
-from annotation.packages.errors import (
-    AnotherPackageOpen,
-    NoPackageLeft,
-    ReturnedPackageWaits,
-)
+from annotation.packages.errors import AnotherPackageOpen, NoPackageLeft, ReturnedPackageWaits
 from annotation.packages.models import Package
-from annotation.packages.services.moving import check_revision, move_package
+from annotation.packages.services.moving import move_package
 from annotation.seats.errors import TryAgain
 from curation.benchmarks.models import Benchmark
-from curation.core import audit
+from curation.core.decisions import Decision
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
@@ -25,18 +21,18 @@ State = Package.State
 
 
 def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Package, bool]:
-    """Give the person the package assigned to them, the next free one, or the one they are writing already.
+    """Claim the package assigned to the person or the next free one, or get the one they are writing already.
 
-    Nobody gets a package that they reviewed before it was taken back from somebody else. Over-assignment is impossible
-    by constraint: a package has one row, a person one ``working`` package per kind.
+    Nobody gets a package that they reviewed before its assignment was revoked. Constraints prevent double assignment:
+    a package has one row, a person one ``working`` package per kind.
 
     Returns:
         The package and whether it was held before.
 
     Raises:
-        ReturnedPackageWaits: Something came back and is mended first.
+        ReturnedPackageWaits: A package was returned to the person and has to be corrected first.
         NoPackageLeft: None is free.
-        TryAgain: Others hold the last free rows at this moment.
+        TryAgain: Others have the last free rows locked.
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "package_claim", kind)
@@ -49,18 +45,18 @@ def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Pac
         raise ReturnedPackageWaits(package=returned.label, package_id=returned.pk)
     try:
         with transaction.atomic():
-            package = _take_next(benchmark, kind, actor)
+            package = _claim_next(benchmark, kind, actor)
     except IntegrityError:
-        # Another request of the same person was quicker: theirs is the answer.
+        # Another request of the same person was faster; both get its package.
         return mine.get(state=State.WORKING), True
     return package, False
 
 
-def _take_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
+def _claim_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
     here = Package.objects.filter(benchmark=benchmark, kind=kind)
     assigned = here.filter(access.packages_movable_by(actor, "claim_assigned")).order_by("number")
     if (package := assigned.select_for_update(skip_locked=True, no_key=True).first()) is not None:
-        move_package(package, "claim_assigned", actor=actor, client_key=None)
+        move_package(package, "claim_assigned", _claim(actor, package))
         return package
     free = here.filter(access.packages_movable_by(actor, "claim")).exclude(access.reviewed_by(actor)).order_by("number")
     package = free.select_for_update(skip_locked=True, no_key=True).first()
@@ -73,25 +69,30 @@ def _take_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
         )
         raise NoPackageLeft(**counts)
     package.assignee = actor
-    move_package(package, "claim", actor=actor, client_key=None, extra=["assignee"])
+    move_package(package, "claim", _claim(actor, package), extra=["assignee"])
     return package
+
+
+def _claim(actor: Person, package: Package) -> Decision:
+    # Without a key: whoever claims again gets the package they have.
+    return Decision(actor_id=actor.pk, action="package_claim", row=package, client_key=None)
 
 
 @transaction.atomic
 def resume_package(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """Open a package that came back.
+    """Open a returned package to correct it.
 
     Raises:
         AnotherPackageOpen: One package at a time.
         StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_resume")
-    if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_resume", target_id=package.pk):
+    decision = Decision(actor_id=actor.pk, action="package_resume", row=package, client_key=client_key)
+    if decision.is_repeat(revision=revision):
         return package
-    check_revision(package, revision)
     try:
         with transaction.atomic():
-            move_package(package, "resume", actor=actor, client_key=client_key)
+            move_package(package, "resume", decision)
     except IntegrityError as error:
         mine = Package.objects.filter(benchmark_id=package.benchmark_id, kind=package.kind, assignee=actor)
         other = mine.get(state=State.WORKING)

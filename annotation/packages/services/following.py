@@ -1,7 +1,7 @@
-"""Items follow their pictures: what shows a withdrawn picture leaves the packages, what is restored is packed anew.
+"""Items follow their pictures: those of withdrawn pictures leave their packages, those of restored ones come back.
 
-Taking a picture down happens below this room and knows nothing of items, so it only wakes this sweep; beat runs it too,
-for wake-ups that were lost.
+Pictures are withdrawn by a room below, which knows nothing of items and only sends this sweep's message; beat runs the
+sweep too, in case a message was lost.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from annotation.items import states as item_states
 from annotation.items.models import Item
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.services.moving import move_package
-from curation.core import audit
+from curation.core.decisions import Decision
 from curation.core.transitions import advance
 from curation.images.models import Image, Takedown
 
@@ -26,15 +26,15 @@ State = Package.State
 
 
 def follow_pictures() -> int:
-    """Exclude items of withdrawn pictures and bring those of restored ones back; return how many changed.
+    """Exclude items of withdrawn pictures and readmit those of restored ones; return how many changed.
 
-    A package under inspection keeps its items until the inspection is over, because its sample is drawn and counted;
-    inspectors see withdrawn pictures like all staff.
+    A package under inspection keeps its items until the inspection ends, because its sample is already drawn.
+    Inspectors may see withdrawn pictures.
     """
     taken_down = Item.objects.filter(image_id__in=Takedown.objects.values("image_id"))
     gone = taken_down.filter(image__state=Image.State.WITHDRAWN).exclude(state=Item.State.EXCLUDED)
     back = taken_down.filter(state=Item.State.EXCLUDED).exclude(image__state=Image.State.WITHDRAWN)
-    # What was rightly skipped stays out, whatever becomes of its picture.
+    # An item that was skipped with the reviewer's agreement stays excluded even if its picture is restored.
     back = back.exclude(pk__in=PackageItem.objects.filter(skipped__agreed_by_id__isnull=False).values("item_id"))
     changed = sum(_leave_package(package_id, gone) for package_id in _packages_with(gone))
     loose = gone.exclude(pk__in=PackageItem.objects.filter(active=True).values("item_id"))
@@ -51,15 +51,16 @@ def _packages_with(gone: QuerySet[Item]) -> list[int]:
 
 @transaction.atomic
 def _leave_package(package_id: int, gone: QuerySet[Item]) -> int:
-    """Take the items out; a package that holds nothing any more is withdrawn."""
+    """Remove the items from a package; an empty package is withdrawn."""
     package = Package.objects.select_for_update(of=("self",), no_key=True).get(pk=package_id)
-    if package.state == State.INSPECTING:  # the review was completed meanwhile
+    if package.state == State.INSPECTING:  # the review was completed in the meantime
         return 0
     members = PackageItem.objects.filter(package=package, active=True)
     leaving = _exclude(gone.filter(memberships__package=package, memberships__active=True))
     members.filter(item_id__in=leaving).update(active=False)
     if leaving and package.state != State.PASSED and not members.exists():
-        move_package(package, "empty", actor=None, client_key=None)
+        decision = Decision(actor_id=None, action="image_take_down", row=package, client_key=None)
+        move_package(package, "empty", decision)
     return len(leaving)
 
 
@@ -74,24 +75,15 @@ def _readmit(rows: QuerySet[Item]) -> list[int]:
 
 
 def _move(rows: QuerySet[Item], action: Callable[[Item], str]) -> list[int]:
-    # An item that somebody is handing in at this moment is left for the next sweep: they hold the item and wait for
-    # the package, which may be ours.
+    # An item that is being submitted is left for the next sweep: its transaction holds the item and waits for the
+    # package, which we may hold.
     ids = list(rows.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
     items = list(Item.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=ids).order_by("pk"))
     for item in items:
         name = action(item)
-        left = advance(item, name, table=item_states.TABLE)
+        decision = Decision(actor_id=None, action=item_states.TABLE[name].operation, row=item, client_key=None)
+        advance(item, name, table=item_states.TABLE)
         item.accepted_no = None
         item.save(update_fields=["state", "accepted_no"])
-        audit.record(
-            action=item_states.TABLE[name].operation,
-            target_type="item",
-            target_id=item.pk,
-            label=item.label,
-            actor_id=None,
-            benchmark_id=item.benchmark_id,
-            state_from=left,
-            state_to=item.state,
-            data={"image_id": item.image_id},
-        )
+        decision.record(image_id=item.image_id)
     return [item.pk for item in items]

@@ -1,4 +1,4 @@
-"""Making items for pictures that may be worked on."""
+"""Making items for pictures."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from annotation.items.models import Item
 from annotation.packages import rules
 from annotation.packages.errors import RowsRefused
 from annotation.packages.queries.building import protocol_with, publishable
+from annotation.packages.shapes import ImportAnswer
 from curation.benchmarks.models import Benchmark
 from curation.core import audit
 from curation.core.errors import ClientKeyReused
@@ -26,31 +27,28 @@ from curation.people.models import Person
 @transaction.atomic
 def import_items(
     *, actor: Person, benchmark_slug: str, kind: str, rows: Sequence[Mapping[str, Any]], client_key: UUID
-) -> tuple[int, int]:
-    """Make items for pictures that are named by their labels or numbers; all of them or, with a fault, none.
+) -> ImportAnswer:
+    """Make items for pictures that are listed by label or number; if a row has a fault, none.
 
     Args:
         actor: Who asks.
-        benchmark_slug: Where.
+        benchmark_slug: The benchmark.
         kind: A kind of work of the protocol.
-        rows: ``{"image": "img-0042", "slot": 0}``; a picture may have several items of a kind, one a slot.
+        rows: ``{"image": "img-0042", "slot": 0}``; a picture may have several items of a kind, one in each slot.
         client_key: Makes a repeat harmless.
 
-    Returns:
-        How many were made, and how many were there already.
-
     Raises:
-        RowsRefused: ``params.rows`` names each row with a fault.
+        RowsRefused: ``params.rows`` lists the rows with a fault.
         KindNotInProtocol, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "item_import"))
     protocol_with(benchmark, kind)
-    told = hashlib.sha256(json.dumps([kind, list(map(dict, rows))], sort_keys=True).encode()).hexdigest()
+    rows_sha256 = hashlib.sha256(json.dumps([kind, list(map(dict, rows))], sort_keys=True).encode()).hexdigest()
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="item_import", target_id=benchmark.pk)
     if done is not None:
-        if done.data["rows_sha256"] != told:
+        if done.data["rows_sha256"] != rows_sha256:
             raise ClientKeyReused
-        return done.data["made"], done.data["existing"]
+        return {"made": done.data["made"], "existing": done.data["existing"]}
     named, faults = rules.rows_named([(row["image"], row["slot"]) for row in rows])
     ready = dict(
         Image.objects.filter(
@@ -60,9 +58,9 @@ def import_items(
     faults += _not_ready(benchmark, named, ready)
     if faults:
         raise RowsRefused(count=len(faults), rows=[fault._asdict() for fault in sorted(faults)[:100]])
-    wanted = {(ready[number], slot) for number, slot in named}
-    there = Item.objects.filter(benchmark=benchmark, kind=kind, image_id__in={image_id for image_id, _ in wanted})
-    existing = wanted & set(there.values_list("image_id", "slot"))
+    places = {(ready[number], slot) for number, slot in named}
+    items = Item.objects.filter(benchmark=benchmark, kind=kind, image_id__in={image_id for image_id, _ in places})
+    existing = places & set(items.values_list("image_id", "slot"))
     made = add_items(benchmark, kind, [(ready[n], slot) for n, slot in named if (ready[n], slot) not in existing])
     audit.record(
         action="item_import",
@@ -71,49 +69,48 @@ def import_items(
         label=benchmark.slug,
         actor_id=actor.pk,
         benchmark_id=benchmark.pk,
-        data={"kind": kind, "made": made, "existing": len(existing), "rows_sha256": told},
+        data={"kind": kind, "made": made, "existing": len(existing), "rows_sha256": rows_sha256},
         client_key=client_key,
     )
-    return made, len(existing)
+    return {"made": made, "existing": len(existing)}
 
 
 def _not_ready(
     benchmark: Benchmark, named: Mapping[tuple[int, int], int], ready: Mapping[int, int]
 ) -> list[rules.RowFault]:
-    """Say of each row whose picture nobody may work on whether it is unknown or not ready."""
+    """The faults of rows whose picture is unknown or may not be worked on."""
     lacking = {number for number, _ in named} - set(ready)
     states = dict(
         Image.objects.filter(benchmark=benchmark, number__in=lacking).values_list("number", "state") if lacking else ()
     )
-    found = []
+    faults = []
     for (number, _), row in named.items():
         if number in ready:
             continue
         params = {"image": image_label(number)}
         if number not in states:
-            found.append(rules.RowFault(row, "image_unknown", params))
-        elif states[number] == Image.State.ACCEPTED:  # but nobody has said that it shows nothing personal
-            found.append(rules.RowFault(row, "image_not_clear", params))
+            faults.append(rules.RowFault(row, "image_unknown", params))
+        elif states[number] == Image.State.ACCEPTED:  # but not cleared of personal information
+            faults.append(rules.RowFault(row, "image_not_clear", params))
         else:
-            found.append(rules.RowFault(row, "image_not_ready", params | {"state": states[number]}))
-    return found
+            faults.append(rules.RowFault(row, "image_not_ready", params | {"state": states[number]}))
+    return faults
 
 
 def lock_benchmark(benchmark: Benchmark) -> Benchmark:
-    """The benchmark's row, read anew and held.
+    """Lock a benchmark's row and return it as it is now.
 
-    Two who make items or packages at once would number alike and collide on the unique key; and a version of the
-    protocol that is adopted meanwhile waits until what rests on this one is made.
+    Two people who make items or packages at the same time would use the same numbers; and a new protocol version has
+    to wait until everything made under the current one is there.
     """
     rows = Benchmark.objects.select_for_update(of=("self",), no_key=True).select_related("protocol")
     return rows.get(pk=benchmark.pk)
 
 
 def add_items(benchmark: Benchmark, kind: str, places: Sequence[tuple[int, int]]) -> int:
-    """Make items for (picture, slot) in that order, numbered on from the last; the benchmark is locked.
+    """Make items for (picture, slot) in this order and return their number; the benchmark is locked.
 
-    Returns:
-        How many.
+    They are numbered from the last item on.
     """
     last = Item.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
     Item.objects.bulk_create(

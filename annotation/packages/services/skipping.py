@@ -1,4 +1,4 @@
-"""Leaving an item unwritten: the annotator says why, the reviewer agrees or insists."""
+"""Skipping an item: the annotator gives the reason, the reviewer agrees or insists."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from annotation.items.models import Item
 from annotation.items.queries import kind_settings
 from annotation.packages import access
 from annotation.packages.models import PackageItem
-from curation.core import audit
-from curation.core.errors import ClientKeyReused, NotFound
+from curation.core.decisions import Decision
+from curation.core.errors import NotFound
 from curation.core.transitions import advance
 from curation.people.access import require
 from curation.people.models import Person
@@ -26,24 +26,28 @@ from curation.people.models import Person
 def skip_item(
     *, actor: Person, item_id: int, base_no: int, reasons: Sequence[str], comment: str, client_key: UUID
 ) -> tuple[Item, bool]:
-    """Leave an item of one's working package out; what was typed is kept, in case the reviewer insists.
+    """Skip an item of one's working package and give the reason; a reviewer agrees or insists.
+
+    The draft is kept in case the reviewer insists.
 
     Returns:
         The item and whether this was a repeat.
 
     Raises:
-        ReasonNeeded, ReasonUnknown: Nothing says why, or nothing that the protocol lists.
+        ReasonNeeded: There is neither a reason nor a comment.
+        ReasonUnknown: The protocol does not list the reason.
         StaleRevision, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     member = access.lock_item_in_own_package(actor, item_id, "item_skip")
-    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="item_skip", target_id=item_id)
-    if done is not None:
-        if done.data["reasons"] != list(reasons):
-            raise ClientKeyReused
-        return member.item if member else Item.objects.get(pk=item_id), True
+    item = member.item if member else Item.objects.filter(pk=item_id).first()
+    if item is None:
+        raise NotFound
+    decision = Decision(actor_id=actor.pk, action="item_skip", row=item, client_key=client_key)
+    if decision.is_repeat(reasons=list(reasons)):  # also after the package was submitted
+        return item, True
     if member is None:
         raise NotFound
-    package, item = member.package, member.item
+    package = member.package
     require(actor, package.benchmark_id, "item_skip", package.kind)
     known = {r.code for r in kind_settings(package.protocol_id, package.kind).skip_reasons}
     for reason in reasons:
@@ -53,20 +57,9 @@ def skip_item(
         raise ReasonNeeded
     if item.revision_no != base_no:
         raise items.stale(item, base_no=base_no, mine=None)
-    left = advance(item, "skip", table=item_states.TABLE)
+    advance(item, "skip", table=item_states.TABLE)
     item.save(update_fields=["state"])
-    why = {"reasons": list(reasons), "comment": comment, "by_id": actor.pk, "at": timezone.now().isoformat()}
-    PackageItem.objects.filter(package=package, item=item).update(skipped=why, checked_no=None)
-    audit.record(
-        action="item_skip",
-        target_type="item",
-        target_id=item.pk,
-        label=item.label,
-        actor_id=actor.pk,
-        benchmark_id=package.benchmark_id,
-        state_from=left,
-        state_to=item.state,
-        data={"package_id": package.pk, "revision_no": item.revision_no, "reasons": list(reasons)},
-        client_key=client_key,
-    )
+    skipped = {"reasons": list(reasons), "comment": comment, "by_id": actor.pk, "at": timezone.now().isoformat()}
+    PackageItem.objects.filter(package=package, item=item).update(skipped=skipped, checked_no=None)
+    decision.record(package_id=package.pk, revision_no=item.revision_no, reasons=list(reasons))
     return item, False

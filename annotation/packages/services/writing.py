@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,27 +11,25 @@ from django.db import transaction
 from annotation.items import services as items
 from annotation.items.models import Item, ItemRevision
 from annotation.packages import access
-from annotation.packages.models import Package, PackageItem
+from annotation.packages.models import PackageItem
+from annotation.packages.shapes import DraftAnswer
 from curation.core import audit
 from curation.core.errors import NotFound
 from curation.people.access import require
 from curation.people.models import Person
 
-State = Package.State
-
 
 @transaction.atomic
 def save_draft(
     *, actor: Person, item_id: int, base_no: int, seq: int, content: Mapping[str, Any], active_ms: int = 0
-) -> tuple[int, list[dict[str, Any]], datetime]:
-    """Keep what the annotator typed and tell what the rules say about it.
+) -> DraftAnswer:
+    """Save a draft and answer what the rules say about it.
 
-    Returns:
-        The stored sequence number (larger than ``seq`` when a newer save came first), findings, time.
+    The answer's ``seq`` is larger than the request's if a newer save arrived first.
 
     Raises:
         NotFound: The item is not in the person's working package.
-        StaleRevision: What was typed over is no longer current: this save, or another window, came too late.
+        StaleRevision: The draft is based on an older revision.
         ContentMalformed, TextRefused.
     """
     member = access.lock_item_in_own_package(actor, item_id, "draft_save")
@@ -40,18 +37,18 @@ def save_draft(
         raise NotFound
     package = member.package
     require(actor, package.benchmark_id, "draft_save", package.kind)
-    kept = items.clean_content(package.kind, package.protocol_id, content, draft=True)
-    findings = [f.as_json() for f in items.check_content(package.kind, package.protocol_id, kept, complete=False)]
-    stored, saved_at = items.save_draft(
+    typed = items.clean_content(package.kind, package.protocol_id, content, draft=True)
+    findings = [f.as_json() for f in items.check_content(package.kind, package.protocol_id, typed, complete=False)]
+    stored_seq, saved_at = items.save_draft(
         item=member.item,
         author_id=actor.pk,
         base_no=base_no,
         seq=seq,
-        content=kept,
+        content=typed,
         findings=findings,
         active_ms=active_ms,
     )
-    return stored, findings, saved_at
+    return {"seq": stored_seq, "findings": findings, "saved_at": saved_at}
 
 
 @transaction.atomic
@@ -61,26 +58,26 @@ def submit_item(
     item_id: int,
     base_no: int,
     content: Mapping[str, Any],
-    reasons: Mapping[str, str],
     client_key: UUID,
+    reasons: Mapping[str, str],
     guideline: int | None = None,
     active_ms: int | None = None,
 ) -> tuple[Item, ItemRevision, bool]:
-    """Hand one item in: append a revision, drop the draft.
+    """Submit an item: append a revision, delete the draft.
 
-    A repeat, at the same moment or a day later, gets the revision its first try wrote and writes nothing.
+    A repeat, at the same moment or a day later, gets the revision of its first try and writes nothing.
 
     Returns:
         The item, the revision, and whether this was a repeat.
 
     Raises:
-        StaleRevision: Somebody else wrote meanwhile (``extra``: mine, theirs, base).
-        GuidelineNotAcknowledged: The kind has newer guidelines than the person has read.
+        StaleRevision: There is a newer revision (``extra``: mine, theirs, base).
+        GuidelineNotAcknowledged: The kind has newer guidelines than the person has acknowledged.
         ContentRefused, ContentMalformed, TextRefused, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     member = access.lock_item_in_own_package(actor, item_id, "item_submit")
     if member is None:
-        return _replay_after_hand_over(actor, item_id, content, client_key)
+        return _replay_after_submission(actor, item_id, content, client_key)
     package, item = member.package, member.item
     require(actor, package.benchmark_id, "item_submit", package.kind)
     cleaned = items.clean_content(package.kind, package.protocol_id, content, draft=False)
@@ -88,7 +85,7 @@ def submit_item(
         earlier = items.replayed_revision(author_id=actor.pk, client_key=client_key, item_id=item_id, content=cleaned)
         if earlier is not None:
             return item, earlier, True
-    left = item.state
+    state_before = item.state
     revision = items.append_revision(
         item=item,
         action="submit",
@@ -99,7 +96,7 @@ def submit_item(
         origin="annotator",
         protocol_id=package.protocol_id,
         client_key=client_key,
-        guideline_id=items.worked_by(package.kind, member.guidelines, guideline),
+        guideline_id=items.acknowledged_guideline_id(package.kind, member.guidelines, guideline),
         active_ms=active_ms,
     )
     if member.sent_back is not None or member.skipped is not None:
@@ -111,19 +108,19 @@ def submit_item(
         label=item.label,
         actor_id=actor.pk,
         benchmark_id=package.benchmark_id,
-        state_from=left,
+        state_from=state_before,
         state_to=item.state,
         data={"revision_no": revision.no, "package_id": package.pk, "overrides": sorted(revision.reasons)},
     )
     return item, revision, False
 
 
-def _replay_after_hand_over(
+def _replay_after_submission(
     actor: Person, item_id: int, content: Mapping[str, Any], client_key: UUID
 ) -> tuple[Item, ItemRevision, bool]:
-    written = ItemRevision.objects.select_related("item").filter(author=actor, client_key=client_key).first()
-    if written is None:
+    revision = ItemRevision.objects.select_related("item").filter(author=actor, client_key=client_key).first()
+    if revision is None:
         raise NotFound
-    cleaned = items.clean_content(written.item.kind, written.protocol_id, content, draft=False)
-    items.same_submission(written, item_id=item_id, content=cleaned)
-    return written.item, written, True
+    cleaned = items.clean_content(revision.item.kind, revision.protocol_id, content, draft=False)
+    items.same_submission(revision, item_id=item_id, content=cleaned)
+    return revision.item, revision, True

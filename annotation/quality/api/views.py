@@ -2,161 +2,156 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.response import Response
 
 from annotation.packages import queries as packages
-from annotation.packages.api.serializers import PackageRow
 from annotation.quality import queries, services
 from annotation.quality.api import serializers as s
-from curation.core.api.operations import operation
+from annotation.quality.shapes import PoolAnswer
+from curation.core.api.operations import command, operation, query
 from curation.core.api.serializers import RevisionInput
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
 from curation.people.api.requests import PersonRequest
 from curation.people.rules import ASSIGNED_ANNOTATORS, MEMBERS, STAFF
 
+_READERS = STAFF | ASSIGNED_ANNOTATORS
+_JUDGES = reaches(review="all", inspect="all")
+
 
 class SheetView(OperationView):
     """A package to read as a whole."""
 
-    @operation("package_sheet", STAFF | ASSIGNED_ANNOTATORS, shows="package item")
-    @extend_schema(responses=s.Sheet)
-    def get(self, request: PersonRequest, package: int) -> Response:
-        """Show every item with content, findings and verdict."""
-        return Response(s.Sheet(queries.sheet(request.user, package)).data)
+    get = query("package_sheet", queries.sheet, _READERS, shows="package item")
 
 
 class HandOverView(OperationView):
-    """Handing a package over."""
+    """Submitting a package."""
 
-    @operation("package_hand_over", ASSIGNED_ANNOTATORS, changes="package")
-    @extend_schema(request=RevisionInput, responses=PackageRow)
-    def post(self, request: PersonRequest, package: int) -> Response:
-        """Hand the whole package over for review, or into the pool."""
-        services.hand_over_for_review(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
-        return Response(PackageRow(packages.one(request.user, package, "package_show")).data)
+    post = command(
+        "package_hand_over",
+        services.hand_over_for_review,
+        RevisionInput,
+        ASSIGNED_ANNOTATORS,
+        then=packages.updated_package,
+        changes="package",
+    )
 
 
 class TakeReviewView(OperationView):
     """Starting a review."""
 
-    @operation("package_review_take", reaches(review="all"), changes="package")
-    @extend_schema(request=RevisionInput, responses=PackageRow)
-    def post(self, request: PersonRequest, package: int) -> Response:
-        """Take a handed-over package."""
-        services.take_review(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
-        return Response(PackageRow(packages.one(request.user, package, "package_show")).data)
+    post = command(
+        "package_review_take",
+        services.take_review,
+        RevisionInput,
+        reaches(review="all"),
+        then=packages.updated_package,
+        changes="package",
+    )
 
 
 class ReviewView(OperationView):
     """Judging an item."""
 
-    @operation("item_review", reaches(review="assigned"), contributes=True, changes="item package")
-    @extend_schema(request=s.ReviewInput, responses=s.SheetItem)
-    def post(self, request: PersonRequest, item: int) -> Response:
-        """Accept, correct or return an item."""
-        given = {"reasons": [], "comment": "", "content": None, "overrides": {}, **s.ReviewInput.parse(request.data)}
-        package = services.review_item(actor=request.user, item_id=item, **given)
-        return Response(s.SheetItem(queries.one_sheet_item(request.user, package, item)).data)
+    post = command(
+        "item_review",
+        services.review_item,
+        s.ReviewInput,
+        reaches(review="assigned"),
+        then=queries.reviewed_item,
+        contributes=True,
+        changes="item package",
+    )
 
 
 class SkipDecideView(OperationView):
     """Deciding about a skipped item."""
 
-    @operation("item_skip_decide", reaches(review="assigned"), contributes=True, changes="item package")
-    @extend_schema(
-        request=s.SkipDecideInput,
-        responses=PolymorphicProxySerializer(
-            component_name="SkipDecided", serializers=[s.SheetItem, s.SetAside], resource_type_field_name=None
-        ),
+    post = command(
+        "item_skip_decide",
+        services.decide_skip,
+        s.SkipDecideInput,
+        reaches(review="assigned"),
+        then=queries.decided_item,
+        contributes=True,
+        changes="item package",
     )
-    def post(self, request: PersonRequest, item: int) -> Response:
-        """Agree, so that the item leaves its package, or want it written."""
-        given = {"reasons": [], "comment": "", **s.SkipDecideInput.parse(request.data)}
-        package, left = services.decide_skip(actor=request.user, item_id=item, **given)
-        if left:
-            return Response(s.SetAside({"item_id": item, "state": "excluded"}).data)
-        return Response(s.SheetItem(queries.one_sheet_item(request.user, package, item)).data)
 
 
 class CompleteReviewView(OperationView):
     """Ending a review."""
 
-    @operation("package_review_complete", reaches(review="assigned"), changes="package item")
-    @extend_schema(request=RevisionInput, responses=PackageRow)
-    def post(self, request: PersonRequest, package: int) -> Response:
-        """Send back what was returned, or draw the sample."""
-        services.complete_review(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
-        return Response(PackageRow(packages.one(request.user, package, "package_show")).data)
+    post = command(
+        "package_review_complete",
+        services.complete_review,
+        RevisionInput,
+        reaches(review="assigned"),
+        then=packages.updated_package,
+        changes="package item",
+    )
 
 
 class InspectionView(OperationView):
     """The inspector's page."""
 
-    @operation(
+    get = query(
         "inspection_show",
+        queries.inspection_page,
         reaches(own="all", administer="all", inspect="all", review="assigned", annotate="assigned"),
         shows="package item",
     )
-    @extend_schema(responses=s.InspectionAnswer)
-    def get(self, request: PersonRequest, package: int) -> Response:
-        """Show the draw, its items and what passing means."""
-        return Response(s.InspectionAnswer(queries.inspection_json(request.user, package)).data)
 
 
 class InspectView(OperationView):
     """Judging a drawn item."""
 
-    @operation("item_inspect", reaches(inspect="all"), contributes=True, changes="item package")
-    @extend_schema(request=s.InspectInput, responses=s.SampleItem)
-    def post(self, request: PersonRequest, item: int) -> Response:
-        """Call a drawn item right or wrong."""
-        given = {"reasons": [], "comment": "", **s.InspectInput.parse(request.data)}
-        package = services.inspect_item(actor=request.user, item_id=item, **given)
-        return Response(s.SampleItem(queries.inspection_item(request.user, package, item)).data)
+    post = command(
+        "item_inspect",
+        services.inspect_item,
+        s.InspectInput,
+        reaches(inspect="all"),
+        then=queries.inspected_item,
+        contributes=True,
+        changes="item package",
+    )
 
 
 class CompleteInspectionView(OperationView):
     """Ending an inspection."""
 
-    @operation("package_inspection_complete", reaches(inspect="all"), changes="package item")
-    @extend_schema(request=RevisionInput, responses=s.InspectionAnswer)
-    def post(self, request: PersonRequest, package: int) -> Response:
-        """Pass the package or send it back."""
-        services.complete_inspection(actor=request.user, package_id=package, **RevisionInput.parse(request.data))
-        return Response(s.InspectionAnswer(queries.inspection_json(request.user, package)).data)
+    post = command(
+        "package_inspection_complete",
+        services.complete_inspection,
+        RevisionInput,
+        reaches(inspect="all"),
+        then=queries.completed_inspection,
+        changes="package item",
+    )
 
 
 class HistoryView(OperationView):
-    """An item's life."""
+    """An item's history."""
 
-    @operation("item_history", STAFF | ASSIGNED_ANNOTATORS, shows="item")
-    @extend_schema(responses=s.HistoryAnswer)
-    def get(self, request: PersonRequest, item: int) -> Response:
-        """Show revisions and verdicts."""
-        return Response(s.HistoryAnswer(queries.history(request.user, item)).data)
+    get = query("item_history", queries.history, _READERS, shows="item")
 
 
 class WaitingView(OperationView):
     """The home page."""
 
-    @operation("waiting_show", MEMBERS, shows="package item image seat")
-    @extend_schema(responses=s.WaitingAnswer)
-    def get(self, request: PersonRequest, benchmark: str) -> Response:
-        """Show what waits for the person."""
-        return Response(s.WaitingAnswer(queries.waiting(request.user, benchmark)).data)
+    get = query("waiting_show", queries.waiting, MEMBERS, shows="package item image seat")
 
 
 class QualityView(OperationView):
     """Acceptance and agreement."""
 
-    @operation("quality_show", STAFF | reaches(annotate="own"), shows="package item", query=s.QualityQuery)
-    @extend_schema(parameters=[s.QualityQuery], responses=s.QualityAnswer)
-    def get(self, request: PersonRequest, benchmark: str) -> Response:
-        """Show how work was judged, and how far judges agree."""
-        asked = {"kind": None, **s.QualityQuery.parse(request.query_params)}
-        return Response(s.QualityAnswer(queries.quality(request.user, benchmark, **asked)).data)
+    get = query(
+        "quality_show",
+        queries.quality,
+        STAFF | reaches(annotate="own"),
+        parameters=s.QualityQuery,
+        shows="package item",
+    )
 
 
 class PoolView(OperationView):
@@ -164,46 +159,32 @@ class PoolView(OperationView):
 
     refusals = (409,)  # no pool here
 
-    @operation("pool_show", reaches(review="all", inspect="all"), shows="seat", query=s.PoolQuery)
-    @extend_schema(parameters=[s.PoolQuery], responses=s.PoolAnswer)
-    def get(self, request: PersonRequest, benchmark: str, purpose: str) -> Response:
-        """Show how much is free and what one holds."""
-        asked = s.PoolQuery.parse(request.query_params)
-        return Response(s.PoolAnswer(queries.pool(request.user, benchmark, purpose, **asked)).data)
+    get = query("pool_show", queries.pool, _JUDGES, parameters=s.PoolQuery, shows="seat")
 
 
 class PoolClaimView(OperationView):
-    """Taking seats."""
+    """Claiming seats."""
 
-    @operation("pool_claim", reaches(review="all", inspect="all"), contributes=True, changes="seat")
-    @extend_schema(request=s.PoolClaimInput, responses=s.PoolAnswer)
-    def post(self, request: PersonRequest, benchmark: str, purpose: str) -> Response:
-        """Take up to so many items as the protocol lets one person hold."""
-        given = s.PoolClaimInput.parse(request.data)
-        services.claim_seats(actor=request.user, benchmark_slug=benchmark, purpose=purpose, **given)
-        return Response(s.PoolAnswer(queries.pool(request.user, benchmark, purpose, given["kind"])).data)
+    @operation("pool_claim", _JUDGES, contributes=True, changes="seat", body=s.PoolClaimInput, answer=PoolAnswer)
+    def post(self, request: PersonRequest, benchmark_slug: str, purpose: str) -> Response:
+        """Claim up to as many seats as the protocol lets one person hold."""
+        fields = s.PoolClaimInput.parse(request.data)
+        services.claim_seats(actor=request.user, benchmark_slug=benchmark_slug, purpose=purpose, **fields)
+        return Response(queries.pool(request.user, benchmark_slug, purpose, fields["kind"]))
 
 
 class PoolRenewView(OperationView):
-    """Saying that one is still at it."""
+    """Heartbeat: renew held seats."""
 
-    @operation("pool_renew", reaches(review="all", inspect="all"))
-    @extend_schema(request=s.SeatsInput, responses=s.RenewAnswer)
-    def post(self, request: PersonRequest, benchmark: str, purpose: str) -> Response:
-        """Hold seats for another lease."""
-        seats = s.SeatsInput.parse(request.data)["seats"]
-        kept = services.renew_seats(actor=request.user, benchmark_slug=benchmark, purpose=purpose, seat_ids=seats)
-        rows = [{"seat": seat, "lease_until": until} for seat, until in kept.items()]
-        return Response(s.RenewAnswer({"kept": rows, "lost": [n for n in seats if n not in kept]}).data)
+    post = command("pool_renew", services.renew_seats, s.SeatsInput, _JUDGES)
 
 
 class PoolReleaseView(OperationView):
-    """Giving seats back."""
+    """Releasing seats."""
 
-    @operation("pool_release", reaches(review="all", inspect="all"), changes="seat")
-    @extend_schema(request=s.SeatsInput, responses=s.PoolAnswer)
-    def post(self, request: PersonRequest, benchmark: str, purpose: str) -> Response:
-        """Let colleagues have what one does not get to."""
-        given = s.SeatsInput.parse(request.data)
-        services.release_seats(actor=request.user, benchmark_slug=benchmark, purpose=purpose, seat_ids=given["seats"])
-        return Response(s.PoolAnswer(queries.pool_of(request.user, benchmark, purpose, given["seats"])).data)
+    @operation("pool_release", _JUDGES, changes="seat", body=s.SeatsInput, answer=PoolAnswer)
+    def post(self, request: PersonRequest, benchmark_slug: str, purpose: str) -> Response:
+        """Release held seats, so that colleagues can claim them."""
+        seat_ids = s.SeatsInput.parse(request.data)["seat_ids"]
+        services.release_seats(actor=request.user, benchmark_slug=benchmark_slug, purpose=purpose, seat_ids=seat_ids)
+        return Response(queries.pool_of(request.user, benchmark_slug, purpose, seat_ids))

@@ -1,19 +1,29 @@
-"""Reads for review, inspection, pools, an item's history and what waits for somebody."""
+"""Reads for review, inspection, pools, an item's history and the home page."""
 
 from annotation.quality.queries.history import history
 from annotation.quality.queries.pools import pool, pool_of
-from annotation.quality.queries.sheets import inspection_item, inspection_json, one_sheet_item, sheet, unsettled
+from annotation.quality.queries.sheets import (
+    completed_inspection,
+    decided_item,
+    inspected_item,
+    inspection_page,
+    reviewed_item,
+    sheet,
+    unsettled,
+)
 from annotation.quality.queries.statistics import quality
 from annotation.quality.queries.waiting import waiting
 
 __all__ = [
+    "completed_inspection",
+    "decided_item",
     "history",
-    "inspection_item",
-    "inspection_json",
-    "one_sheet_item",
+    "inspected_item",
+    "inspection_page",
     "pool",
     "pool_of",
     "quality",
+    "reviewed_item",
     "sheet",
     "unsettled",
     "waiting",

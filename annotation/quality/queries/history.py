@@ -1,8 +1,6 @@
-"""An item's whole life."""
+"""An item's history."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.db.models import F, Q
 
@@ -11,16 +9,17 @@ from annotation.packages.access import brief_for, names_shown
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Verdict
 from annotation.quality.queries.sheets import concealed
+from annotation.quality.shapes import HistoryAnswer
 from curation.core.errors import NotFound
 from curation.core.operations import Reach
 from curation.people.access import require
 from curation.people.models import Person
 
 
-def history(person: Person, item_id: int) -> dict[str, Any]:
-    """An item's revisions and verdicts, oldest first.
+def history(person: Person, item_id: int) -> HistoryAnswer:
+    """Show an item's revisions and verdicts, oldest first.
 
-    Verdicts of an inspection that is still going on are only for people who may inspect.
+    Only people who may inspect see verdicts of an inspection that has not ended.
 
     Raises:
         NotFound, OperationNotAllowed.

@@ -1,28 +1,39 @@
-"""Reads for review and inspection: the sheet of a package, and a draw with its items."""
+"""The sheet of a package, and a draw with its items."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, cast
 
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import JSONObject
 
 from annotation.items.models import Item, ItemRevision
-from annotation.items.queries import comments_on, newest_revision, with_pictures
+from annotation.items.queries import comments_on, newest_revision, rules_for, with_pictures
 from annotation.packages import queries as packages
 from annotation.packages.access import brief_for, names_shown
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.work import sent_back_by
 from annotation.quality import access, rules
 from annotation.quality.models import Inspection, InspectionSample, Verdict
+from annotation.quality.shapes import (
+    InspectionAnswer,
+    InspectionRow,
+    IntervalRow,
+    SampleItem,
+    SetAside,
+    Sheet,
+    SheetItem,
+    VerdictBrief,
+)
 from annotation.seats.models import Seat
+from curation.core.shapes import PersonBrief
 from curation.people.models import Person
 
 
 def unsettled(package: Package) -> list[PackageItem]:
-    """Items that wait for a reviewer: skipped ones, and those whose newest revision has no review verdict.
+    """Items that a reviewer still has to decide on: skipped ones, and newest revisions without a review verdict.
 
-    A senior's own correction counts as reviewed, and so does an item that goes back because it has to be written.
+    A senior's correction counts as reviewed, and so does a returned item.
     """
     judged = Verdict.objects.filter(
         item_id=OuterRef("item_id"), revision_no=OuterRef("item__revision_no"), stage="review", package=package
@@ -43,20 +54,20 @@ _VERDICT = {
     "judge_id": "judge_id",
     "judge_name": F("judge__name"),
 }
-# Of several verdicts the one that something is wrong stands.
+# Of several verdicts, one that found something wrong counts.
 _GRAVEST_FIRST = (Case(When(outcome__in=["return", "wrong"], then=0), default=1), "-pk")
 
 
 def concealed(viewer: Person, stage: str) -> Q:
-    """The verdicts of colleagues in a pool that is still being judged, so that each judges for themselves."""
-    going_on = {"review": Package.State.REVIEWING, "inspection": Package.State.INSPECTING}[stage]
+    """The condition on colleagues' verdicts in a pool that is still being judged: nobody sees them before judging."""
+    unfinished = {"review": Package.State.REVIEWING, "inspection": Package.State.INSPECTING}[stage]
     seats = Seat.objects.filter(group_id=OuterRef("package_id"), purpose=stage, round=OuterRef("round"))
-    here = Q(stage=stage, package__state=going_on, round=F("package__round"))
-    return here & ~Q(judge=viewer) & Q(Exists(seats))
+    current = Q(stage=stage, package__state=unfinished, round=F("package__round"))
+    return current & ~Q(judge=viewer) & Q(Exists(seats))
 
 
 def _last_verdict(viewer: Person, stage: str) -> Subquery:
-    """The verdict that stands for an item in its package: on the newest revision, or on the one it corrected."""
+    """The verdict that counts for an item in its package: on the newest revision, or on the one that it corrected."""
     rows = Verdict.objects.filter(item_id=OuterRef("item_id"), package_id=OuterRef("package_id"), stage=stage)
     on_newest = Q(revision_no=OuterRef("item__revision_no"))
     corrects = Q(outcome="correct", revision_no=OuterRef("item__revision_no") - 1)
@@ -65,24 +76,25 @@ def _last_verdict(viewer: Person, stage: str) -> Subquery:
 
 
 def with_review(rows: QuerySet[Any], viewer: Person) -> QuerySet[Any]:
-    """Add the review verdict that stands to places in packages, within the same statement."""
-    found: QuerySet[Any] = rows.annotate(review=_last_verdict(viewer, "review"))
-    return found
+    """Add the review verdict that counts to places in packages, within the same statement."""
+    annotated: QuerySet[Any] = rows.annotate(review=_last_verdict(viewer, "review"))
+    return annotated
 
 
-def sheet_item(member: Any, viewer: Person, *, shown: bool) -> dict[str, Any]:
+def sheet_item(member: Any, viewer: Person, *, shown: bool) -> SheetItem:
     """An item as review and self-check show it; ``shown`` is what ``access.names_shown`` of packages says."""
     newest = member.newest
     author = {"id": newest["author_id"], "name": newest["author_name"]} if newest else None
-    return packages.work_item(member, viewer, shown=shown) | {
+    return {
+        **packages.work_item(member, viewer, shown=shown),
         "author": brief_for(viewer, author, shown=shown),
         "origin": newest["origin"] if newest else None,
         "revisions_count": member.item.revision_no,
-        "review": _verdict_json(member.review, viewer, shown=shown),
+        "review": _verdict(member.review, viewer, shown=shown),
     }
 
 
-def _verdict_json(verdict: dict[str, Any] | None, viewer: Person, *, shown: bool) -> dict[str, Any] | None:
+def _verdict(verdict: dict[str, Any] | None, viewer: Person, *, shown: bool) -> VerdictBrief | None:
     if verdict is None:
         return None
     return {
@@ -94,20 +106,22 @@ def _verdict_json(verdict: dict[str, Any] | None, viewer: Person, *, shown: bool
     }
 
 
-def sheet(person: Person, package_id: int) -> dict[str, Any]:
-    """A whole package for self-check or review.
+def sheet(person: Person, package_id: int) -> Sheet:
+    """Show a whole package for self-check or review: every item with content, findings and verdict.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    package = packages.counted(person, package_id, "package_sheet")
+    package = packages.package_with_counts(person, package_id, "package_sheet")
     shown = names_shown(person, package.benchmark_id, package.protocol_id)
     items = [sheet_item(m, person, shown=shown) for m in with_review(packages.members(package_id), person)]
-    return packages.package_json(package, person) | {"rules": packages.rules_of(package), "items": items}
+    rules = rules_for(package.protocol_id, package.kind)
+    return {**packages.package_row(package, person), "rules": rules, "items": items}
 
 
-def one_sheet_item(person: Person, package_id: int, item_id: int) -> dict[str, Any]:
-    """One row of the sheet, after a verdict."""
+def reviewed_item(person: Person, judged: tuple[int, int]) -> SheetItem:
+    """An item of the sheet after a verdict; ``judged`` is its package and itself."""
+    package_id, item_id = judged
     rows = with_review(packages.members(package_id), person).annotate(
         benchmark_no=F("package__benchmark_id"), protocol_no=F("package__protocol_id")
     )
@@ -115,18 +129,27 @@ def one_sheet_item(person: Person, package_id: int, item_id: int) -> dict[str, A
     return sheet_item(member, person, shown=names_shown(person, member.benchmark_no, member.protocol_no))
 
 
-def inspection_item(person: Person, package_id: int, item_id: int) -> dict[str, Any]:
-    """One row of the inspection, after a verdict."""
+def decided_item(person: Person, decided: tuple[int, int, bool]) -> SheetItem | SetAside:
+    """A skipped item after the decision; ``decided`` is its package, itself, and whether it left the package."""
+    package_id, item_id, agreed = decided
+    if agreed:
+        return {"item_id": item_id, "state": Item.State.EXCLUDED}
+    return reviewed_item(person, (package_id, item_id))
+
+
+def inspected_item(person: Person, judged: tuple[int, int]) -> SampleItem:
+    """A drawn item after a verdict; ``judged`` is its package and itself."""
+    package_id, item_id = judged
     inspection = Inspection.objects.select_related("package").filter(package_id=package_id).order_by("-round")[:1].get()
     return next(i for i in _sample_items(person, inspection) if i["id"] == item_id)
 
 
-def _sample_items(viewer: Person, inspection: Inspection) -> list[dict[str, Any]]:
+def _sample_items(viewer: Person, inspection: Inspection) -> list[SampleItem]:
     drawn = InspectionSample.objects.filter(inspection=inspection, item_id=OuterRef("item_id"))
     verdict = Verdict.objects.filter(
         item_id=OuterRef("item_id"), package_id=inspection.package_id, stage="inspection", round=inspection.round
     ).exclude(concealed(viewer, "inspection"))
-    # Items that an inspection set aside left the package, but belong to its record.
+    # Items that an inspection removed from the package still belong to its record.
     rows = PackageItem.objects.filter(package_id=inspection.package_id).select_related("item__image__category")
     rows = with_pictures(rows, "item__image_id").annotate(
         drawn_no=Subquery(drawn.values("revision_no")[:1]),
@@ -139,60 +162,72 @@ def _sample_items(viewer: Person, inspection: Inspection) -> list[dict[str, Any]
     rows = rows.filter(ordinal__isnull=False).annotate(newest=newest_revision("item_id", "drawn_no"))
     package = inspection.package
     shown = names_shown(viewer, package.benchmark_id, package.protocol_id)
-    items = []
+    items: list[SampleItem] = []
     for member in with_review(rows, viewer).order_by("ordinal"):
         member.draft = None
-        item = sheet_item(member, viewer, shown=shown) | {
+        item: SampleItem = {
+            **sheet_item(member, viewer, shown=shown),
             "revision_no": member.drawn_no,
             "stratum": member.stratum,
             "ordinal": member.ordinal,
-            "inspection_verdict": _verdict_json(member.inspected, viewer, shown=shown),
+            "inspection_verdict": _verdict(member.inspected, viewer, shown=shown),
         }
         items.append(item)
     return items
 
 
-def inspection_json(person: Person, package_id: int) -> dict[str, Any]:
-    """The draw, what passing would mean, the drawn items, and after the verdict the interval.
+def inspection_page(person: Person, package_id: int) -> InspectionAnswer:
+    """Show the draw, what passing means, the drawn items, and after the result the interval.
 
     Raises:
         NotFound, OwnWork, OperationNotAllowed.
     """
-    package = packages.counted(person, package_id, "inspection_show")
+    package = packages.package_with_counts(person, package_id, "inspection_show")
     inspection = access.inspection_for(person, package)
+    shown = names_shown(person, package.benchmark_id, package.protocol_id)
     items = _sample_items(person, inspection)
-    judged = [i for i in items if i["inspection_verdict"]]
-    errors = sum(1 for i in judged if i["stratum"] == "random" and i["inspection_verdict"]["outcome"] == "wrong")
-    right = inspection.size - errors
-    found = rules.interval(right, inspection.size, inspection.population) if inspection.outcome else None
     return {
-        "package": packages.package_json(package, person),
-        "rules": packages.rules_of(package),
-        "inspection": {
-            "round": inspection.round,
-            "seed": bytes(inspection.seed).hex(),
-            "population": inspection.population,
-            "size": inspection.size,
-            "sample": len(items),
-            "percent": inspection.percent,
-            "pass_over_percent": inspection.pass_over_percent,
-            "errors_allowed": inspection.errors_allowed,
-            "judged": len(judged),
-            "errors": errors,
-            "outcome": inspection.outcome or None,
-            "inspector": brief_for(
-                person, inspection.inspector, shown=names_shown(person, package.benchmark_id, package.protocol_id)
-            ),
-            "drawn_at": inspection.drawn_at,
-            "completed_at": inspection.completed_at,
-            "pass_chances": [
-                {
-                    "right_percent": p,
-                    "chance": rules.pass_chance(inspection.population, inspection.size, inspection.errors_allowed, p),
-                }
-                for p in rules.PREVIEWED_PERCENTS
-            ],
-            "interval": found._asdict() | {"right": right, "n": inspection.size} if found else None,
-        },
+        "package": packages.package_row(package, person),
+        "rules": rules_for(package.protocol_id, package.kind),
+        "inspection": _inspection_row(inspection, items, brief_for(person, inspection.inspector, shown=shown)),
         "items": items,
     }
+
+
+def completed_inspection(person: Person, package: Package) -> InspectionAnswer:
+    """An inspection after it ended."""
+    return inspection_page(person, package.pk)
+
+
+def _inspection_row(inspection: Inspection, items: list[SampleItem], inspector: PersonBrief | None) -> InspectionRow:
+    verdicts = [(item["stratum"], item["inspection_verdict"]) for item in items]
+    errors = sum(1 for stratum, v in verdicts if stratum == "random" and v is not None and v["outcome"] == "wrong")
+    return {
+        "round": inspection.round,
+        "seed": bytes(inspection.seed).hex(),
+        "population": inspection.population,
+        "size": inspection.size,
+        "sample": len(items),
+        "percent": inspection.percent,
+        "pass_over_percent": inspection.pass_over_percent,
+        "errors_allowed": inspection.errors_allowed,
+        "judged": sum(1 for _, verdict in verdicts if verdict is not None),
+        "errors": errors,
+        "outcome": cast('Literal["passed", "returned"] | None', inspection.outcome or None),
+        "inspector": inspector,
+        "drawn_at": inspection.drawn_at,
+        "completed_at": inspection.completed_at,
+        "pass_chances": [
+            {
+                "right_percent": p,
+                "chance": rules.pass_chance(inspection.population, inspection.size, inspection.errors_allowed, p),
+            }
+            for p in rules.PREVIEWED_PERCENTS
+        ],
+        "interval": _interval(inspection, inspection.size - errors) if inspection.outcome else None,
+    }
+
+
+def _interval(inspection: Inspection, right: int) -> IntervalRow:
+    method, low, high = rules.interval(right, inspection.size, inspection.population)
+    return {"method": method, "low": low, "high": high, "right": right, "n": inspection.size}

@@ -1,7 +1,7 @@
 """Acceptance and agreement, per person, kind and package (W-Q6): the same few statements for any number of rows.
 
-Only what is decided counts: verdicts of a review or an inspection that is still going on are left out, so that nobody
-reads from these figures what a colleague has just said.
+Verdicts of a review or an inspection that has not ended are left out, so that nobody can read a colleague's current
+verdicts from these figures.
 """
 
 from __future__ import annotations
@@ -19,14 +19,26 @@ from annotation.packages.access import brief_for, names_shown
 from annotation.quality import rules
 from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.quality.rules import agreement
+from annotation.quality.shapes import (
+    AgreementRow,
+    JudgeFigures,
+    JudgeRow,
+    PackageRate,
+    QualityAnswer,
+    Rate,
+    ReasonCount,
+    WriterFigures,
+    WriterRow,
+)
 from curation.core.operations import Reach
+from curation.core.shapes import PersonBrief
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
-NEWEST = 20  # packages listed
+NEWEST = 20  # packages that are listed
 SHOWN_REASONS = 5
 
-# Of one person's items first, as arrays: joined, or looked up one by one, all verdicts of the benchmark would be read.
+# One person's items are selected first, as arrays; with a join the planner reads all verdicts of the benchmark.
 _DECIDED = """
     said as materialized (
         select v.id, v.item_id, v.revision_no, v.author_id, v.judge_id, v.stage, v.package_id, v.round, v.outcome,
@@ -41,7 +53,7 @@ _DECIDED = """
         and v.stage in ('review', 'inspection') and not (v.round = p.round and p.state =
             case v.stage when 'review' then 'reviewing' else 'inspecting' end))
 """
-# The first revision of each item that its annotator had judged: was there anything to mend?
+# Of each item the first revision that was judged: did it need a correction?
 _AUTHORS = f"""
     with {_DECIDED},
     first as (
@@ -60,7 +72,7 @@ _REASONS = f"""
     where s.outcome in ('correct', 'return', 'wrong') and (%(only)s::bigint is null or s.author_id = %(only)s)
     group by 1, 2, 3 order by 4 desc, 3
 """  # noqa: S608  (constants of this module; values are parameters)
-# A review is checked by the inspection of what it let through, an inspector by colleagues at the same revision.
+# A review is checked by the inspection of what it accepted, an inspection by colleagues' verdicts on the revision.
 _JUDGES = f"""
     with {_DECIDED},
     checks as (
@@ -72,7 +84,7 @@ _JUDGES = f"""
         from said s where %(only)s::bigint is null or s.judge_id = %(only)s)
     select judge_id, kind, stage, count(*), count(upheld), count(*) filter (where upheld) from checks group by 1, 2, 3
 """  # noqa: S608  (constants of this module; values are parameters)
-# What several people said of one revision, in the order in which they said it, counted by package.
+# The verdicts of several people on one revision, in order, counted by package.
 _COLLEAGUES = f"""
     with {_DECIDED},
     units as (
@@ -93,142 +105,156 @@ _STAGES = f"""
            count(*)
     from units where review is not null and inspection is not null group by 1, 2, 3, 4
 """  # noqa: S608  (constants of this module; values are parameters)
-BETWEEN = ("review-inspection", "review-review", "inspection-inspection")
 
 
-def quality(person: Person, slug: str, kind: str | None) -> dict[str, Any]:
-    """How work was judged and how far judges agree; annotators see their own rows only.
+def quality(person: Person, benchmark_slug: str, kind: str | None = None) -> QualityAnswer:
+    """Show how work was judged and how far judges agree; annotators see their own rows only.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, slug, "quality_show", kind)
+    benchmark = benchmark_for(person, benchmark_slug, "quality_show", kind)
     everything = person.reach(benchmark.pk, "quality_show", kind) is Reach.ALL
-    given = {"benchmark": benchmark.pk, "kind": kind, "only": None if everything else person.pk, "since": None}
-    people, judges = _people(given), _judges(given)
-    involved = Person.objects.filter(pk__in={who for who, *_ in (*people, *judges)}).in_bulk()
+    parameters = {"benchmark": benchmark.pk, "kind": kind, "only": None if everything else person.pk, "since": None}
+    writers, judges = _writers(parameters), _judges(parameters)
+    involved = Person.objects.filter(pk__in={person_id for person_id, *_ in (*writers, *judges)}).in_bulk()
     shown = names_shown(person, benchmark.pk, benchmark.protocol_id)
 
-    def named(rows: Mapping[tuple[Any, ...], dict[str, Any]]) -> list[dict[str, Any]]:
-        listed = [
-            {"person": brief_for(person, involved[key[0]], shown=shown), "mine": key[0] == person.pk} | row
-            for key, row in rows.items()
-        ]
-        # By name where it is shown; hidden people stand in no order that could tell who they are.
-        return sorted(listed, key=lambda r: (not r["mine"], (r["person"] or {}).get("name", ""), *_shape(r)))
+    def brief(person_id: int) -> PersonBrief | None:
+        return brief_for(person, involved[person_id], shown=shown)
 
+    people_rows: list[WriterRow] = [
+        {"person": brief(person_id), "mine": person_id == person.pk, **figures}
+        for (person_id, _), figures in writers.items()
+    ]
+    judge_rows: list[JudgeRow] = [
+        {"person": brief(person_id), "mine": person_id == person.pk, **figures}
+        for (person_id, *_), figures in judges.items()
+    ]
     track = benchmark.protocol.content.get("tracks", {}).get("package") or {} if benchmark.protocol else {}
     return {
         "blind": bool(track.get("blind")),
-        "people": named(people),
-        "judges": named(judges),
-        "agreement": _agreement(given) if everything else [],
+        "people": sorted(people_rows, key=_writer_order),
+        "judges": sorted(judge_rows, key=_judge_order),
+        "agreement": _agreement(parameters) if everything else [],
         "packages": _packages(benchmark.pk, kind, None if everything else person),
     }
 
 
+# Rows are sorted by name where it is shown. Hidden people are sorted by figures, which does not reveal who they are.
+def _writer_order(row: WriterRow) -> tuple[Any, ...]:
+    name = row["person"]["name"] if row["person"] else ""
+    return (not row["mine"], name, row["kind"], -row["judged"], -row["accepted_first"])
+
+
+def _judge_order(row: JudgeRow) -> tuple[Any, ...]:
+    name = row["person"]["name"] if row["person"] else ""
+    return (not row["mine"], name, row["kind"], row["stage"], -row["judged"], -row["upheld"])
+
+
 def first_time(person: Person, benchmark_id: int, since: datetime) -> tuple[int, int]:
-    """Of what somebody wrote since a moment: how many items were judged, how many of them needed no mending."""
-    given = {"benchmark": benchmark_id, "kind": None, "only": person.pk, "since": since}
-    rows = _rows(_AUTHORS, _written(given))
+    """Of the items that somebody wrote since a time: how many were judged, how many needed no correction."""
+    parameters = {"benchmark": benchmark_id, "kind": None, "only": person.pk, "since": since}
+    rows = _rows(_AUTHORS, _of_writer(parameters))
     return sum(judged for *_, judged, _ in rows), sum(first for *_, first in rows)
 
 
-def _shape(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    return (row["kind"], row.get("stage", ""), -row["judged"], -(row.get("accepted_first") or row.get("upheld") or 0))
-
-
-def _rows(statement: str, given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+def _rows(statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
-        cursor.execute(statement, given)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-    return found
+        cursor.execute(statement, parameters)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
-def _all(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is decided on any item."""
-    return {**given, "of": None, "by": None}
+def _of_anybody(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters for the verdicts on all items."""
+    return {**parameters, "of": None, "by": None}
 
 
-def _written(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is decided on the items that the only person asked for has written."""
-    return {**given, "of": given["only"], "by": None}
+def _of_writer(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters for the verdicts on items that the person of ``only`` wrote."""
+    return {**parameters, "of": parameters["only"], "by": None}
 
 
-def _said(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is decided on the items that the only person asked for has judged."""
-    return {**given, "of": None, "by": given["only"]}
+def _of_judge(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters for the verdicts on items that the person of ``only`` judged."""
+    return {**parameters, "of": None, "by": parameters["only"]}
 
 
-def _share(part: int, whole: int) -> dict[str, Any]:
-    """A rate with its exact interval; nothing where nothing was looked at."""
+def _rate(part: int, whole: int) -> Rate:
+    """A share with its exact interval; null where the whole is 0."""
     if not whole:
         return {"rate": None, "interval": None}
-    return {"rate": part / whole, "interval": rules.clopper_pearson(part, whole)._asdict()}
+    method, low, high = rules.clopper_pearson(part, whole)
+    return {"rate": part / whole, "interval": {"method": method, "low": low, "high": high}}
 
 
-def _people(given: Mapping[str, Any]) -> dict[tuple[int, str], dict[str, Any]]:
+def _writers(parameters: Mapping[str, Any]) -> dict[tuple[int, str], WriterFigures]:
     written = _rows(
         "select r.author_id, i.kind, count(distinct r.item_id), count(*),"
         " percentile_disc(0.5) within group (order by r.active_ms)"
         " from annotation_itemrevision r join annotation_item i on i.id = r.item_id"
         " where i.benchmark_id = %(benchmark)s and (%(kind)s::text is null or i.kind = %(kind)s)"
         " and (%(only)s::bigint is null or r.author_id = %(only)s) and r.origin <> 'senior' group by 1, 2",
-        given,
+        parameters,
     )
-    judged = {(who, kind): counts for who, kind, *counts in _rows(_AUTHORS, _written(given))}
-    reasons: dict[tuple[int, str], list[dict[str, Any]]] = {}
-    for who, kind, code, n in _rows(_REASONS, _written(given)):
-        reasons.setdefault((who, kind), []).append({"code": code, "n": n})
-    found = {}
-    for who, kind, items, revisions, median in written:
-        n, first = judged.get((who, kind), (0, 0))
-        found[who, kind] = {
+    judged = {(writer, kind): counts for writer, kind, *counts in _rows(_AUTHORS, _of_writer(parameters))}
+    reasons: dict[tuple[int, str], list[ReasonCount]] = {}
+    for writer, kind, code, n in _rows(_REASONS, _of_writer(parameters)):
+        reasons.setdefault((writer, kind), []).append({"code": code, "n": n})
+    figures: dict[tuple[int, str], WriterFigures] = {}
+    for writer, kind, items, revisions, median in written:
+        n, first = judged.get((writer, kind), (0, 0))
+        figures[writer, kind] = {
             "kind": kind,
             "written": items,
             "handed_in": revisions,
             "judged": n,
             "accepted_first": first,
-            **_share(first, n),
+            **_rate(first, n),
             "median_active_ms": median,
-            "returned_reasons": reasons.get((who, kind), [])[:SHOWN_REASONS],
+            "returned_reasons": reasons.get((writer, kind), [])[:SHOWN_REASONS],
         }
-    return found
+    return figures
 
 
-def _judges(given: Mapping[str, Any]) -> dict[tuple[int, str, str], dict[str, Any]]:
+def _judges(parameters: Mapping[str, Any]) -> dict[tuple[int, str, str], JudgeFigures]:
     return {
-        (who, kind, stage): {
+        (judge, kind, stage): {
             "kind": kind,
             "stage": stage,
             "judged": judged,
             "checked": checked,
             "upheld": upheld,
-            **_share(upheld, checked),
+            **_rate(upheld, checked),
         }
-        for who, kind, stage, judged, checked, upheld in _rows(_JUDGES, _said(given))
+        for judge, kind, stage, judged, checked, upheld in _rows(_JUDGES, _of_judge(parameters))
     }
 
 
-def _agreement(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _agreement(parameters: Mapping[str, Any]) -> list[AgreementRow]:
     """Agreement of review with inspection, and of colleagues in a pool with each other."""
+    everybody = _of_anybody(parameters)
     units: dict[tuple[str, str], list[agreement.Unit]] = {}
-    for kind, between, package_id, ratings, n in (*_rows(_STAGES, _all(given)), *_rows(_COLLEAGUES, _all(given))):
+    for kind, between, package_id, ratings, n in (*_rows(_STAGES, everybody), *_rows(_COLLEAGUES, everybody)):
         units.setdefault((kind, between), []).append(agreement.Unit(package_id, tuple(ratings), n))
     return [
         {
             "kind": kind,
             "between": between,
-            "items": sum(u.n for u in found),
-            "observed": agreement.observed(found),
-            "measures": [m._asdict() for m in agreement.measures(found)],
+            "items": sum(u.n for u in judged),
+            "observed": agreement.observed(judged),
+            "measures": [
+                {"name": m.name, "value": m.value, "low": m.low, "high": m.high, "method": m.method}
+                for m in agreement.measures(judged)
+            ],
         }
-        for (kind, between), found in sorted(units.items(), key=lambda e: (e[0][0], BETWEEN.index(e[0][1])))
+        for (kind, between), judged in sorted(units.items(), key=lambda e: (e[0][0], agreement.BETWEEN.index(e[0][1])))
     ]
 
 
-def _packages(benchmark_id: int, kind: str | None, writer: Person | None) -> list[dict[str, Any]]:
-    """The newest inspected packages with what the random part of their last draw showed."""
+def _packages(benchmark_id: int, kind: str | None, writer: Person | None) -> list[PackageRate]:
+    """The packages that were inspected last, with the result of the random part of their last draw."""
     wrong = Verdict.objects.filter(
         stage="inspection",
         outcome="wrong",

@@ -1,9 +1,8 @@
-"""What waits for somebody: the home page's rows."""
+"""The home page: what waits for the person."""
 
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, Q, QuerySet, Sum
@@ -14,7 +13,10 @@ from annotation.items.models import Item, ItemRevision
 from annotation.packages import queries as packages
 from annotation.packages.access import kinds_open_to, packages_ready_for
 from annotation.packages.models import Package
+from annotation.packages.shapes import PackageRow
+from annotation.quality.access import JUDGES
 from annotation.quality.queries.statistics import first_time
+from annotation.quality.shapes import PoolWaiting, WaitingAnswer, WeekRow
 from annotation.seats.models import Seat
 from annotation.tallies import queries as tallies
 from curation.benchmarks.models import Benchmark
@@ -24,9 +26,9 @@ from curation.people.access import benchmark_for
 from curation.people.models import Person
 
 
-def waiting(person: Person, slug: str) -> dict[str, Any]:
-    """What waits for somebody in a benchmark, their week, and for the team's heads the board."""
-    benchmark = benchmark_for(person, slug, "waiting_show")
+def waiting(person: Person, benchmark_slug: str) -> WaitingAnswer:
+    """Show what waits for the person in a benchmark, their week, and the board to those who may list all packages."""
+    benchmark = benchmark_for(person, benchmark_slug, "waiting_show")
 
     def may(operation: str) -> bool:
         return person.may(benchmark.pk, operation)
@@ -37,7 +39,7 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     def ready(operation: str) -> Q:
         return packages_ready_for(person, operation)
 
-    here = Package.objects.filter(benchmark=benchmark)
+    in_benchmark = Package.objects.filter(benchmark=benchmark)
     # Drawn items with open seats are inspected one by one from the pool.
     in_pools = Seat.objects.filter(purpose="inspection").exclude(state=Seat.State.DONE).values("group_id")
     claimable = kinds_open_to(person, benchmark.pk, "package_claim")
@@ -45,17 +47,19 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
 
     sees_all = person.reach(benchmark.pk, "package_list") is Reach.ALL
 
-    def listed(operation: str, rows: QuerySet[Package]) -> list[dict[str, Any]]:
-        return packages.packages_json(rows.filter(open_to_me(operation)), person, 20) if may(operation) else []
+    def listed(operation: str, rows: QuerySet[Package]) -> list[PackageRow]:
+        return packages.package_rows(rows.filter(open_to_me(operation)), person, 20) if may(operation) else []
 
     return {
-        "assigned": listed("package_claim", here.filter(ready("package_claim"), assignee=person)),
-        "working": listed("item_submit", here.filter(ready("item_submit"))),
-        "returned": listed("package_resume", here.filter(ready("package_resume"))),
+        "assigned": listed("package_claim", in_benchmark.filter(ready("package_claim"), assignee=person)),
+        "working": listed("item_submit", in_benchmark.filter(ready("item_submit"))),
+        "returned": listed("package_resume", in_benchmark.filter(ready("package_resume"))),
         "available": sum(free.values()) if may("package_claim") else None,
         "available_by_kind": dict(sorted(free.items())) if may("package_claim") else None,
-        "to_review": listed("package_review_take", here.filter(ready("package_review_take") | ready("item_review"))),
-        "to_inspect": listed("item_inspect", here.filter(ready("item_inspect")).exclude(pk__in=in_pools)),
+        "to_review": listed(
+            "package_review_take", in_benchmark.filter(ready("package_review_take") | ready("item_review"))
+        ),
+        "to_inspect": listed("item_inspect", in_benchmark.filter(ready("item_inspect")).exclude(pk__in=in_pools)),
         "pools": _pools(person, benchmark),
         "images_to_judge": images_to_judge(person, benchmark) if may("image_judge") else None,
         "week": _week(person, benchmark.pk) if may("item_submit") else None,
@@ -63,35 +67,34 @@ def waiting(person: Person, slug: str) -> dict[str, Any]:
     }
 
 
-def _pools(person: Person, benchmark: Benchmark) -> list[dict[str, Any]]:
-    """The pools somebody may judge from, with what can be taken and what they hold: one statement, or none."""
+def _pools(person: Person, benchmark: Benchmark) -> list[PoolWaiting]:
+    """The pools somebody may judge from, with the free seats and those they hold: one statement, or none."""
     content = benchmark.protocol.content if benchmark.protocol else {}
     track = content.get("tracks", {}).get("package") or {}
-    asked = {"review": "item_review", "inspection": "item_inspect"}
-    open_to_me = [
+    open_pools = [
         (purpose, kind)
-        for purpose, operation in asked.items()
+        for purpose, operation in JUDGES.items()
         if track.get(f"{purpose}_pool")
         for kind in kinds_open_to(person, benchmark.pk, operation)
         if kind in content.get("kinds", {})
     ]
-    if not open_to_me:
+    if not open_pools:
         return []
     counted = Seat.objects.filter(benchmark=benchmark).values_list("purpose", "kind")
     rows = counted.annotate(
         free=Count("pk", filter=Q(state=Seat.State.FREE)),
         mine=Count("pk", filter=Q(state=Seat.State.HELD, holder=person)),
     ).order_by()
-    found = {(purpose, kind): (free, mine) for purpose, kind, free, mine in rows}
-    pools = []
-    for purpose, kind in open_to_me:
-        free, mine = found.get((purpose, kind), (0, 0))
+    counts = {(purpose, kind): (free, mine) for purpose, kind, free, mine in rows}
+    pools: list[PoolWaiting] = []
+    for purpose, kind in open_pools:
+        free, mine = counts.get((purpose, kind), (0, 0))
         pools.append({"purpose": purpose, "kind": kind, "free": free, "mine": mine})
     return pools
 
 
-def _week(person: Person, benchmark_id: int) -> dict[str, Any]:
-    """Items somebody wrote in the last seven days, by day in their zone, how they were judged, how long they took."""
+def _week(person: Person, benchmark_id: int) -> WeekRow:
+    """The items somebody wrote in the last seven days, by day in their zone, with verdicts and working time."""
     zone = ZoneInfo(person.zone)
     today = timezone.localdate(timezone=zone)
     days = [today - timedelta(days=n) for n in range(6, -1, -1)]
@@ -106,13 +109,13 @@ def _week(person: Person, benchmark_id: int) -> dict[str, Any]:
         .order_by()
     )
     now_accepted = Q(item__state=Item.State.ACCEPTED, no=F("item__accepted_no"))
-    found = rows.aggregate(accepted=Count("pk", filter=now_accepted), active_ms=Sum("active_ms"))
+    sums = rows.aggregate(accepted=Count("pk", filter=now_accepted), active_ms=Sum("active_ms"))
     judged, first = first_time(person, benchmark_id, since)
     return {
         "written": sum(written.values()),
-        "accepted": found["accepted"],
+        "accepted": sums["accepted"],
         "judged": judged,
         "accepted_first": first,
-        "active_ms": found["active_ms"] or 0,
+        "active_ms": sums["active_ms"] or 0,
         "by_day": [{"day": d, "written": written.get(d, 0)} for d in days],
     }

@@ -21,6 +21,7 @@ Array: TypeAlias = NDArray[Any]
 RESAMPLES: Final = 1_000
 SEED: Final = 20_261_121
 METHOD: Final = f"cluster-bootstrap-percentile-{RESAMPLES}"
+BETWEEN: Final = ("review-inspection", "review-review", "inspection-inspection")
 NAMES: Final = ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha")
 
 

@@ -1,9 +1,8 @@
-"""What ends a review or an inspection, whether one person completes it or the last seat of a pool is done."""
+"""The end of a review or an inspection, by the person who completes it or with the last seat of a pool."""
 
 from __future__ import annotations
 
 import secrets
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import F
@@ -20,42 +19,48 @@ from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.quality.services.judging import by_item, item_event, return_items
 from annotation.seats import services as seats
 from curation.core import audit, jobs
+from curation.core.decisions import Decision
 from curation.core.transitions import advance
 from curation.people.models import Person
 from curation.people.services import notify
 
 
-def end_review(package: Package, *, actor: Person | None, client_key: UUID | None) -> Package:
-    """End the review of a locked package in which every item is settled.
+def end_review(package: Package, decision: Decision, *, actor: Person | None) -> Package:
+    """End the review of a locked package in which every item is decided.
 
-    Back to the annotator when something was sent back, otherwise the sample is drawn in this moment: items and
-    revisions are final here, so neither side can foresee or repeat the draw. Where every item was skipped and the
-    reviewers agreed, nothing is left to draw from and the package dissolves.
+    The package is returned to its annotator if any item was; otherwise the sample is drawn now: items and revisions are
+    final, so neither side can predict or repeat the draw. If every item was skipped and the reviewers agreed, nothing
+    is left to draw and the package is withdrawn.
     """
     members = PackageItem.objects.filter(package=package, active=True)
-    said = Verdict.objects.filter(
+    verdicts = Verdict.objects.filter(
         package=package, round=package.round, stage="review", outcome="return", revision_no=F("item__revision_no")
     )
-    returned = by_item(said.filter(item__in=members.values("item_id")).order_by("pk"))
+    returned = by_item(verdicts.filter(item__in=members.values("item_id")).order_by("pk"))
     insisted = members.filter(item__state=Item.State.RETURNED).count()
     if returned or insisted:
         return_items(package, returned, "send_back", actor)
-        data = {"returned": len(returned) + insisted}
-        move_package(package, "send_back", actor=actor, client_key=client_key, data=data)
-        _tell(package, "package_returned", actor)
+        move_package(package, "send_back", decision, returned=len(returned) + insisted)
+        _notify_assignee(package, "package_returned", actor)
     elif members.exists():
         inspection = draw(package)
-        data = {"inspection_id": inspection.pk, "size": inspection.size, "population": inspection.population}
-        move_package(package, "draw", actor=actor, client_key=client_key, data=data)
+        move_package(
+            package,
+            "draw",
+            decision,
+            inspection_id=inspection.pk,
+            size=inspection.size,
+            population=inspection.population,
+        )
     else:
-        move_package(package, "dissolve", actor=actor, client_key=client_key)
+        move_package(package, "dissolve", decision)
     return package
 
 
 def draw(package: Package) -> Inspection:
-    """Draw the sample: 16 random bytes as seed, order by sha256(seed ‖ item id); corrected items join besides.
+    """Draw the sample: 16 random bytes as seed, order by sha256(seed ‖ item id); corrected items are added.
 
-    Where the protocol inspects from a pool, the drawn items get their seats in the order of the draw.
+    If the protocol has an inspection pool, seats of the drawn items are made in the order of the draw.
     """
     settings = track_settings(package.protocol_id)
     rows = list(PackageItem.objects.filter(package=package, active=True).values_list("item_id", "item__revision_no"))
@@ -77,7 +82,7 @@ def draw(package: Package) -> Inspection:
     )
     order = seeded_order(seed, list(numbers))
     drawn = order[:size]
-    besides = [i for i in order[size:] if i in corrected]
+    added = [i for i in order[size:] if i in corrected]
     sample = InspectionSample.objects.bulk_create(
         InspectionSample(
             inspection=inspection,
@@ -86,7 +91,7 @@ def draw(package: Package) -> Inspection:
             stratum="random" if ordinal <= size else "corrected",
             ordinal=ordinal,
         )
-        for ordinal, item_id in enumerate([*drawn, *besides], 1)
+        for ordinal, item_id in enumerate([*drawn, *added], 1)
     )
     if pool := settings.inspection_pool:
         seats.open_seats(
@@ -101,17 +106,15 @@ def draw(package: Package) -> Inspection:
     return inspection
 
 
-def end_inspection(
-    package: Package, inspection: Inspection, *, actor: Person | None, client_key: UUID | None
-) -> Package:
-    """End the inspection of a locked package whose sample is judged; an item is wrong when anybody said so.
+def end_inspection(package: Package, inspection: Inspection, decision: Decision, *, actor: Person | None) -> Package:
+    """End the inspection of a locked package whose sample is judged; one verdict "wrong" makes an item wrong.
 
-    The random stratum decides by integers whether the package passes. Passed: every item is accepted at its revision,
-    except those called wrong, which leave the package with their reasons and wait to be packed anew. Returned: those
-    called wrong go back to the annotator; a fresh draw follows.
+    The random stratum decides, in integer arithmetic, whether the package passes. If it passes, every item is accepted
+    at its revision, except wrong ones, which leave the package with their reasons and can go into a new one. If not,
+    wrong items are returned to the annotator, and a new draw follows.
     """
-    said = Verdict.objects.filter(package=package, round=package.round, stage="inspection", outcome="wrong")
-    wrong = by_item(said.order_by("pk"))
+    verdicts = Verdict.objects.filter(package=package, round=package.round, stage="inspection", outcome="wrong")
+    wrong = by_item(verdicts.order_by("pk"))
     sample = InspectionSample.objects.filter(inspection=inspection)
     errors = sample.filter(stratum="random", item_id__in=list(wrong)).count()
     passed = rules.passes(errors, inspection.size, inspection.pass_over_percent)
@@ -126,16 +129,16 @@ def end_inspection(
     move_package(
         package,
         "pass" if passed else "fail",
-        actor=actor,
-        client_key=client_key,
-        data={"errors": errors, "size": inspection.size, "wrong_items": sorted(wrong)},
+        decision,
+        errors=errors,
+        size=inspection.size,
+        wrong_items=sorted(wrong),
     )
-    _tell(package, "package_passed" if passed else "package_returned", actor)
+    _notify_assignee(package, "package_passed" if passed else "package_returned", actor)
     return package
 
 
-def _tell(package: Package, code: str, actor: Person | None) -> None:
-    """Leave a notice for whoever wrote the package."""
+def _notify_assignee(package: Package, code: str, actor: Person | None) -> None:
     notify(
         person_ids=[package.assignee_id],
         code=code,
@@ -155,8 +158,8 @@ def _accept_items(package: Package, actor: Person | None) -> None:
     )
     events = []
     for item in rows:
-        left = advance(item, "accept", table=item_states.TABLE)
+        state_before = advance(item, "accept", table=item_states.TABLE)
         item.accepted_no = item.revision_no
-        events.append(item_event(package, item, left, actor))
+        events.append(item_event(package, item, state_before, actor))
     Item.objects.bulk_update(rows, ["state", "accepted_no"])
     audit.record_all(events)

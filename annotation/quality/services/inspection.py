@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from uuid import UUID
 
 from django.db import transaction
 
 from annotation.packages.access import check_operation
 from annotation.packages.models import Package
-from annotation.packages.services import check_revision
 from annotation.quality import access
 from annotation.quality.errors import InspectionTaken, NotAllInspected, NotDrawn
 from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.quality.services import pools
 from annotation.quality.services.ending import end_inspection
-from annotation.quality.services.judging import check_reasons, replayed_verdict, write_verdict
+from annotation.quality.services.judging import Judgement, check_reasons, replayed_verdict, write_verdict
 from annotation.seats import services as seats
-from curation.core import audit
+from curation.core.decisions import Decision
 from curation.people.models import Person
 
 
@@ -29,38 +27,28 @@ def inspect_item(
     item_id: int,
     revision_no: int,
     outcome: str,
-    reasons: Sequence[str],
-    comment: str,
     client_key: UUID,
-) -> int:
-    """Call a drawn item ``right`` or ``wrong``.
+    reasons: Sequence[str] = (),
+    comment: str = "",
+) -> tuple[int, int]:
+    """Judge a drawn item ``right`` or ``wrong``.
 
-    The first verdict makes its author the draw's inspector; in a pool whoever holds a seat of the item judges it.
+    The first verdict makes its author the draw's inspector; in a pool, holders of the item's seats judge it.
 
     Returns:
-        The item's package.
+        The item's package, and the item.
 
     Raises:
         OwnWork: The actor wrote or reviewed in the package.
         InspectionTaken, NotDrawn, SeatNotHeld, AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ClientKeyReused,
         NotFound.
     """
-    replayed = partial(
-        replayed_verdict,
-        actor,
-        client_key,
-        item_id=item_id,
-        revision_no=revision_no,
-        stage="inspection",
-        outcome=outcome,
-        reasons=reasons,
-        comment=comment,
-    )
-    if done := replayed():
-        return done
+    judgement = Judgement(item_id, revision_no, "inspection", outcome, list(reasons), comment, client_key)
+    if package_id := replayed_verdict(actor, judgement):
+        return package_id, item_id
     member = access.lock_item_to_judge(actor, item_id, "item_inspect")
-    if done := replayed():  # the same request on another connection held the lock
-        return done
+    if package_id := replayed_verdict(actor, judgement):  # the same request on another connection held the lock
+        return package_id, item_id
     package = member.package
     seat = pools.check_judge(actor, member, "item_inspect")
     inspection = (
@@ -73,23 +61,14 @@ def inspect_item(
     if not InspectionSample.objects.filter(inspection=inspection, item_id=item_id).exists():
         raise NotDrawn
     check_reasons(package, reasons, comment, needed=outcome == "wrong")
-    write_verdict(
-        actor=actor,
-        member=member,
-        revision_no=revision_no,
-        stage="inspection",
-        outcome=outcome,
-        reasons=reasons,
-        comment=comment,
-        client_key=client_key,
-    )
+    write_verdict(actor, member, judgement)
     if seat is not None:
         seats.finish(seat, actor=actor, action="inspect")
         pools.end_when_over(package.pk, "inspection", actor)
     elif inspection.inspector_id is None:
         inspection.inspector = actor
         inspection.save(update_fields=["inspector"])
-    return package.pk
+    return package.pk, item_id
 
 
 @transaction.atomic
@@ -100,11 +79,9 @@ def complete_inspection(*, actor: Person, package_id: int, revision: int, client
         NotAllInspected, OwnWork, InspectionTaken, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_inspection_complete")
-    if audit.already_done(
-        actor_id=actor.pk, client_key=client_key, action="package_inspection_complete", target_id=package.pk
-    ):
+    decision = Decision(actor_id=actor.pk, action="package_inspection_complete", row=package, client_key=client_key)
+    if decision.is_repeat(revision=revision):
         return package
-    check_revision(package, revision)
     check_operation(package, "package_inspection_complete")
     inspection = (
         Inspection.objects.select_for_update(of=("self",))
@@ -117,4 +94,4 @@ def complete_inspection(*, actor: Person, package_id: int, revision: int, client
         raise NotAllInspected(count=len(missing), missing=missing)
     if inspection.inspector is not None and inspection.inspector_id != actor.pk:
         raise InspectionTaken
-    return end_inspection(package, inspection, actor=actor, client_key=client_key)
+    return end_inspection(package, inspection, decision, actor=actor)

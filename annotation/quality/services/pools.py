@@ -1,13 +1,13 @@
-"""Reviewing and inspecting from pools: seats instead of whole packages (W-Q1 where the protocol asks for it).
+"""Reviewing and inspecting from pools: people claim single items by seats instead of whole packages.
 
-A package handed over opens seats for each of its items, a draw for each drawn one; whoever may judge takes some, and
-the last seat done ends the stage. Packages know nothing of verdicts, so the hand-over that opens the pool is here.
+Submitting a package makes seats for its items, a draw makes them for the drawn items. Whoever may judge claims some,
+and the last seat to be done ends the stage. The room of packages knows no verdicts, so the submission that opens a pool
+is here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -22,8 +22,10 @@ from annotation.quality import access
 from annotation.quality.models import Inspection
 from annotation.quality.queries import unsettled
 from annotation.quality.services.ending import end_inspection, end_review
+from annotation.quality.shapes import RenewAnswer
 from annotation.seats import services as seats
 from annotation.seats.models import Seat
+from curation.core.decisions import Decision
 from curation.people.models import Person
 
 SWEPT_AT_ONCE = 200  # packages
@@ -31,9 +33,9 @@ SWEPT_AT_ONCE = 200  # packages
 
 @transaction.atomic
 def hand_over_for_review(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """Hand a package over; where the protocol reviews from a pool, its items get their seats at once.
+    """Submit a whole package for review; if the protocol has a review pool, seats are made for its items.
 
-    In a later round only what changed since its last verdict is looked at again.
+    In a later round only items that changed since their last verdict are reviewed.
 
     Raises:
         NotAllChecked, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
@@ -43,12 +45,13 @@ def hand_over_for_review(*, actor: Person, package_id: int, revision: int, clien
 
 
 def open_review(package: Package, actor: Person) -> Package:
-    """Open the seats of a locked package that was handed over, where the protocol reviews from a pool."""
+    """Make the review seats of a locked package that was submitted, if the protocol has a review pool."""
     pool = track_settings(package.protocol_id).review_pool
     if pool is None or package.state != Package.State.HANDED_OVER:
         return package
     package.pooled, package.reviewer = True, None
-    packages.move_package(package, "open_pool", actor=actor, client_key=None, extra=["pooled", "reviewer"])
+    decision = Decision(actor_id=actor.pk, action="package_hand_over", row=package, client_key=None)
+    packages.move_package(package, "open_pool", decision, extra=["pooled", "reviewer"])
     seats.open_seats(
         benchmark_id=package.benchmark_id,
         kind=package.kind,
@@ -58,18 +61,18 @@ def open_review(package: Package, actor: Person) -> Package:
         places=[(m.item_id, m.position) for m in unsettled(package)],
         people=pool.people,
     )
-    end_when_over(package.pk, "review", actor)  # when what was sent back has left with its pictures meanwhile
+    end_when_over(package.pk, "review", actor)  # all returned items may have left with their pictures
     package.refresh_from_db()
     return package
 
 
 def claim_seats(*, actor: Person, benchmark_slug: str, purpose: str, kind: str, count: int) -> list[int]:
-    """Take up to ``count`` seats of a pool, as far as the protocol lets one person hold any more.
+    """Claim up to ``count`` seats of a pool, but no more than the protocol lets one person hold.
 
-    Nobody gets a seat in a package they wrote; at an inspection, in one that they reviewed in.
+    Nobody gets a seat in a package they wrote, or for inspection in one they reviewed in.
 
     Returns:
-        The seats taken; none when the actor holds as many as they may.
+        The claimed seats; none if the actor already holds as many as allowed.
 
     Raises:
         PoolNotInProtocol, PoolEmpty, NothingLeft, TryAgain, NotFound, OperationNotAllowed, ConsentMissing.
@@ -86,18 +89,22 @@ def claim_seats(*, actor: Person, benchmark_slug: str, purpose: str, kind: str, 
     )
 
 
-def renew_seats(*, actor: Person, benchmark_slug: str, purpose: str, seat_ids: Collection[int]) -> dict[int, datetime]:
-    """Say that one is still at it; return the seats that are the actor's, with the new end of their lease.
+def renew_seats(*, actor: Person, benchmark_slug: str, purpose: str, seat_ids: Collection[int]) -> RenewAnswer:
+    """Heartbeat: renew the lease of held seats, and list those that somebody else has now.
 
     Raises:
         PoolNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark, _ = access.pool_for(actor, benchmark_slug, "pool_renew", purpose)
-    return seats.renew(actor=actor, benchmark_id=benchmark.pk, purpose=purpose, seats=seat_ids)
+    kept = seats.renew(actor=actor, benchmark_id=benchmark.pk, purpose=purpose, seats=seat_ids)
+    return {
+        "kept": [{"seat": seat, "lease_until": until} for seat, until in kept.items()],
+        "lost": [seat for seat in seat_ids if seat not in kept],
+    }
 
 
 def release_seats(*, actor: Person, benchmark_slug: str, purpose: str, seat_ids: Collection[int]) -> int:
-    """Give seats back; return how many were the actor's.
+    """Release seats; return how many the actor held.
 
     Raises:
         PoolNotInProtocol, NotFound, OperationNotAllowed.
@@ -107,7 +114,7 @@ def release_seats(*, actor: Person, benchmark_slug: str, purpose: str, seat_ids:
 
 
 def check_judge(actor: Person, member: PackageItem, operation: str) -> Seat | None:
-    """Refuse whoever may not judge a locked item now; return the seat it is judged from, locked, or None outside pools.
+    """Refuse whoever may not judge a locked item now; return their seat, locked, or None outside pools.
 
     Raises:
         OwnWork, SeatNotHeld, NotFound.
@@ -120,27 +127,30 @@ def check_judge(actor: Person, member: PackageItem, operation: str) -> Seat | No
 
 
 def end_when_over(package_id: int, purpose: str, actor: Person | None) -> bool:
-    """End the stage when its last seat is done; say whether it did.
+    """End the stage if its last seat is done; return whether it ended.
 
-    The package is locked last, after item and seat: of two who finish the last two seats at the same time, the second
-    waits here for the first one's commit and then sees both.
+    The package is locked last, after item and seat: if two people finish the last two seats at the same time, the
+    second waits here for the commit of the first and then sees both seats done.
     """
     package = Package.objects.select_for_update(of=("self",), no_key=True).get(pk=package_id)
     stage = {"review": Package.State.REVIEWING, "inspection": Package.State.INSPECTING}[purpose]
     if package.state != stage or not seats.is_over(group_id=package.pk, purpose=purpose, round_no=package.round):
         return False
+    operation = "package_review_complete" if purpose == "review" else "package_inspection_complete"
+    decision = Decision(actor_id=actor.pk if actor else None, action=operation, row=package, client_key=None)
     if purpose == "review":
-        end_review(package, actor=actor, client_key=None)
+        end_review(package, decision, actor=actor)
     else:
         inspection = Inspection.objects.select_for_update().get(package=package, round=package.round)
-        end_inspection(package, inspection, actor=actor, client_key=None)
+        end_inspection(package, inspection, decision, actor=actor)
     return True
 
 
 def sweep_pools() -> dict[str, int]:
-    """Free lapsed seats, drop those of items that left with their pictures, end reviews that wait for nothing else.
+    """Free lapsed seats, delete those of excluded items, and end reviews that have no open seat any more.
 
-    Items leave packages in a room below that knows no verdicts, so that what they held up ends here; beat runs it.
+    Items are excluded in a room below that knows no verdicts, so the reviews that waited for them end here. Beat runs
+    this.
     """
     freed = seats.sweep()
     gone = Seat.objects.exclude(state=Seat.State.DONE).filter(purpose="review", item__state=Item.State.EXCLUDED)

@@ -1,9 +1,9 @@
-"""Review of every item, by a senior who takes the package or by whoever takes seats (CVLUE section 3.5; W-Q1)."""
+"""Review of every item, by the senior who took the package or by holders of seats (CVLUE section 3.5)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
+from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -13,36 +13,36 @@ from annotation.items import services as items
 from annotation.items.models import Item, ItemRevision
 from annotation.packages.access import check_operation
 from annotation.packages.models import Package
-from annotation.packages.services import check_revision, move_package
+from annotation.packages.services import move_package
 from annotation.quality import access
 from annotation.quality.errors import ContentNeeded, NotAllReviewed
 from annotation.quality.queries import unsettled
 from annotation.quality.services import pools
 from annotation.quality.services.ending import end_review
-from annotation.quality.services.judging import check_reasons, replayed_verdict, write_verdict
+from annotation.quality.services.judging import Judgement, check_reasons, replayed_verdict, write_verdict
 from annotation.seats import services as seats
-from curation.core import audit
+from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed, OwnWork
 from curation.people.models import Person
 
 
 @transaction.atomic
 def take_review(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """A senior takes a handed-over package; not one they wrote, and not one holding their own corrections unjudged.
+    """Start the review of a submitted package, except of one's own or one with one's own corrections to be judged.
 
     Raises:
         OwnWork, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_review_take")
-    if audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_review_take", target_id=package.pk):
+    decision = Decision(actor_id=actor.pk, action="package_review_take", row=package, client_key=client_key)
+    if decision.is_repeat(revision=revision):
         return package
-    check_revision(package, revision)
     check_operation(package, "package_review_take")
     open_items = [m.item_id for m in unsettled(package)]
     if ItemRevision.objects.filter(item_id__in=open_items, author=actor).exists():
         raise OwnWork
     package.reviewer = actor
-    move_package(package, "take_review", actor=actor, client_key=client_key, extra=["reviewer"])
+    move_package(package, "take_review", decision, extra=["reviewer"])
     return package
 
 
@@ -53,56 +53,37 @@ def review_item(
     item_id: int,
     revision_no: int,
     outcome: str,
-    reasons: Sequence[str],
-    comment: str,
-    content: Mapping[str, Any] | None,
-    overrides: Mapping[str, str],
     client_key: UUID,
-) -> int:
-    """Judge one item: ``accept``, ``correct`` in place, or ``return`` with what is wrong.
+    reasons: Sequence[str] = (),
+    comment: str = "",
+    content: Mapping[str, Any] | None = None,
+    overrides: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[int, int]:
+    """Review an item: ``accept``, ``correct`` in place, or ``return`` with reasons.
 
     A correction judges the annotator's revision and writes the next one, which this senior can never judge.
 
     Returns:
-        The item's package.
+        The item's package, and the item.
 
     Raises:
         OwnWork: The actor wrote or revised the item; the database refuses it too.
         AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ContentNeeded, ContentRefused, ClientKeyReused, NotFound.
     """
-    replayed = partial(
-        replayed_verdict,
-        actor,
-        client_key,
-        item_id=item_id,
-        revision_no=revision_no,
-        stage="review",
-        outcome=outcome,
-        reasons=reasons,
-        comment=comment,
-    )
-    if done := replayed():
-        return done
+    judgement = Judgement(item_id, revision_no, "review", outcome, list(reasons), comment, client_key)
+    if package_id := replayed_verdict(actor, judgement):
+        return package_id, item_id
     member = access.lock_item_to_judge(actor, item_id, "item_review")
-    if done := replayed():  # the same request on another connection held the lock
-        return done
+    if package_id := replayed_verdict(actor, judgement):  # the same request on another connection held the lock
+        return package_id, item_id
     package, item = member.package, member.item
     seat = pools.check_judge(actor, member, "item_review")
-    if item.state != Item.State.MADE:  # skipped, or sent back because the skip was not agreed to
+    if item.state != Item.State.MADE:  # skipped, or returned because the reviewer insisted
         raise ActionNotAllowed(action="item_review", state=item.state)
     check_reasons(package, reasons, comment, needed=outcome == "return")
     if outcome == "correct" and content is None:
         raise ContentNeeded
-    write_verdict(
-        actor=actor,
-        member=member,
-        revision_no=revision_no,
-        stage="review",
-        outcome=outcome,
-        reasons=reasons,
-        comment=comment,
-        client_key=client_key,
-    )
+    write_verdict(actor, member, judgement)
     if outcome == "correct" and content is not None:
         cleaned = items.clean_content(item.kind, package.protocol_id, content, draft=False)
         items.append_revision(
@@ -121,26 +102,22 @@ def review_item(
     if seat is not None:
         seats.finish(seat, actor=actor, action="review")
         pools.end_when_over(package.pk, "review", actor)
-    return package.pk
+    return package.pk, item_id
 
 
 @transaction.atomic
 def complete_review(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """End the review: back to the annotator when something was sent back, otherwise draw the sample in this moment.
-
-    Items and revisions are final here, so neither side can foresee or repeat the draw.
+    """End the review: return the package if an item was returned, otherwise draw the sample; see ``ending.end_review``.
 
     Raises:
         NotAllReviewed, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_review_complete")
-    if audit.already_done(
-        actor_id=actor.pk, client_key=client_key, action="package_review_complete", target_id=package.pk
-    ):
+    decision = Decision(actor_id=actor.pk, action="package_review_complete", row=package, client_key=client_key)
+    if decision.is_repeat(revision=revision):
         return package
-    check_revision(package, revision)
     check_operation(package, "package_review_complete")
     if missing := unsettled(package):
         listed = [{"item_id": m.item_id, "position": m.position} for m in missing]
         raise NotAllReviewed(count=len(listed), missing=listed)
-    return end_review(package, actor=actor, client_key=client_key)
+    return end_review(package, decision, actor=actor)

@@ -1,4 +1,4 @@
-"""Deciding about items that their annotator skipped (W-K2): set aside, or wanted all the same."""
+"""Deciding about items that their annotator skipped: agree, or insist that they are written."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from annotation.quality.services import pools
 from annotation.quality.services.judging import check_reasons
 from annotation.seats import services as seats
 from curation.core import audit
+from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused
 from curation.core.transitions import advance
 from curation.people.models import Person
@@ -22,47 +23,37 @@ from curation.people.services import notify
 
 @transaction.atomic
 def decide_skip(
-    *, actor: Person, item_id: int, agree: bool, reasons: Sequence[str], comment: str, client_key: UUID
-) -> tuple[int, bool]:
-    """Agree that an item is not to be written, so that it leaves the package; or insist, and send it back with why.
+    *, actor: Person, item_id: int, agree: bool, client_key: UUID, reasons: Sequence[str] = (), comment: str = ""
+) -> tuple[int, int, bool]:
+    """Agree to a skip, so that the item leaves its package; or insist, and return the item with reasons.
 
     The package's reviewer decides, or whoever holds one of the item's review seats; one decision is enough.
 
     Returns:
-        The item's package, and whether the item left it.
+        The item's package, the item, and whether it left the package.
 
     Raises:
         OwnWork, SeatNotHeld, ActionNotAllowed, ReasonNeeded, ReasonUnknown, ClientKeyReused, NotFound,
         OperationNotAllowed.
     """
-    if (done := _replayed(actor, item_id, client_key, agree=agree, reasons=reasons)) is not None:
-        return done, agree
+    if (package_id := _replayed(actor, item_id, client_key, agree=agree, reasons=reasons)) is not None:
+        return package_id, item_id, agree
     member = access.lock_item_to_judge(actor, item_id, "item_skip_decide")
-    if (done := _replayed(actor, item_id, client_key, agree=agree, reasons=reasons)) is not None:
-        return done, agree
+    if (package_id := _replayed(actor, item_id, client_key, agree=agree, reasons=reasons)) is not None:
+        return package_id, item_id, agree
     package, item = member.package, member.item
     seat = pools.check_judge(actor, member, "item_skip_decide")
     check_reasons(package, reasons, comment, needed=not agree)
-    left = advance(item, "set_aside" if agree else "insist", table=item_states.TABLE)
+    decision = Decision(actor_id=actor.pk, action="item_skip_decide", row=item, client_key=client_key)
+    advance(item, "set_aside" if agree else "insist", table=item_states.TABLE)
     item.save(update_fields=["state"])
     place = PackageItem.objects.filter(package=package, item=item)
     if agree:
         place.update(active=False, checked_no=None, skipped={**(member.skipped or {}), "agreed_by_id": actor.pk})
     else:
-        said = {"stage": "review", "reasons": list(reasons), "comment": comment, "by_id": actor.pk}
-        place.update(sent_back=said, checked_no=None)
-    audit.record(
-        action="item_skip_decide",
-        target_type="item",
-        target_id=item.pk,
-        label=item.label,
-        actor_id=actor.pk,
-        benchmark_id=package.benchmark_id,
-        state_from=left,
-        state_to=item.state,
-        data={"agree": agree, "reasons": list(reasons), "package_id": package.pk, "round": package.round},
-        client_key=client_key,
-    )
+        sent_back = {"stage": "review", "reasons": list(reasons), "comment": comment, "by_id": actor.pk}
+        place.update(sent_back=sent_back, checked_no=None)
+    decision.record(agree=agree, reasons=list(reasons), package_id=package.pk, round=package.round)
     if not agree:
         notify(
             person_ids=[package.assignee_id],
@@ -77,11 +68,11 @@ def decide_skip(
         seats.finish(seat, actor=actor, action="decide_skip")
         seats.drop_open([item.pk])
         pools.end_when_over(package.pk, "review", actor)
-    return package.pk, agree
+    return package.pk, item_id, agree
 
 
 def _replayed(actor: Person, item_id: int, client_key: UUID, *, agree: bool, reasons: Sequence[str]) -> int | None:
-    """The package of the decision that an earlier try with the same key took, or None."""
+    """The package of the decision that an earlier try with the same key made, or None."""
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="item_skip_decide", target_id=item_id)
     if done is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.plumbing import ResolvedComponent, list_hash
 from pydantic import TypeAdapter
 
 from curation.core.api.serializers import Input
@@ -106,6 +106,12 @@ def to_openapi(schema: Any) -> Any:
             one = kept[0] if len(kept) == 1 else {"anyOf": kept}
             # Beside a reference nothing else is read.
             return to_openapi(rest) | ({"allOf": [one]} if "$ref" in one else one) | {"nullable": True}
+        case {"enum": words, "x-enum-labels": labels, **rest}:
+            # Sets of words get their components' names by this id.
+            return to_openapi(rest) | {
+                "enum": words,
+                "x-spec-enum-id": list_hash(list(zip(words, labels, strict=True))),
+            }
         case dict():
             return {
                 key: {name: to_openapi(part) for name, part in value.items()}

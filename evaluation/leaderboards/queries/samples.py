@@ -9,6 +9,7 @@ from django.db.models import BigIntegerField, F, Max, Min, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from annotation.items.queries import newest_revision, picture, with_pictures
+from annotation.items.shapes import PictureBrief
 from annotation.kinds.registry import label
 from annotation.releases import access
 from annotation.releases.models import Release, ReleaseEntry
@@ -155,7 +156,7 @@ class _Shown:
         self.kind = release.kind
         self.numbers: dict[int, int] = {}
         self.texts: dict[int, dict[str, str]] = {}
-        self.pictures: dict[int, dict[str, Any]] = {}
+        self.pictures: dict[int, PictureBrief] = {}
         entries = ReleaseEntry.objects.filter(release=release, item_id__in=list(items))
         found = with_pictures(entries.select_related("item", "image__category"), "image_id")
         for entry in found.annotate(revision=newest_revision("item_id", "revision_no")):

@@ -22,6 +22,227 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/board": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show how far items, packages, pictures and pools are against the protocol's targets. */
+        get: operations["board_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's items by number, with the number of items in each state. */
+        get: operations["item_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/items/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make items for pictures that are listed by label or number; if a row has a fault, none. */
+        post: operations["item_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's packages by number, with the number of packages in each state. */
+        get: operations["package_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/packages/build": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make items for accepted pictures without one of this kind, and batch all items outside packages. */
+        post: operations["package_build"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/packages/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Claim the package assigned to the person or the next free one, or get the one they are writing already. */
+        post: operations["package_claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/packages/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Show what a build would make of the pictures now, and what the inspection of such packages would mean. */
+        post: operations["package_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/pools/{purpose}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the numbers of a pool's seats, and the items of those that the person holds. */
+        get: operations["pool_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/pools/{purpose}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Claim up to as many seats as the protocol lets one person hold. */
+        post: operations["pool_claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/pools/{purpose}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Release held seats, so that colleagues can claim them. */
+        post: operations["pool_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/pools/{purpose}/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Heartbeat: renew the lease of held seats, and list those that somebody else has now. */
+        post: operations["pool_renew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show how work was judged and how far judges agree; annotators see their own rows only. */
+        get: operations["quality_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show what waits for the person in a benchmark, their week, and the board to those who may list all packages. */
+        get: operations["waiting_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark}": {
         parameters: {
             query?: never;
@@ -65,23 +286,6 @@ export interface paths {
         };
         /** @description Send decisions as CSV. */
         get: operations["audit_file"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/board": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show how far items, packages and pictures are. */
-        get: operations["board_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -349,108 +553,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/benchmarks/{benchmark}/items": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List items by number. */
-        get: operations["item_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/items/import": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Make items for pictures that are here already. */
-        post: operations["item_import"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/packages": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List packages by number. */
-        get: operations["package_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/packages/build": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Make packages of what waits outside one. */
-        post: operations["package_build"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/packages/claim": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Claim the next free package, or get the one already held. */
-        post: operations["package_claim"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/packages/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Show the packages that a build by this rule would make; nothing is stored. */
-        post: operations["package_preview"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/benchmarks/{benchmark}/people": {
         parameters: {
             query?: never;
@@ -519,74 +621,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/benchmarks/{benchmark}/pools/{purpose}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show how much is free and what one holds. */
-        get: operations["pool_show"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/pools/{purpose}/claim": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Take up to so many items as the protocol lets one person hold. */
-        post: operations["pool_claim"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/pools/{purpose}/release": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Let colleagues have what one does not get to. */
-        post: operations["pool_release"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/pools/{purpose}/renew": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Hold seats for another lease. */
-        post: operations["pool_renew"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/benchmarks/{benchmark}/protocols": {
         parameters: {
             query?: never;
@@ -631,23 +665,6 @@ export interface paths {
         };
         /** @description Show what a version changed against another. */
         get: operations["protocol_compare"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/quality": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show how work was judged, and how far judges agree. */
-        get: operations["quality_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -779,23 +796,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/benchmarks/{benchmark}/waiting": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show what waits for the person. */
-        get: operations["waiting_show"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/demo-log-ins": {
         parameters: {
             query?: never;
@@ -813,6 +813,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/images/{image_id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the items made on a picture, with the package each is in or was in last. */
+        get: operations["image_items"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/images/{image}": {
         parameters: {
             query?: never;
@@ -822,23 +839,6 @@ export interface paths {
         };
         /** @description Show a picture with its files and decisions. */
         get: operations["image_show"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/images/{image}/items": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List its items with their packages. */
-        get: operations["image_items"];
         put?: never;
         post?: never;
         delete?: never;
@@ -983,6 +983,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/items/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show an item with its newest revision, its rules, its package and the number of comments. */
+        get: operations["item_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/items/{item_id}/comments": {
         parameters: {
             query?: never;
@@ -995,6 +1012,74 @@ export interface paths {
         put?: never;
         /** @description Add a remark; those named are told so, and so are the item's author and whoever said something before. */
         post: operations["comment_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/decide-skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Agree to a skip, so that the item leaves its package; or insist, and return the item with reasons. */
+        post: operations["item_skip_decide"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** @description Save a draft and answer what the rules say about it. */
+        put: operations["draft_save"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show an item's revisions and verdicts, oldest first. */
+        get: operations["item_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/items/{item_id}/inspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Judge a drawn item ``right`` or ``wrong``. */
+        post: operations["item_inspect"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1018,24 +1103,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/items/{item}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show an item with what was written last. */
-        get: operations["item_show"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/items/{item}/decide-skip": {
+    "/api/v1/items/{item_id}/review": {
         parameters: {
             query?: never;
             header?: never;
@@ -1044,75 +1112,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Agree, so that the item leaves its package, or want it written. */
-        post: operations["item_skip_decide"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/items/{item}/draft": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /** @description Keep a draft and hear what the rules say. */
-        put: operations["draft_save"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/items/{item}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show revisions and verdicts. */
-        get: operations["item_history"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/items/{item}/inspect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Call a drawn item right or wrong. */
-        post: operations["item_inspect"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/items/{item}/review": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Accept, correct or return an item. */
+        /** @description Review an item: ``accept``, ``correct`` in place, or ``return`` with reasons. */
         post: operations["item_review"];
         delete?: never;
         options?: never;
@@ -1120,7 +1120,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/items/{item}/skip": {
+    "/api/v1/items/{item_id}/skip": {
         parameters: {
             query?: never;
             header?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Leave an item out and say why; a reviewer agrees or insists. */
+        /** @description Skip an item of one's working package and give the reason; a reviewer agrees or insists. */
         post: operations["item_skip"];
         delete?: never;
         options?: never;
@@ -1137,7 +1137,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/items/{item}/submit": {
+    "/api/v1/items/{item_id}/submit": {
         parameters: {
             query?: never;
             header?: never;
@@ -1146,7 +1146,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Write the next revision. */
+        /** @description Submit an item: append a revision, delete the draft. */
         post: operations["item_submit"];
         delete?: never;
         options?: never;
@@ -1222,7 +1222,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}": {
+    "/api/v1/packages/{package_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/assign": {
+    "/api/v1/packages/{package_id}/assign": {
         parameters: {
             query?: never;
             header?: never;
@@ -1248,7 +1248,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Give a free package to an annotator. */
+        /** @description Assign a free package to an annotator; their next claim gets it. */
         post: operations["package_assign"];
         delete?: never;
         options?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/complete-inspection": {
+    "/api/v1/packages/{package_id}/complete-inspection": {
         parameters: {
             query?: never;
             header?: never;
@@ -1265,7 +1265,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Pass the package or send it back. */
+        /** @description End the inspection of a package that one inspector judged; see :func:`ending.end_inspection`. */
         post: operations["package_inspection_complete"];
         delete?: never;
         options?: never;
@@ -1273,7 +1273,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/complete-review": {
+    "/api/v1/packages/{package_id}/complete-review": {
         parameters: {
             query?: never;
             header?: never;
@@ -1282,7 +1282,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Send back what was returned, or draw the sample. */
+        /** @description End the review: return the package if an item was returned, otherwise draw the sample; see ``ending.end_review``. */
         post: operations["package_review_complete"];
         delete?: never;
         options?: never;
@@ -1290,7 +1290,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/hand-over": {
+    "/api/v1/packages/{package_id}/hand-over": {
         parameters: {
             query?: never;
             header?: never;
@@ -1299,7 +1299,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Hand the whole package over for review, or into the pool. */
+        /** @description Submit a whole package for review; if the protocol has a review pool, seats are made for its items. */
         post: operations["package_hand_over"];
         delete?: never;
         options?: never;
@@ -1307,14 +1307,14 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/inspection": {
+    "/api/v1/packages/{package_id}/inspection": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description Show the draw, its items and what passing means. */
+        /** @description Show the draw, what passing means, the drawn items, and after the result the interval. */
         get: operations["inspection_show"];
         put?: never;
         post?: never;
@@ -1324,14 +1324,14 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/next": {
+    "/api/v1/packages/{package_id}/next": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description Show the next items to write, the rules, and how far the package is. */
+        /** @description Show the next items to write, the first to work on and the others to fetch in advance, with the rules that apply. */
         get: operations["work_next"];
         put?: never;
         post?: never;
@@ -1341,7 +1341,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/resume": {
+    "/api/v1/packages/{package_id}/resume": {
         parameters: {
             query?: never;
             header?: never;
@@ -1350,7 +1350,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Go on with a returned package. */
+        /** @description Open a returned package to correct it. */
         post: operations["package_resume"];
         delete?: never;
         options?: never;
@@ -1358,7 +1358,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/self-check": {
+    "/api/v1/packages/{package_id}/self-check": {
         parameters: {
             query?: never;
             header?: never;
@@ -1367,7 +1367,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Tick items that were read again. */
+        /** @description Tick items that were read again, at the revision that was read, so that a later edit unticks them. */
         post: operations["package_self_check"];
         delete?: never;
         options?: never;
@@ -1375,14 +1375,14 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/sheet": {
+    "/api/v1/packages/{package_id}/sheet": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description Show every item with content, findings and verdict. */
+        /** @description Show a whole package for self-check or review: every item with content, findings and verdict. */
         get: operations["package_sheet"];
         put?: never;
         post?: never;
@@ -1392,7 +1392,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/take-back": {
+    "/api/v1/packages/{package_id}/take-back": {
         parameters: {
             query?: never;
             header?: never;
@@ -1401,7 +1401,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take a package back; what was handed in stays. */
+        /** @description Revoke the assignment of a package; submitted items stay, and so do the annotator's drafts. */
         post: operations["package_take_back"];
         delete?: never;
         options?: never;
@@ -1409,7 +1409,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/take-review": {
+    "/api/v1/packages/{package_id}/take-review": {
         parameters: {
             query?: never;
             header?: never;
@@ -1418,7 +1418,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take a handed-over package. */
+        /** @description Start the review of a submitted package, except of one's own or one with one's own corrections to be judged. */
         post: operations["package_review_take"];
         delete?: never;
         options?: never;
@@ -1426,7 +1426,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/packages/{package}/withdraw": {
+    "/api/v1/packages/{package_id}/withdraw": {
         parameters: {
             query?: never;
             header?: never;
@@ -1435,7 +1435,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Dissolve a package that nobody has begun; its items wait to be packed anew. */
+        /** @description Withdraw a package that nobody has begun; its items can go into new packages. */
         post: operations["package_withdraw"];
         delete?: never;
         options?: never;
@@ -2240,7 +2240,6 @@ export interface components {
             items: number;
             kind: string;
             measures: components["schemas"]["MeasureRow"][];
-            /** Format: double */
             observed: number | null;
         };
         /** @description The release that is answered. */
@@ -2250,7 +2249,7 @@ export interface components {
             label: string;
             state: string;
         };
-        /** @description Whom to give a package. */
+        /** @description The person who gets a package. */
         AssignInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -2437,26 +2436,18 @@ export interface components {
             seed?: number;
             size?: number;
         };
-        /**
-         * CaptionRules
-         * @description The rules of captions that the workspace shows.
-         */
+        /** @description What the workspace shows of them. */
         CaptionRules: {
-            /** Human Checks */
             human_checks: components["schemas"]["Reason"][];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             kind: "captions";
-            /** Minimum Characters */
             minimum_characters: number;
             overlap: components["schemas"]["Overlap"];
-            /** Review Reasons */
             review_reasons: components["schemas"]["Reason"][];
-            /** Skip Reasons */
             skip_reasons: components["schemas"]["Reason"][];
-            /** Slots */
             slots: number;
         };
         /** @enum {string} */
@@ -2474,7 +2465,7 @@ export interface components {
             slug: string;
             target: number | null;
         };
-        /** @description Accepted pictures of a category against what the protocol wants. */
+        /** @description Accepted pictures of a category against what the protocol asks for. */
         CategoryProgress: {
             minimum: number | null;
             n: number;
@@ -2634,14 +2625,14 @@ export interface components {
             uses?: components["schemas"]["UsesFieldRequest"];
             waived?: boolean;
         };
-        /** @description What the rules say about it. */
+        /** @description The draft that is stored, and what the rules say about it. */
         DraftAnswer: {
             findings: components["schemas"]["FindingRow"][];
             /** Format: date-time */
             saved_at: string;
             seq: number;
         };
-        /** @description What was typed, with a number that grows. */
+        /** @description What was typed; each save has a larger number. */
         DraftInputRequest: {
             active_ms?: number;
             base_no: number;
@@ -2651,7 +2642,7 @@ export interface components {
             /** Format: int64 */
             seq: number;
         };
-        /** @description What was typed and not handed in. */
+        /** @description What was typed and not submitted. */
         DraftRow: {
             active_ms: number;
             base_no: number;
@@ -2770,7 +2761,7 @@ export interface components {
             version: number;
             versions: components["schemas"]["GuidelineVersion"][];
         };
-        /** @description The newest guidelines of a kind, and whether who asks has acknowledged them. */
+        /** @description The newest guidelines of a kind, and whether the person has acknowledged them. */
         GuidelineBrief: {
             acknowledged: boolean;
             version: number;
@@ -3020,7 +3011,7 @@ export interface components {
             outcome: components["schemas"]["ImageOutcome"];
             reasons: string[];
         };
-        /** @description What an import made, and what was there already. */
+        /** @description How many items an import made, and how many existed already. */
         ImportAnswer: {
             existing: number;
             made: number;
@@ -3156,11 +3147,9 @@ export interface components {
         };
         /** @enum {string} */
         InspectionRowOutcomeEnum: "passed" | "returned";
-        /** @description The share right in the whole package: 95 % interval and its name. */
+        /** @description The 95 % interval of the share of right items in the whole package. */
         IntervalRow: {
-            /** Format: double */
             high: number;
-            /** Format: double */
             low: number;
             method: string;
             n: number;
@@ -3240,6 +3229,7 @@ export interface components {
             slot: number;
             state: components["schemas"]["ItemState"];
         };
+        /** @description A page of items; ``counts_are_capped`` where a category or an author has too many to count them all. */
         ItemPage: {
             counts: {
                 [key: string]: number;
@@ -3317,7 +3307,7 @@ export interface components {
         JudgeInputRequest: {
             verdicts: components["schemas"]["VerdictInputRequest"][];
         };
-        /** @description How often somebody's judgements were upheld by those who looked after them. */
+        /** @description How often somebody's judgements were upheld by those who judged the same work later. */
         JudgeRow: {
             checked: number;
             interval: components["schemas"]["RateInterval"] | null;
@@ -3325,12 +3315,11 @@ export interface components {
             kind: string;
             mine: boolean;
             person: components["schemas"]["PersonBrief"] | null;
-            /** Format: double */
             rate: number | null;
             stage: components["schemas"]["SeatPurpose"];
             upheld: number;
         };
-        /** @description A seat that is still one's own. */
+        /** @description A seat that the person still holds. */
         KeptSeat: {
             /** Format: date-time */
             lease_until: string;
@@ -3416,13 +3405,10 @@ export interface components {
         MeasureEnum: "bigram_jaccard" | "shared_over_shorter" | "shared_over_longer";
         /** @description A measure of agreement; null where it is undefined. */
         MeasureRow: {
-            /** Format: double */
             high: number | null;
-            /** Format: double */
             low: number | null;
             method: string;
             name: components["schemas"]["NameEnum"];
-            /** Format: double */
             value: number | null;
         };
         /** @description How many items are on pictures of a category; null for pictures that have none. */
@@ -3547,14 +3533,9 @@ export interface components {
             mine: number;
             release: components["schemas"]["AnsweredRelease"];
         };
-        /**
-         * Overlap
-         * @description The allowed overlap of two texts of one item.
-         */
+        /** @description How alike two texts of one item may be. */
         Overlap: {
-            /** Limit Percent */
             limit_percent: number;
-            /** Measure */
             measure: components["schemas"]["MeasureEnum"];
         };
         /** @description A package with its items. */
@@ -3581,6 +3562,7 @@ export interface components {
             id: number;
             label: string;
         };
+        /** @description A page of packages, and how many are in each state. */
         PackagePage: {
             counts: {
                 [key: string]: number;
@@ -3596,12 +3578,11 @@ export interface components {
             label: string;
             state: components["schemas"]["PackageState"];
         };
-        /** @description What the inspection of a package showed. */
+        /** @description The result of a package's inspection. */
         PackageRate: {
             id: number;
             label: string;
             n: number;
-            /** Format: double */
             rate: number;
             right: number;
         };
@@ -3635,15 +3616,13 @@ export interface components {
         };
         /** @enum {string} */
         PartEnum: "annotator" | "reviewer" | "inspector" | "administrator";
-        /** @description How often a package with so many right items passes. */
+        /** @description The chance that a package with this share of right items passes. */
         PassChance: {
-            /** Format: double */
             chance: number;
             right_percent: number;
         };
         /** @description The chance that a package of which this share is right passes. */
         PassChanceRow: {
-            /** Format: double */
             chance: number;
             right_percent: number;
         };
@@ -3740,7 +3719,7 @@ export interface components {
             view_url: string;
             width: number;
         };
-        /** @description Accepted pictures against what the protocol wants. */
+        /** @description Accepted pictures against what the protocol asks for. */
         PictureProgress: {
             accepted: number;
             categories: components["schemas"]["CategoryProgress"][];
@@ -3753,7 +3732,7 @@ export interface components {
             label: string;
             thumb_url: string;
         };
-        /** @description A pool, and what is in one's hands. */
+        /** @description A pool, and the seats that the person holds. */
         PoolAnswer: {
             done: number;
             free: number;
@@ -3805,7 +3784,7 @@ export interface components {
             skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
         };
-        /** @description A pool the person may judge from: what can be taken, and what they hold. */
+        /** @description A pool the person may judge from: free seats, and those they hold. */
         PoolWaiting: {
             free: number;
             kind: string;
@@ -3957,22 +3936,15 @@ export interface components {
             packages: components["schemas"]["PackageRate"][];
             people: components["schemas"]["WriterRow"][];
         };
-        /** @description A 95 % interval and its name. */
+        /** @description A 95 % interval and the name of its method. */
         RateInterval: {
-            /** Format: double */
             high: number;
-            /** Format: double */
             low: number;
             method: string;
         };
-        /**
-         * Reason
-         * @description An entry of a list of choices.
-         */
+        /** @description An entry of a list that people choose from. */
         Reason: {
-            /** Code */
             code: string;
-            /** Name */
             name: {
                 en: string;
                 "zh-Hans": string;
@@ -4117,7 +4089,7 @@ export interface components {
             version: number;
             width: number;
         };
-        /** @description Which seats are still one's own, and which were handed on. */
+        /** @description The seats that the person still holds, and those that somebody else has now. */
         RenewAnswer: {
             kept: components["schemas"]["KeptSeat"][];
             lost: number[];
@@ -4503,7 +4475,7 @@ export interface components {
             items: components["schemas"]["TickInputRequest"][];
             revision: number;
         };
-        /** @description Why an item came back. */
+        /** @description Why an item was returned. */
         SentBack: {
             by: components["schemas"]["PersonBrief"] | null;
             comment: string;
@@ -4595,13 +4567,12 @@ export interface components {
             skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
         };
-        /** @description The item that was left, now or at an earlier try. */
+        /** @description The item that was skipped, now or at an earlier try. */
         SkipAnswer: {
             item_id: number;
             replayed: boolean;
             state: components["schemas"]["ItemState"];
         };
-        SkipDecided: components["schemas"]["SheetItem"] | components["schemas"]["SetAside"];
         /** @description Whether an item is rightly left unwritten. */
         SkipDecideInputRequest: {
             agree: boolean;
@@ -4610,7 +4581,7 @@ export interface components {
             comment?: string;
             reasons?: string[];
         };
-        /** @description Leaving an item unwritten: a reason of the protocol's list, a comment, or both. */
+        /** @description Why an item is skipped: a reason of the protocol's list, a comment, or both. */
         SkipInputRequest: {
             base_no: number;
             /** Format: uuid */
@@ -4619,7 +4590,7 @@ export interface components {
             comment: string;
             reasons?: string[];
         };
-        /** @description Why an item was left unwritten. */
+        /** @description Why an item was skipped. */
         SkippedRow: {
             /** Format: date-time */
             at: string;
@@ -4641,7 +4612,7 @@ export interface components {
         };
         /** @enum {string} */
         SplitsFromEnum: "earlier" | "anew";
-        /** @description Packages in a state: how many, since when the oldest stands there, how many have not moved for too long. */
+        /** @description Packages in a state: how many, since when the oldest is in it, how many have not moved for too long. */
         StateOfPackages: {
             n: number;
             /** Format: date-time */
@@ -4931,7 +4902,7 @@ export interface components {
         SystemScoresStateEnum: "waiting" | "scoring" | "scored" | "failed";
         /** @enum {string} */
         SystemState: "ready" | "not_fetched" | "fetching" | "failed" | "no_backend";
-        /** @description What the annotator is told. */
+        /** @description The comment that the annotator gets. */
         TakeBackInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -5001,7 +4972,7 @@ export interface components {
             name: string;
             size_maximum: number | null;
         };
-        /** @description An item read at a revision; 0 takes the tick back. */
+        /** @description An item read at a revision; 0 removes the tick. */
         TickInputRequest: {
             id: number;
             revision_no: number;
@@ -5135,16 +5106,10 @@ export interface components {
             reasons?: string[];
             subset?: string;
         };
-        /**
-         * VqaRules
-         * @description The rules of questions that the workspace shows.
-         */
+        /** @description What the workspace shows of them. */
         VqaRules: {
-            /** Answer Maximum Characters */
             answer_maximum_characters: number;
-            /** Flags */
             flags: components["schemas"]["FlagsEnum"][];
-            /** Human Checks */
             human_checks: components["schemas"]["Reason"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5152,18 +5117,14 @@ export interface components {
              */
             kind: "vqa";
             overlap: components["schemas"]["Overlap"];
-            /** Question Minimum Characters */
             question_minimum_characters: number;
-            /** Review Reasons */
             review_reasons: components["schemas"]["Reason"][];
-            /** Skip Reasons */
             skip_reasons: components["schemas"]["Reason"][];
-            /** Slots */
             slots: number;
         };
         /** @enum {string} */
         VqaRulesKindEnum: "vqa";
-        /** @description What waits; null where the person's roles do not reach. */
+        /** @description What waits for the person; null where no role of theirs opens it. */
         WaitingAnswer: {
             assigned: components["schemas"]["PackageRow"][];
             available: number | null;
@@ -5235,7 +5196,6 @@ export interface components {
             median_active_ms: number | null;
             mine: boolean;
             person: components["schemas"]["PersonBrief"] | null;
-            /** Format: double */
             rate: number | null;
             returned_reasons: components["schemas"]["ReasonCount"][];
             written: number;
@@ -5313,6 +5273,430 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    board_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_list: {
+        parameters: {
+            query?: {
+                author?: number;
+                category?: string;
+                cursor?: string;
+                kind?: string;
+                page_size?: number;
+                state?: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    item_import: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    package_list: {
+        parameters: {
+            query?: {
+                assignee?: number;
+                cursor?: string;
+                kind?: string;
+                page_size?: number;
+                stalled?: boolean;
+                state?: "available" | "assigned" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackagePage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    package_build: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuildInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuildAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    package_claim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    package_preview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    pool_show: {
+        parameters: {
+            query: {
+                kind: string;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                purpose: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    pool_claim: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                purpose: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PoolClaimInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    pool_release: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                purpose: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatsInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PoolAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    pool_renew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                purpose: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatsInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    quality_show: {
+        parameters: {
+            query?: {
+                kind?: string;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QualityAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    waiting_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -5402,32 +5786,6 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    board_show: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BoardAnswer"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -6042,212 +6400,6 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
-    item_list: {
-        parameters: {
-            query?: {
-                author?: number;
-                category?: string;
-                cursor?: string;
-                kind?: string;
-                page_size?: number;
-                state?: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemPage"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    item_import: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ImportInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    package_list: {
-        parameters: {
-            query?: {
-                assignee?: number;
-                cursor?: string;
-                kind?: string;
-                page_size?: number;
-                stalled?: boolean;
-                state?: "available" | "assigned" | "working" | "handed_over" | "reviewing" | "inspecting" | "returned" | "passed" | "withdrawn";
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PackagePage"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    package_build: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BuildInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BuildAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    package_claim: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClaimInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClaimAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    package_preview: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PreviewInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PreviewAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
     person_list: {
         parameters: {
             query?: {
@@ -6379,144 +6531,6 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
-    pool_show: {
-        parameters: {
-            query: {
-                kind: string;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-                purpose: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PoolAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    pool_claim: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-                purpose: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PoolClaimInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PoolAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    pool_release: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-                purpose: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SeatsInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PoolAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    pool_renew: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-                purpose: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SeatsInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RenewAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
     protocol_list: {
         parameters: {
             query?: never;
@@ -6625,34 +6639,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ComparisonAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    quality_show: {
-        parameters: {
-            query?: {
-                kind?: string;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["QualityAnswer"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -7034,32 +7020,6 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
-    waiting_show: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
     demo_log_ins: {
         parameters: {
             query?: never;
@@ -7075,6 +7035,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DemoLogIn"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_items: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageItemRow"][];
                 };
             };
             400: components["responses"]["Refused"];
@@ -7101,32 +7087,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImageAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    image_items: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                image: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImageItemRow"][];
                 };
             };
             400: components["responses"]["Refused"];
@@ -7391,6 +7351,32 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    item_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     comment_list: {
         parameters: {
             query?: never;
@@ -7452,64 +7438,12 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
-    item_people: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                item_id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemPerson"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    item_show: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                item: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ItemAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
     item_skip_decide: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                item: number;
+                item_id: number;
             };
             cookie?: never;
         };
@@ -7524,7 +7458,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SkipDecided"];
+                    "application/json": components["schemas"]["SheetItem"] | components["schemas"]["SetAside"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -7544,7 +7478,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                item: number;
+                item_id: number;
             };
             cookie?: never;
         };
@@ -7579,7 +7513,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                item: number;
+                item_id: number;
             };
             cookie?: never;
         };
@@ -7605,7 +7539,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                item: number;
+                item_id: number;
             };
             cookie?: never;
         };
@@ -7635,12 +7569,38 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    item_people: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPerson"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     item_review: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                item: number;
+                item_id: number;
             };
             cookie?: never;
         };
@@ -7675,7 +7635,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                item: number;
+                item_id: number;
             };
             cookie?: never;
         };
@@ -7710,7 +7670,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                item: number;
+                item_id: number;
             };
             cookie?: never;
         };
@@ -7856,7 +7816,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -7882,7 +7842,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -7917,7 +7877,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -7952,7 +7912,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -7987,7 +7947,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -8022,7 +7982,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -8050,7 +8010,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -8076,7 +8036,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -8111,7 +8071,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -8146,7 +8106,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -8172,7 +8132,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -8207,7 +8167,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };
@@ -8242,7 +8202,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                package: number;
+                package_id: number;
             };
             cookie?: never;
         };

@@ -279,7 +279,7 @@ def test_drafts_lie_before_whoever_writes_the_item_until_they_write_over_them():
     assert shown[second["id"]]["draft"]["content"] == five_captions(5)
     given = {"item_id": second["id"], "base_no": 0, "content": five_captions(5), "reasons": {}}
     packages.submit_item(actor=here.annotator, client_key=uuid.uuid4(), **given)
-    [mine] = [w for w in package_queries.detail(here.annotator, package.pk)["items"] if w["id"] == second["id"]]
+    [mine] = [w for w in package_queries.package_detail(here.annotator, package.pk)["items"] if w["id"] == second["id"]]
     assert (mine["draft"], mine["content"]) == (None, five_captions(5))
 
 

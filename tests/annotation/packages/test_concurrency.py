@@ -148,7 +148,7 @@ def test_imports_and_builds_at_once_number_on_without_a_gap(here):
         return None
 
     told = _at_once(12, act)
-    assert told[1::2] == [(10, 0)] * 6
+    assert told[1::2] == [{"made": 10, "existing": 0}] * 6
     assert sorted(Item.objects.values_list("number", flat=True)) == list(range(1, 121))
     packed = list(PackageItem.objects.filter(active=True).values_list("item_id", flat=True))
     assert len(packed) == len(set(packed)) >= 56

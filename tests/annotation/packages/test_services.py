@@ -265,13 +265,13 @@ class TestDraft:
         )
 
     def test_findings_come_back_and_the_text_is_kept_as_typed(self, here, item):
-        _, findings, _ = self.save(here.annotator, item, 1, " 红𠮷 ")
+        findings = self.save(here.annotator, item, 1, " 红𠮷 ")["findings"]
         assert [(f["code"], f["params"]) for f in findings] == [("caption_too_short", {"count": 2, "minimum": 8})]
         assert Draft.objects.get().content["captions"][0] == " 红𠮷 "
 
     def test_an_older_save_never_overwrites_a_newer_one(self, here, item):
-        assert self.save(here.annotator, item, 5, "新")[0] == 5
-        assert self.save(here.annotator, item, 4, "旧")[0] == 5
+        assert self.save(here.annotator, item, 5, "新")["seq"] == 5
+        assert self.save(here.annotator, item, 4, "旧")["seq"] == 5
         draft = Draft.objects.get()
         assert (draft.seq, draft.content["captions"][0]) == (5, "新")
 

@@ -79,7 +79,7 @@ class TestDrafts:
 
     def test_what_is_typed_over_the_new_revision_is_kept(self, here, item):
         submit(here, item)
-        assert save(here, item, 3, base_no=1)[0] == 3
+        assert save(here, item, 3, base_no=1)["seq"] == 3
         assert Draft.objects.get().base_no == 1
 
     def test_time_spent_never_shrinks(self, here, item):
@@ -88,10 +88,10 @@ class TestDrafts:
             assert Draft.objects.get().active_ms == kept
 
     def test_the_time_of_the_stored_save_is_told(self, here, item):
-        stored, _, at = save(here, item, 5)
-        again, _, then = save(here, item, 4)
-        assert (stored, again, at) == (5, 5, then)
-        assert timezone.now() - at < timedelta(minutes=1)
+        stored = save(here, item, 5)
+        again = save(here, item, 4)
+        assert (stored["seq"], again["seq"], stored["saved_at"]) == (5, 5, again["saved_at"])
+        assert timezone.now() - stored["saved_at"] < timedelta(minutes=1)
 
 
 class TestTimeSpent:

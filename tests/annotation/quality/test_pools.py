@@ -297,9 +297,9 @@ class TestInspection:
             track.inspect(here.curator, items[0].pk, "right")
         with pytest.raises(ActionNotAllowed):
             track.command(quality.complete_inspection, here.curator, package)
-        shown = queries.inspection_json(here.curator2, package.pk)
+        shown = queries.inspection_page(here.curator2, package.pk)
         assert (shown["inspection"]["judged"], shown["inspection"]["errors"]) == (0, 0)
-        assert queries.inspection_json(here.curator, package.pk)["inspection"]["errors"] == 1
+        assert queries.inspection_page(here.curator, package.pk)["inspection"]["errors"] == 1
 
     def test_whoever_reviewed_in_it_gets_no_seat(self):
         here = pooled_world(inspectors=1)
@@ -347,7 +347,7 @@ class TestSkipped:
 
     def test_agreeing_takes_it_out_of_the_package(self, stage):
         here, package, first = stage
-        assert decide(here.senior, first, agree=True) == (package.pk, True)
+        assert decide(here.senior, first, agree=True) == (package.pk, first.pk, True)
         first.refresh_from_db()
         assert (first.state, [i.pk == first.pk for i in track.items_of(package)]) == ("excluded", [False, False])
         assert not Seat.objects.filter(item=first).exclude(state="done").exists()
@@ -383,7 +383,9 @@ class TestSkipped:
     def test_a_repeat_decides_once(self, stage):
         here, package, first = stage
         key = uuid.uuid4()
-        assert [decide(here.senior, first, agree=True, client_key=key) for _ in range(2)] == [(package.pk, True)] * 2
+        assert [decide(here.senior, first, agree=True, client_key=key) for _ in range(2)] == [
+            (package.pk, first.pk, True)
+        ] * 2
         assert AuditEvent.objects.filter(action="item_skip_decide").count() == 1
 
     def test_only_who_reviews_and_only_what_was_skipped(self, stage):

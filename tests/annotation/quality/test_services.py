@@ -191,7 +191,7 @@ class TestInspection:
         assert package.state == "passed"
         assert set(Item.objects.values_list("state", "accepted_no")) == {("accepted", 1)}
         assert AuditEvent.objects.filter(action="item_accept", state_to="accepted").count() == 40
-        told = queries.inspection_json(here.admin, package.pk)["inspection"]
+        told = queries.inspection_page(here.admin, package.pk)["inspection"]
         assert (told["errors"], told["outcome"], told["inspector"]["id"]) == (0, "passed", here.curator.pk)
         assert (told["interval"]["method"], told["interval"]["right"], told["interval"]["high"]) == (
             "hypergeometric",
@@ -271,15 +271,15 @@ class TestInspection:
         give(here.annotator, here.benchmark, Role.CURATOR)
         for who in (here.annotator, here.senior):
             with pytest.raises(OwnWork):
-                queries.inspection_json(who, package.pk)
+                queries.inspection_page(who, package.pk)
         with pytest.raises(NotFound):
-            queries.inspection_json(here.annotator2, package.pk)
+            queries.inspection_page(here.annotator2, package.pk)
         for item_id in track.drawn(package):
             track.inspect(here.curator, item_id)
         first = track.drawn(package)[0]
         assert [v["stage"] for v in queries.history(here.senior, first)["verdicts"]] == ["review"]
         track.command(quality.complete_inspection, here.curator, package)
-        assert queries.inspection_json(here.annotator, package.pk)["inspection"]["outcome"] == "passed"
+        assert queries.inspection_page(here.annotator, package.pk)["inspection"]["outcome"] == "passed"
         assert [v["stage"] for v in queries.history(here.senior, first)["verdicts"]] == ["review", "inspection"]
 
 

@@ -1,4 +1,4 @@
-"""Work that was written elsewhere goes into packages that are handed over at once."""
+"""Packages of imported items."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ State = Package.State
 
 
 @transaction.atomic
-def hand_in(
+def create_submitted_package(
     *, actor: Person, benchmark: Benchmark, kind: str, item_ids: Sequence[int], data: dict[str, Any]
 ) -> Package:
-    """Put written items that are in no package into one that stands handed over, as its writer's.
+    """Put imported items into a package that is already submitted for review.
 
-    Nobody has ticked its items: should it come back, whoever mends it reads all of them first.
+    None of its items is ticked, so whoever corrects it after a return has to read all of them.
 
     Args:
-        actor: Who brought them in, and thereby never reviews or inspects them.
-        benchmark: Locked by the caller.
+        actor: Who imported them; they become the assignee, who never reviews or inspects the package.
+        benchmark: Locked.
         kind: The items' kind.
         item_ids: In the order of the package.
         data: What explains it in the audit log.

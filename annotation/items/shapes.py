@@ -1,0 +1,55 @@
+"""Shapes that every answer about an item uses: its picture, its rules, its content."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import Field, GetCoreSchemaHandler, WithJsonSchema
+from pydantic_core import CoreSchema
+from typing_extensions import TypedDict
+
+from annotation.kinds.registry import KINDS
+from curation.core.shapes import LocalisedText
+
+# Its keys are those of the item's kind.
+Content: TypeAlias = dict[str, Any]
+# A time inside a JSON column, which keeps it as text.
+TimeText: TypeAlias = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time"})]
+
+
+class _RulesOfEveryKind:
+    """Describes a dictionary as the rules of one of the registered kinds; ``kind`` in it says which."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        shapes: Any = None
+        for name in KINDS:
+            shapes = KINDS[name].rules_shape if shapes is None else shapes | KINDS[name].rules_shape
+        return handler.generate_schema(Annotated[shapes, Field(discriminator="kind")])
+
+
+RulesRow: TypeAlias = Annotated[dict[str, Any], _RulesOfEveryKind()]
+
+
+class CategoryBrief(TypedDict):
+    """A picture's category."""
+
+    slug: str
+    name: LocalisedText
+
+
+class PictureThumb(TypedDict):
+    """A picture as lists show it."""
+
+    id: int
+    label: str
+    thumb_url: str
+    category: CategoryBrief | None
+
+
+class PictureBrief(PictureThumb):
+    """A picture as work on it shows it; width and height are the clean rendition's."""
+
+    view_url: str
+    clean_url: str
+    width: int
+    height: int

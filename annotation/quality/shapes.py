@@ -1,0 +1,316 @@
+"""Answers about review, inspection, pools, history, quality and the home page."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Literal
+
+from typing_extensions import TypedDict
+
+from annotation.items.models import Item
+from annotation.items.shapes import Content, RulesRow
+from annotation.packages.shapes import BoardRow, PackageRow, WorkItem
+from annotation.quality.rules import agreement
+from annotation.seats.rules import PURPOSES
+from curation.core.shapes import OneOf, PersonBrief
+
+
+class VerdictBrief(TypedDict):
+    """A judgement."""
+
+    outcome: str
+    reasons: list[str]
+    comment: str
+    round: int
+    judge: PersonBrief | None
+
+
+class SheetItem(WorkItem):
+    """An item on a review or self-check sheet."""
+
+    author: PersonBrief | None
+    origin: str | None
+    revisions_count: int
+    review: VerdictBrief | None
+
+
+class Sheet(PackageRow):
+    """A whole package to read."""
+
+    rules: RulesRow
+    items: list[SheetItem]
+
+
+class PoolItem(SheetItem):
+    """An item that somebody holds a seat of."""
+
+    seat: int
+    lease_until: datetime
+    package: int
+    package_label: str
+    round: int
+
+
+class PoolAnswer(TypedDict):
+    """A pool, and the seats that the person holds."""
+
+    purpose: Annotated[str, OneOf(PURPOSES)]
+    kind: str
+    free: int
+    held: int
+    done: int
+    mine: int
+    held_maximum: int
+    people: int
+    rules: RulesRow
+    lease_seconds: int
+    heartbeat_seconds: int
+    items: list[PoolItem]
+
+
+class KeptSeat(TypedDict):
+    """A seat that the person still holds."""
+
+    seat: int
+    lease_until: datetime
+
+
+class RenewAnswer(TypedDict):
+    """The seats that the person still holds, and those that somebody else has now."""
+
+    kept: list[KeptSeat]
+    lost: list[int]
+
+
+class SetAside(TypedDict):
+    """An item that left its package."""
+
+    item_id: int
+    state: Annotated[str, OneOf(Item.State)]
+
+
+class SampleItem(SheetItem):
+    """A drawn item."""
+
+    stratum: Literal["random", "corrected"]
+    ordinal: int
+    inspection_verdict: VerdictBrief | None
+
+
+class PassChance(TypedDict):
+    """The chance that a package with this share of right items passes."""
+
+    right_percent: int
+    chance: float
+
+
+class RateInterval(TypedDict):
+    """A 95 % interval and the name of its method."""
+
+    method: str
+    low: float
+    high: float
+
+
+class IntervalRow(RateInterval):
+    """The 95 % interval of the share of right items in the whole package."""
+
+    right: int
+    n: int
+
+
+class InspectionRow(TypedDict):
+    """A draw and its result."""
+
+    round: int
+    seed: str
+    population: int
+    size: int
+    sample: int
+    percent: int
+    pass_over_percent: int
+    errors_allowed: int
+    judged: int
+    errors: int
+    outcome: Literal["passed", "returned"] | None
+    inspector: PersonBrief | None
+    drawn_at: datetime
+    completed_at: datetime | None
+    pass_chances: list[PassChance]
+    interval: IntervalRow | None
+
+
+class InspectionAnswer(TypedDict):
+    """The inspector's page."""
+
+    package: PackageRow
+    rules: RulesRow
+    inspection: InspectionRow
+    items: list[SampleItem]
+
+
+class RevisionRow(TypedDict):
+    """One version of an item."""
+
+    no: int
+    author: PersonBrief | None
+    origin: str
+    content: Content
+    reasons: dict[str, str]
+    guideline_version: int | None
+    active_ms: int | None
+    created_at: datetime
+
+
+class HistoryVerdict(VerdictBrief):
+    """A judgement in an item's history."""
+
+    revision_no: int
+    stage: str
+    created_at: datetime
+
+
+class HistoryAnswer(TypedDict):
+    """An item's history."""
+
+    id: int
+    label: str
+    kind: str
+    state: Annotated[str, OneOf(Item.State)]
+    revision_no: int
+    accepted_no: int | None
+    revisions: list[RevisionRow]
+    verdicts: list[HistoryVerdict]
+
+
+class Rate(TypedDict):
+    """A share with its interval; null where there is nothing to count."""
+
+    rate: float | None
+    interval: RateInterval | None
+
+
+class ReasonCount(TypedDict):
+    """How often a reason was given."""
+
+    code: str
+    n: int
+
+
+class WriterFigures(Rate):
+    """How somebody's work of a kind was judged."""
+
+    kind: str
+    written: int
+    handed_in: int
+    judged: int
+    accepted_first: int
+    median_active_ms: int | None
+    returned_reasons: list[ReasonCount]
+
+
+class WriterRow(WriterFigures):
+    """How somebody's work of a kind was judged; the person is null where names are hidden."""
+
+    person: PersonBrief | None
+    mine: bool
+
+
+class JudgeFigures(Rate):
+    """How often somebody's judgements were upheld."""
+
+    kind: str
+    stage: Annotated[str, OneOf(PURPOSES)]
+    judged: int
+    checked: int
+    upheld: int
+
+
+class JudgeRow(JudgeFigures):
+    """How often somebody's judgements were upheld by those who judged the same work later."""
+
+    person: PersonBrief | None
+    mine: bool
+
+
+class MeasureRow(TypedDict):
+    """A measure of agreement; null where it is undefined."""
+
+    name: Annotated[str, OneOf(agreement.NAMES)]
+    value: float | None
+    low: float | None
+    high: float | None
+    method: str
+
+
+class AgreementRow(TypedDict):
+    """Agreement between two stages, or between colleagues of one."""
+
+    kind: str
+    between: Annotated[str, OneOf(agreement.BETWEEN)]
+    items: int
+    observed: float | None
+    measures: list[MeasureRow]
+
+
+class PackageRate(TypedDict):
+    """The result of a package's inspection."""
+
+    id: int
+    label: str
+    right: int
+    n: int
+    rate: float
+
+
+class QualityAnswer(TypedDict):
+    """Acceptance and agreement."""
+
+    blind: bool
+    people: list[WriterRow]
+    judges: list[JudgeRow]
+    agreement: list[AgreementRow]
+    packages: list[PackageRate]
+
+
+class DayCount(TypedDict):
+    """Items written on a day."""
+
+    day: date
+    written: int
+
+
+class WeekRow(TypedDict):
+    """Somebody's last seven days."""
+
+    written: int
+    accepted: int
+    judged: int
+    accepted_first: int
+    active_ms: int
+    by_day: list[DayCount]
+
+
+class PoolWaiting(TypedDict):
+    """A pool the person may judge from: free seats, and those they hold."""
+
+    purpose: Annotated[str, OneOf(PURPOSES)]
+    kind: str
+    free: int
+    mine: int
+
+
+class WaitingAnswer(TypedDict):
+    """What waits for the person; null where no role of theirs opens it."""
+
+    assigned: list[PackageRow]
+    working: list[PackageRow]
+    returned: list[PackageRow]
+    available: int | None
+    available_by_kind: dict[str, int] | None
+    to_review: list[PackageRow]
+    to_inspect: list[PackageRow]
+    pools: list[PoolWaiting]
+    images_to_judge: int | None
+    week: WeekRow | None
+    board: list[BoardRow] | None
