@@ -253,7 +253,7 @@ def test_identical_reviews_at_the_same_time_are_one_verdict(here, outcome):
     more = {"reasons": ["wrong_fact"], "content": five_captions(99) if outcome == "correct" else None}
     key = uuid.uuid4()
     told = _at_once(8, lambda _: review(here.senior, item, outcome, client_key=key, **more))
-    assert told == [package.pk] * 8
+    assert told == [(package.pk, item.pk)] * 8
     assert Verdict.objects.get().outcome == outcome
     assert ItemRevision.objects.count() == (2 if outcome == "correct" else 1)
     with pytest.raises(ClientKeyReused):

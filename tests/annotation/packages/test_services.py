@@ -371,7 +371,7 @@ def test_the_desk_gets_three_items_and_wraps_round(here):
     package, _ = claim(here.annotator)
     told = queries.next_work(here.annotator, package.pk, after=0)
     assert [i["position"] for i in told["items"]] == [1, 2, 3]
-    assert told["rules"].minimum_characters == 8
+    assert told["rules"]["minimum_characters"] == 8
     assert told["items"][0]["image"]["view_url"].startswith("/media/")
     assert [i["position"] for i in queries.next_work(here.annotator, package.pk, after=6)["items"]] == [7, 1, 2]
     submit(here.annotator, items_of(package)[0])
