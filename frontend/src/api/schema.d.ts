@@ -2436,7 +2436,7 @@ export interface components {
             seed?: number;
             size?: number;
         };
-        /** @description What the workspace shows of them. */
+        /** @description The rules of captions that the workspace shows. */
         CaptionRules: {
             human_checks: components["schemas"]["Reason"][];
             /**
@@ -3533,7 +3533,7 @@ export interface components {
             mine: number;
             release: components["schemas"]["AnsweredRelease"];
         };
-        /** @description How alike two texts of one item may be. */
+        /** @description The allowed overlap of two texts of one item. */
         Overlap: {
             limit_percent: number;
             measure: components["schemas"]["MeasureEnum"];
@@ -3942,7 +3942,7 @@ export interface components {
             low: number;
             method: string;
         };
-        /** @description An entry of a list that people choose from. */
+        /** @description An entry of a list of choices. */
         Reason: {
             code: string;
             name: {
@@ -5106,7 +5106,7 @@ export interface components {
             reasons?: string[];
             subset?: string;
         };
-        /** @description What the workspace shows of them. */
+        /** @description The rules of questions that the workspace shows. */
         VqaRules: {
             answer_maximum_characters: number;
             flags: components["schemas"]["FlagsEnum"][];
