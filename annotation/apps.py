@@ -4,6 +4,10 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
+from annotation.kinds.registry import KINDS
+from annotation.releases.rules import GATES
+from curation.benchmarks.rules import register_kinds, register_names
+
 
 class AnnotationConfig(AppConfig):
     """See docs/architecture/directory-structure.md."""
@@ -11,5 +15,7 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
-        """Collect the operations that the views declare, which services ask about in workers and commands too."""
-        import_module(f"{self.name}.urls")
+        """Collect the operations that the views declare; register what protocols may name."""
+        import_module(f"{self.name}.urls")  # services ask about operations in workers and commands too
+        register_kinds({name: kind.settings for name, kind in KINDS.items()})
+        register_names(gates=GATES, exporters=import_module("annotation.releases.exporters.registry").DATA)

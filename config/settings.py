@@ -190,15 +190,6 @@ for _name, _least in (("REQUESTS_AT_ONCE", 1), ("SECONDS", 0.1), ("RETRIES", 0))
 EMBED_ITEMS_AT_ONCE = env.int("EMBED_ITEMS_AT_ONCE", default=16)
 EMBED_INPUTS_AT_ONCE = env.int("EMBED_INPUTS_AT_ONCE", default=64)
 FIXTURES = ROOT / "fixtures"
-# The registry of kinds; a string, because curation, which reads protocols, is below the kinds.
-PROTOCOL_KINDS = "annotation.kinds.registry.KINDS"
-# Likewise the tables of names that a protocol may use, and the systems in the database.
-PROTOCOL_NAMES = {
-    "exporters": "annotation.releases.exporters.registry.DATA",
-    "gates": "annotation.releases.rules.GATES",
-    "suites": "evaluation.suites.rules.SUITES",
-}
-PROTOCOL_SYSTEMS = "evaluation.systems.queries.slugs"
 FRONTEND_DIST = Path(env.str("FRONTEND_DIST", default=str(ROOT / "frontend" / "dist")))
 STATIC_URL = "/django-static/"
 WHITENOISE_ROOT = FRONTEND_DIST

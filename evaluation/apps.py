@@ -4,6 +4,9 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
+from curation.benchmarks.rules import register_names
+from evaluation.suites.rules import SUITES
+
 
 class EvaluationConfig(AppConfig):
     """See docs/architecture/directory-structure.md."""
@@ -11,5 +14,6 @@ class EvaluationConfig(AppConfig):
     name = "evaluation"
 
     def ready(self) -> None:
-        """Collect the operations that the views declare, which services ask about in workers and commands too."""
-        import_module(f"{self.name}.urls")
+        """Collect the operations that the views declare; register what protocols may name."""
+        import_module(f"{self.name}.urls")  # services ask about operations in workers and commands too
+        register_names(suites=SUITES, systems=import_module("evaluation.systems.queries").slugs)

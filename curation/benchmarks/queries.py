@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
-from django.utils.module_loading import import_string
 
 from curation.benchmarks import rules
 from curation.benchmarks.errors import PresetUnknown
 from curation.benchmarks.models import Benchmark
 
-# Lists of pairs lie beside the lists of categories and end like this.
-PAIRS = "-pairs"
+# Lists of pairs are in the folder of the lists of categories; their names end with this.
+PAIRS_SUFFIX = "-pairs"
 
 
 def available_names(*, added_systems: bool = False) -> rules.AvailableNames:
     """What a protocol may name.
 
     Args:
-        added_systems: Count the systems that were added to the database too, not only those that ship.
+        added_systems: Include the systems that were added to the database; otherwise only those that ship.
     """
-    kinds: Mapping[str, Any] = import_string(settings.PROTOCOL_KINDS)
-    names: dict[str, Collection[str]] = {
-        what: list(import_string(table)) for what, table in settings.PROTOCOL_NAMES.items()
-    }
     systems = _stems("systems")
     if added_systems:
-        systems += [slug for slug in import_string(settings.PROTOCOL_SYSTEMS)() if slug not in systems]
+        systems += [slug for slug in rules.REGISTERED.added_systems() if slug not in systems]
     lists = _stems("taxonomies")
     return rules.AvailableNames(
-        kinds={name: kind.settings for name, kind in kinds.items()},
-        taxonomies=[name for name in lists if not name.endswith(PAIRS)],
-        pairs=[name for name in lists if name.endswith(PAIRS)],
+        kinds=rules.REGISTERED.kinds,
+        taxonomies=[name for name in lists if not name.endswith(PAIRS_SUFFIX)],
+        pairs=[name for name in lists if name.endswith(PAIRS_SUFFIX)],
         systems=systems,
-        **names,
+        **rules.REGISTERED.names,
     )
 
 

@@ -37,6 +37,7 @@ from curation.benchmarks.rules.protocol import (
     planned_parts,
     warnings_of,
 )
+from curation.benchmarks.rules.registered import REGISTERED, register_kinds, register_names
 from curation.benchmarks.rules.results import (
     SUBMISSIONS_PER_DAY,
     Evaluation,
@@ -51,6 +52,7 @@ from curation.benchmarks.rules.work import PackageTrack, Pool, Tracks
 __all__ = [
     "FROZEN",
     "OWNER",
+    "REGISTERED",
     "SUBMISSIONS_PER_DAY",
     "AvailableNames",
     "Between",
@@ -101,5 +103,7 @@ __all__ = [
     "each_code_once",
     "parse",
     "planned_parts",
+    "register_kinds",
+    "register_names",
     "warnings_of",
 ]
