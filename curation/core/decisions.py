@@ -27,16 +27,25 @@ class Decision:
             it has them, the entry's.
         client_key: The request's key; None where nobody can repeat the decision.
         label: Instead of the row's.
+        benchmark_id: Instead of the row's.
     """
 
     def __init__(
-        self, *, actor_id: int | None, action: str, row: Model, client_key: UUID | None, label: str | None = None
+        self,
+        *,
+        actor_id: int | None,
+        action: str,
+        row: Model,
+        client_key: UUID | None,
+        label: str | None = None,
+        benchmark_id: int | None = None,
     ) -> None:
         self.actor_id = actor_id
         self.action = action
         self.row = row
         self.client_key = client_key
         self.label = getattr(row, "label", "") if label is None else label
+        self.benchmark_id = getattr(row, "benchmark_id", None) if benchmark_id is None else benchmark_id
         self._state_before = getattr(row, "state", "")
 
     def is_repeat(self, *, revision: int | None = None, **same: Any) -> bool:
@@ -81,7 +90,7 @@ class Decision:
             target_id=self.row.pk,
             label=self.label,
             actor_id=self.actor_id,
-            benchmark_id=getattr(self.row, "benchmark_id", None),
+            benchmark_id=self.benchmark_id,
             state_from=self._state_before if moved else "",
             state_to=state if moved else "",
             data=data,

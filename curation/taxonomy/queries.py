@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +12,37 @@ from django.db.models.functions import Coalesce
 
 from curation.benchmarks.errors import PresetUnknown
 from curation.benchmarks.models import Benchmark, ProtocolVersion
-from curation.benchmarks.queries import check_protocol, preset
+from curation.benchmarks.queries import check_protocol, presets
+from curation.benchmarks.queries import preset as read_preset
 from curation.benchmarks.rules import Protocol, ProtocolWarning, changes, consent_sha256, planned_parts, warnings_of
-from curation.benchmarks.rules.marked_yaml import FileInvalid
+from curation.benchmarks.rules.marked_yaml import FileInvalid, Problem
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.people import access
 from curation.people.models import Person
 from curation.people.queries import roles_in
 from curation.people.rules import operations_of, planned_capabilities
+from curation.people.shapes import person_brief
 from curation.taxonomy.models import Category
-from curation.taxonomy.rules import CategoryList, PairList, parse, parse_pairs
+from curation.taxonomy.rules import CategoryList, Pair, PairList, parse, parse_pairs
+from curation.taxonomy.shapes import (
+    BenchmarkAnswer,
+    BenchmarkCounts,
+    BenchmarkRow,
+    ComparisonAnswer,
+    FaultRow,
+    PairRow,
+    PresetAnswer,
+    PresetRow,
+    ProtocolAnswer,
+    ProtocolChange,
+    ProtocolCheckAnswer,
+    ProtocolEffect,
+    ProtocolRow,
+    WarningRow,
+)
 
-# What a list of benchmarks counts, by name. Pictures, items, packages and releases belong to rooms above, and so do the
-# tallies of all but the last, which are few; only the relations that foreign keys leave on Benchmark are used.
+# The counts in the list of benchmarks, by name. The counted tables and the tallies belong to rooms above this one,
+# which it may not import; they are reached by the reverse relations of their foreign keys to Benchmark.
 _COUNTED: tuple[tuple[str, str, Aggregate, dict[str, str]], ...] = (
     ("images", "tallies", Sum("n"), {"of": "image"}),
     ("accepted_images", "tallies", Sum("n"), {"of": "image", "state": "accepted"}),
@@ -57,34 +75,48 @@ def pair_list(name: str) -> PairList:
     return parse_pairs(path.read_text(encoding="utf-8"), file=path.name)
 
 
-def benchmarks_with_counts(person: Person) -> list[dict[str, Any]]:
-    """The benchmarks somebody takes part in, oldest first, with how much there is of everything; one statement."""
+def preset_rows(person: Person) -> list[PresetRow]:
+    """List the presets that a benchmark can start from."""
+    metas = [protocol.content["meta"] for protocol in presets().values()]
+    return [{"name": meta["name"], "title": meta["title"], "summary": meta["summary"]} for meta in metas]
+
+
+def benchmark_rows(person: Person) -> list[BenchmarkRow]:
+    """List the benchmarks the person takes part in, oldest first, with counts.
+
+    One statement.
+    """
     rows = access.benchmarks_known_to(person)
     rows = rows.annotate(
-        **{f"n_{name}": _count(relation, measure, wanted) for name, relation, measure, wanted in _COUNTED}
+        **{f"n_{name}": _count(relation, measure, conditions) for name, relation, measure, conditions in _COUNTED}
     )
     return [
-        {
-            "slug": b.slug,
-            "title": b.title,
-            "roles": roles_in(person, b.pk),
-            "counts": {name: getattr(b, f"n_{name}") for name, *_ in _COUNTED},
-        }
+        {"slug": b.slug, "title": b.title, "roles": roles_in(person, b.pk), "counts": _counts_of(b)}
         for b in rows.order_by("pk")
     ]
 
 
-def benchmark_page(person: Person, slug: str) -> dict[str, Any]:
-    """All that pages of a benchmark need to know of it: protocol, categories, what the reader may do.
+def _counts_of(benchmark: Any) -> BenchmarkCounts:
+    return {
+        "images": benchmark.n_images,
+        "accepted_images": benchmark.n_accepted_images,
+        "items": benchmark.n_items,
+        "accepted_items": benchmark.n_accepted_items,
+        "packages": benchmark.n_packages,
+        "releases": benchmark.n_releases,
+    }
+
+
+def benchmark_page(person: Person, benchmark_slug: str) -> BenchmarkAnswer:
+    """Show a benchmark's protocol, its categories and what the reader may do there.
 
     Raises:
         NotFound: No such benchmark, or the person takes no part in it.
     """
-    benchmark = access.benchmark_for(person, slug, "benchmark_show")
-    return describe(person, benchmark)
+    return benchmark_answer(person, access.benchmark_for(person, benchmark_slug, "benchmark_show"))
 
 
-def describe(person: Person, benchmark: Benchmark) -> dict[str, Any]:
+def benchmark_answer(person: Person, benchmark: Benchmark) -> BenchmarkAnswer:
     """A benchmark as its reader sees it."""
     version = benchmark.protocol
     return {
@@ -100,53 +132,73 @@ def describe(person: Person, benchmark: Benchmark) -> dict[str, Any]:
             "content": version.content if version else {},
             "planned": planned_in(version.content) if version else [],
         },
-        "categories": list(categories_of(benchmark)),
+        "categories": [
+            {
+                "id": category.pk,
+                "slug": category.slug,
+                "name": category.name,
+                "short": category.short_name,
+                "definition": category.definition,
+                "field": {"slug": category.field, "name": category.field_name},
+                "group": category.distance,
+            }
+            for category in Category.objects.filter(benchmark=benchmark).order_by("number")
+        ],
     }
 
 
 def work_has_begun(benchmark: Benchmark) -> bool:
-    """Whether anything has been made to be written yet; what it rests on then stays as it is."""
+    """Whether the benchmark has items; the parts of the protocol that they depend on cannot change any more."""
     return bool(_rows_of("items").filter(benchmark=benchmark).exists())
 
 
-def versions_of(person: Person, slug: str) -> QuerySet[ProtocolVersion]:
-    """A benchmark's protocol versions, newest first, without their long parts.
+def protocol_rows(person: Person, benchmark_slug: str) -> list[ProtocolRow]:
+    """List a benchmark's protocol versions, newest first, without their long parts.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = access.benchmark_for(person, slug, "protocol_list")
-    return _with_heads(ProtocolVersion.objects.filter(benchmark=benchmark)).defer("content", "source")
+    benchmark = access.benchmark_for(person, benchmark_slug, "protocol_list")
+    return [_protocol_row(version) for version in _versions(benchmark).defer("content", "source")]
 
 
-def version_page(person: Person, slug: str, version: int) -> ProtocolVersion:
-    """One version with everything in it.
-
-    Raises:
-        NotFound, OperationNotAllowed.
-    """
-    benchmark = access.benchmark_for(person, slug, "protocol_show")
-    return _version(benchmark, version)
-
-
-def compare_versions(person: Person, slug: str, version: int, other: int) -> dict[str, Any]:
-    """What ``version`` changed against ``other``.
+def protocol_page(person: Person, benchmark_slug: str, version: int) -> ProtocolAnswer:
+    """Show one protocol version with its file's text.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = access.benchmark_for(person, slug, "protocol_compare")
+    benchmark = access.benchmark_for(person, benchmark_slug, "protocol_show")
+    return _protocol_answer(_version(benchmark, version))
+
+
+def adopted_protocol(person: Person, adopted: ProtocolVersion) -> ProtocolAnswer:
+    """A version that the person has just adopted.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    return protocol_page(person, adopted.benchmark.slug, adopted.version)
+
+
+def compare_versions(person: Person, benchmark_slug: str, version: int, *, other: int) -> ComparisonAnswer:
+    """Show what a version changed against another.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = access.benchmark_for(person, benchmark_slug, "protocol_compare")
     newer, older = _version(benchmark, version), _version(benchmark, other)
     return {
         "version": newer.version,
         "other": older.version,
-        "changes": changes(older.content, newer.content),
+        "changes": _change_rows(older.content, newer.content),
         "asks_consent_again": newer.consent_sha256 not in {"", older.consent_sha256},
     }
 
 
-def check_text(person: Person, text: str, slug: str | None) -> dict[str, Any]:
-    """What a protocol's text would be, and do to a benchmark; nothing is stored.
+def check_text(person: Person, text: str, benchmark_slug: str | None = None) -> ProtocolCheckAnswer:
+    """Check a text as a protocol and, for a benchmark, what it would change there; nothing is stored.
 
     Raises:
         OperationNotAllowed: The person adopts no protocols anywhere.
@@ -154,34 +206,33 @@ def check_text(person: Person, text: str, slug: str | None) -> dict[str, Any]:
     """
     if not person.may(None, "protocol_check"):
         raise OperationNotAllowed(operation="protocol_check")
-    benchmark = access.benchmark_for(person, slug, "protocol_adopt") if slug else None
-    answer: dict[str, Any] = {"faults": [], "title": None, "planned": [], "warnings": [], "effect": None}
+    benchmark = access.benchmark_for(person, benchmark_slug, "protocol_adopt") if benchmark_slug else None
     try:
         protocol = check_protocol(text)
     except FileInvalid as error:
-        return answer | {"faults": [problem.as_json() for problem in error.problems]}
-    answer |= {
+        faults = [_fault_row(problem) for problem in error.problems]
+        return {"faults": faults, "title": None, "planned": [], "warnings": [], "effect": None}
+    return {
+        "faults": [],
         "title": protocol.content["meta"]["title"],
         "planned": planned_in(protocol.content),
-        "warnings": protocol.warnings,
-    }
-    if benchmark is None or benchmark.protocol is None:
-        return answer
-    current = benchmark.protocol
-    asked = consent_sha256(protocol.content)
-    return answer | {
-        "effect": {
-            "base_version": current.version,
-            "changes": changes(current.content, protocol.content),
-            "work_has_begun": work_has_begun(benchmark),
-            "asks_consent_again": asked not in {"", current.consent_sha256},
-            "is_same_text": protocol.source_sha256 == current.source_sha256,
-        }
+        "warnings": _warning_rows(protocol.warnings),
+        "effect": _effect(benchmark, benchmark.protocol, protocol) if benchmark and benchmark.protocol else None,
     }
 
 
-def preset_page(person: Person, name: str) -> Protocol:
-    """A preset with its file's text.
+def _effect(benchmark: Benchmark, current: ProtocolVersion, protocol: Protocol) -> ProtocolEffect:
+    return {
+        "base_version": current.version,
+        "changes": _change_rows(current.content, protocol.content),
+        "work_has_begun": work_has_begun(benchmark),
+        "asks_consent_again": consent_sha256(protocol.content) not in {"", current.consent_sha256},
+        "is_same_text": protocol.source_sha256 == current.source_sha256,
+    }
+
+
+def preset_page(person: Person, preset: str) -> PresetAnswer:
+    """Show a preset with its file's text.
 
     Raises:
         OperationNotAllowed: The person creates no benchmarks.
@@ -190,52 +241,106 @@ def preset_page(person: Person, name: str) -> Protocol:
     if not person.may(None, "preset_show"):
         raise OperationNotAllowed(operation="preset_show")
     try:
-        return preset(name)
+        protocol = read_preset(preset)
     except PresetUnknown as error:
         raise NotFound from error
+    return {
+        "name": protocol.name,
+        "source": protocol.source,
+        "source_sha256": protocol.source_sha256,
+        "content": protocol.content,
+        "planned": planned_in(protocol.content),
+    }
 
 
 def planned_in(content: Mapping[str, Any]) -> list[str]:
-    """What a protocol names that is not built yet, the capabilities of its roles included: ``capabilities.verify``."""
-    waiting = set(planned_capabilities())
-    held = {text.partition(":")[0] for role in content.get("roles", []) for text in role.get("capabilities", [])}
-    return sorted(planned_parts(content) + [f"capabilities.{name}" for name in held & waiting])
+    """What a protocol names that is not built yet, its roles' capabilities included: ``capabilities.verify``."""
+    planned = set(planned_capabilities())
+    named = {text.partition(":")[0] for role in content.get("roles", []) for text in role.get("capabilities", [])}
+    return sorted(planned_parts(content) + [f"capabilities.{name}" for name in named & planned])
 
 
-def pairs_of(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+def pairs_of(content: Mapping[str, Any]) -> list[PairRow]:
     """The pairs of country and language that a protocol's teams write for; empty where it names no list."""
     name = content.get("taxonomy", {}).get("pairs")
-    return [pair.model_dump(mode="json", by_alias=True) for pair in pair_list(name).pairs] if name else []
+    return [_pair_row(pair) for pair in pair_list(name).pairs] if name else []
 
 
-def warnings_in(version: ProtocolVersion) -> list[ProtocolWarning]:
-    """What may surprise whoever works by a version, with the lines of its file."""
-    return warnings_of(version.content, version.source)
+def _pair_row(pair: Pair) -> PairRow:
+    row: Any = pair.model_dump(mode="json", by_alias=True)
+    return {
+        "slug": row["slug"],
+        "country": row["country"],
+        "language": row["language"],
+        "continent": row["continent"],
+        "script": row["script"],
+    }
+
+
+def _protocol_row(version: Any) -> ProtocolRow:
+    """A version from :func:`_versions`."""
+    return {
+        "version": version.version,
+        "name": version.name,
+        "title": version.title,
+        "source_sha256": version.source_sha256,
+        "created_at": version.created_at,
+        "created_by": person_brief(version.created_by) if version.created_by else None,
+        "is_current": version.is_current,
+    }
+
+
+def _protocol_answer(version: ProtocolVersion) -> ProtocolAnswer:
+    return {
+        **_protocol_row(version),
+        "content": version.content,
+        "source": version.source,
+        "planned": planned_in(version.content),
+        "pairs": pairs_of(version.content),
+        "warnings": _warning_rows(warnings_of(version.content, version.source)),
+    }
+
+
+def _change_rows(before: Any, after: Any) -> list[ProtocolChange]:
+    return [
+        {"path": change.path, "before": change.before, "after": change.after, "is_frozen": change.is_frozen}
+        for change in changes(before, after)
+    ]
+
+
+def _warning_rows(warnings: Iterable[ProtocolWarning]) -> list[WarningRow]:
+    return [{"code": w.code, "params": dict(w.params), "line": w.line, "path": w.path} for w in warnings]
+
+
+def _fault_row(problem: Problem) -> FaultRow:
+    return {
+        "line": problem.line,
+        "key": problem.key,
+        "message": f"expected {problem.expected}",
+        "code": problem.code,
+        "params": dict(problem.params),
+    }
 
 
 def _version(benchmark: Benchmark, version: int) -> ProtocolVersion:
-    found = _with_heads(ProtocolVersion.objects.filter(benchmark=benchmark, version=version)).first()
-    if found is None:
+    row = _versions(benchmark).filter(version=version).first()
+    if row is None:
         raise NotFound
-    return found
+    return row
 
 
-def _with_heads(rows: QuerySet[ProtocolVersion]) -> QuerySet[ProtocolVersion]:
+def _versions(benchmark: Benchmark) -> QuerySet[ProtocolVersion]:
     return (
-        rows.annotate(title=F("content__meta__title"), is_current=Q(pk=F("benchmark__protocol_id")))
+        ProtocolVersion.objects.filter(benchmark=benchmark)
+        .annotate(title=F("content__meta__title"), is_current=Q(pk=F("benchmark__protocol_id")))
         .select_related("created_by")
         .order_by("-version")
     )
 
 
-def categories_of(benchmark: Benchmark) -> QuerySet[Category]:
-    """A benchmark's categories in the order of its list."""
-    return Category.objects.filter(benchmark=benchmark).order_by("number")
-
-
-def _count(relation: str, measure: Aggregate, wanted: dict[str, str]) -> Coalesce:
+def _count(relation: str, measure: Aggregate, conditions: dict[str, str]) -> Coalesce:
     # A subquery for each: joining several relations at once would multiply rows.
-    rows = _rows_of(relation).filter(benchmark=OuterRef("pk"), **wanted)
+    rows = _rows_of(relation).filter(benchmark=OuterRef("pk"), **conditions)
     counted = rows.order_by().values("benchmark").annotate(measured=measure).values("measured")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 

@@ -16,13 +16,13 @@ class Entry(Part):
     """A category.
 
     Attributes:
-        number: Place in the list; stands in the folder names of CVLUE's published form.
+        number: Place in the list; used in the folder names of CVLUE's published form.
         short: A name for narrow tables.
         definition: What belongs under it, as contributors read it.
         group: Cultural distance: ``coco`` (overlaps with MS-COCO, weakest association), ``closest`` (not in the English
             WordNet), ``moderate`` (all others); empty where a list has no such groups.
         published: Items that the published set has of it, by split, for comparison.
-        reason: Why that group or entry, where one could doubt it; begins with "inferred" where nobody published it.
+        reason: Why this entry or group was chosen, where it is debatable; begins with "inferred" if unpublished.
     """
 
     slug: Slug
@@ -103,7 +103,7 @@ def parse_pairs(source: str, *, file: str) -> PairList:
             document.fault(("pairs", n, "slug"), f"a slug of its own, {pair.slug} is taken")
         seen.add(pair.slug)
     document.raise_problems()
-    if checked is None:  # impossible without a fault, said for the type checker
+    if checked is None:  # cannot happen without a fault; for the type checker
         raise AssertionError
     return checked
 
@@ -121,7 +121,7 @@ def parse(source: str, *, file: str) -> CategoryList:
     if checked is not None:
         _each_once(document, checked)
     document.raise_problems()
-    if checked is None:  # impossible without a fault, said for the type checker
+    if checked is None:  # cannot happen without a fault; for the type checker
         raise AssertionError
     return checked
 

@@ -9,8 +9,8 @@ urlpatterns = [
     path("protocol-presets/<str:preset>", views.PresetView.as_view()),
     path("protocol-checks", views.ProtocolCheckView.as_view()),
     path("benchmarks", views.BenchmarksView.as_view()),
-    path("benchmarks/<slug:benchmark>", views.BenchmarkView.as_view()),
-    path("benchmarks/<slug:benchmark>/protocols", views.ProtocolsView.as_view()),
-    path("benchmarks/<slug:benchmark>/protocols/<int:version>", views.ProtocolView.as_view()),
-    path("benchmarks/<slug:benchmark>/protocols/<int:version>/compare", views.ProtocolComparisonView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>", views.BenchmarkView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/protocols", views.ProtocolsView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/protocols/<int:version>", views.ProtocolView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/protocols/<int:version>/compare", views.ProtocolComparisonView.as_view()),
 ]

@@ -1,7 +1,7 @@
-"""What happens to benchmarks as a whole.
+"""Creating benchmarks and adopting protocols.
 
-It needs people (who may), the protocol and the categories, so it stands in the lowest room that may know all three; the
-tables of benchmarks and protocols lie two rooms below.
+Both need people (permissions), the protocol and the categories, so they are in the lowest room that may import all
+three; the tables of benchmarks and protocols are two rooms below.
 """
 
 from curation.taxonomy.services.adopting import adopt_protocol

@@ -1,4 +1,4 @@
-"""A benchmark's categories, made from a list and brought in line with another one."""
+"""Creating a benchmark's categories from a list, and replacing them by another list."""
 
 from __future__ import annotations
 
@@ -14,41 +14,43 @@ from curation.taxonomy.models import Category
 from curation.taxonomy.rules import CategoryList
 
 
-def add_categories(benchmark: Benchmark, wanted: CategoryList) -> None:
-    """Make the categories of a new benchmark."""
-    Category.objects.bulk_create(Category(benchmark=benchmark, **row) for row in _rows(wanted))
+def add_categories(benchmark: Benchmark, category_list: CategoryList) -> None:
+    """Create the categories of a new benchmark."""
+    Category.objects.bulk_create(Category(benchmark=benchmark, **row) for row in _rows(category_list))
 
 
-def replace_categories(benchmark: Benchmark, wanted: CategoryList) -> None:
-    """Bring a benchmark's categories in line with another list; those of the same slug stay, pictures and all.
+def replace_categories(benchmark: Benchmark, category_list: CategoryList) -> None:
+    """Replace a benchmark's categories by another list; categories of the same slug keep their rows and pictures.
 
     Raises:
-        CategoriesInUse: Pictures belong to categories that the new list does not have.
+        CategoriesInUse: Pictures belong to categories that the new list lacks.
     """
-    rows = {row["slug"]: row for row in _rows(wanted)}
-    there = Category.objects.filter(benchmark=benchmark)
-    _drop(there.exclude(slug__in=rows))
-    # Numbers are unique, so all of them step aside before each takes its new place.
-    highest = max(there.aggregate(n=Max("number"))["n"] or 0, len(rows))
-    there.update(number=F("number") + highest)
-    kept = set(there.values_list("slug", flat=True))
+    rows = {row["slug"]: row for row in _rows(category_list)}
+    existing = Category.objects.filter(benchmark=benchmark)
+    _delete(existing.exclude(slug__in=rows))
+    # Numbers are unique: all are moved out of the way before each gets its new one.
+    highest = max(existing.aggregate(n=Max("number"))["n"] or 0, len(rows))
+    existing.update(number=F("number") + highest)
+    kept = set(existing.values_list("slug", flat=True))
     for slug in kept:
-        there.filter(slug=slug).update(**rows[slug])
+        existing.filter(slug=slug).update(**rows[slug])
     Category.objects.bulk_create(Category(benchmark=benchmark, **row) for slug, row in rows.items() if slug not in kept)
 
 
-def _drop(gone: Any) -> None:
+def _delete(removed: Any) -> None:
     try:
         with transaction.atomic():
-            gone.delete()
+            removed.delete()
     except ProtectedError as error:
         used = {getattr(row, "category_id", None) for row in error.protected_objects}
         used |= {getattr(row, "collected_for_id", None) for row in error.protected_objects}
-        raise CategoriesInUse(slugs=sorted(gone.filter(pk__in=used - {None}).values_list("slug", flat=True))) from error
+        raise CategoriesInUse(
+            slugs=sorted(removed.filter(pk__in=used - {None}).values_list("slug", flat=True))
+        ) from error
 
 
-def _rows(wanted: CategoryList) -> Iterator[dict[str, Any]]:
-    for field in wanted.fields:
+def _rows(category_list: CategoryList) -> Iterator[dict[str, Any]]:
+    for field in category_list.fields:
         for entry in field.categories:
             yield {
                 "slug": entry.slug,

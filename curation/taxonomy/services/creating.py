@@ -27,9 +27,9 @@ def create_benchmark(
     text: str | None = None,
     client_key: UUID,
 ) -> Benchmark:
-    """Create a benchmark from a preset or from a protocol's text: its first version and its categories.
+    """Create a benchmark from a preset or from a protocol's text, with its first version and its categories.
 
-    The site's owner creates it and reaches everything in it; roles in it are given to people afterwards.
+    The site's owner creates it and may do everything in it; roles in it are given to people afterwards.
 
     Raises:
         OperationNotAllowed: The actor is not the site's owner.
@@ -45,7 +45,7 @@ def create_benchmark(
     origin = {"preset": protocol.name if text is None else ""}
     try:
         with transaction.atomic():
-            if earlier := _earlier(actor, client_key, slug, title, protocol, origin["preset"]):
+            if earlier := _earlier_benchmark(actor, client_key, slug, title, protocol, origin["preset"]):
                 return earlier
             benchmark = Benchmark.objects.create(slug=slug, title=title)
             benchmark.protocol = store_version(benchmark, protocol, version=1, actor=actor)
@@ -64,14 +64,14 @@ def create_benchmark(
             )
             return benchmark
     except IntegrityError as error:
-        # Somebody was quicker: this very request on another connection, or another benchmark of that name.
-        if earlier := _earlier(actor, client_key, slug, title, protocol, origin["preset"]):
+        # A concurrent request committed first: this very request on another connection, or another benchmark.
+        if earlier := _earlier_benchmark(actor, client_key, slug, title, protocol, origin["preset"]):
             return earlier
         raise SlugTaken(slug=slug) from error
 
 
 def store_version(benchmark: Benchmark, protocol: Protocol, *, version: int, actor: Person) -> ProtocolVersion:
-    """Store a checked protocol as a version; the caller makes it the one in force."""
+    """Store a checked protocol as a version; the caller puts it in force."""
     return ProtocolVersion.objects.create(
         benchmark=benchmark,
         version=version,
@@ -84,15 +84,16 @@ def store_version(benchmark: Benchmark, protocol: Protocol, *, version: int, act
     )
 
 
-def _earlier(
+def _earlier_benchmark(
     actor: Person, client_key: UUID, slug: str, title: dict[str, str], protocol: Protocol, preset: str
 ) -> Benchmark | None:
+    """The benchmark that an earlier try with the same key created, or None."""
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="benchmark_create")
     if done is None:
         return None
-    made = Benchmark.objects.select_related("protocol").get(pk=done.target_id)
-    # A preset is known by its name, for its file may have been improved since; a text by its characters.
+    benchmark = Benchmark.objects.select_related("protocol").get(pk=done.target_id)
+    # A preset is compared by its name, because its file may have changed since; a text by its hash.
     same_origin = preset == done.data["preset"] and (preset or protocol.source_sha256 == done.data["protocol_sha256"])
-    if not same_origin or (made.slug, made.title) != (slug, title):
+    if not same_origin or (benchmark.slug, benchmark.title) != (slug, title):
         raise ClientKeyReused
-    return made
+    return benchmark

@@ -11,11 +11,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List benchmarks with counts. */
+        /** @description List the benchmarks the person takes part in, oldest first, with counts. */
         get: operations["benchmark_list"];
         put?: never;
-        /** @description Create a benchmark from a preset or a protocol's text. */
+        /** @description Create a benchmark from a preset or from a protocol's text, with its first version and its categories. */
         post: operations["benchmark_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a benchmark's protocol, its categories and what the reader may do there. */
+        get: operations["benchmark_show"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -209,6 +226,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/protocols": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's protocol versions, newest first, without their long parts. */
+        get: operations["protocol_list"];
+        put?: never;
+        /** @description Adopt a text as the next version of the protocol, after ``base_version``. */
+        post: operations["protocol_adopt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/protocols/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show one protocol version with its file's text. */
+        get: operations["protocol_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/protocols/{version}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show what a version changed against another. */
+        get: operations["protocol_compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/quality": {
         parameters: {
             query?: never;
@@ -235,23 +304,6 @@ export interface paths {
         };
         /** @description Show what waits for the person in a benchmark, their week, and the board to those who may list all packages. */
         get: operations["waiting_show"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show protocol, categories and what one may do. */
-        get: operations["benchmark_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -615,58 +667,6 @@ export interface paths {
         put?: never;
         /** @description Give a role. */
         post: operations["role_grant"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/protocols": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List versions, newest first. */
-        get: operations["protocol_list"];
-        put?: never;
-        /** @description Adopt a text as the next version. */
-        post: operations["protocol_adopt"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/protocols/{version}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show a version with its file's text. */
-        get: operations["protocol_show"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/protocols/{version}/compare": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show what a version changed against another. */
-        get: operations["protocol_compare"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Name every fault, or say what the text would change. */
+        /** @description List every fault of a text, or what it would change. */
         post: operations["protocol_check"];
         delete?: never;
         options?: never;
@@ -1518,7 +1518,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the presets. */
+        /** @description List the presets that a benchmark can start from. */
         get: operations["preset_list"];
         put?: never;
         post?: never;
@@ -2295,7 +2295,7 @@ export interface components {
             slug: string;
             title: components["schemas"]["LocalisedText"];
         };
-        /** @description How much there is of everything. */
+        /** @description How many pictures, items, packages and releases a benchmark has. */
         BenchmarkCounts: {
             accepted_images: number;
             accepted_items: number;
@@ -2476,7 +2476,7 @@ export interface components {
         /** @description A category of the benchmark's list. */
         CategoryRow: {
             definition: components["schemas"]["LocalisedText"] | null;
-            readonly field: components["schemas"]["BenchmarkField"];
+            field: components["schemas"]["BenchmarkField"];
             group: components["schemas"]["GroupEnum"];
             id: number;
             name: components["schemas"]["LocalisedText"];
@@ -2678,7 +2678,7 @@ export interface components {
             round: number;
             variant: string;
         };
-        /** @description A fault beside its line; ``code`` is empty where only the English message says it. */
+        /** @description A fault beside its line; ``code`` is empty where only the English message explains it. */
         FaultRow: {
             code: string;
             key: string;
@@ -3791,14 +3791,13 @@ export interface components {
             mine: number;
             purpose: components["schemas"]["SeatPurpose"];
         };
-        /** @description A preset with its file's text, to read or to start from. */
+        /** @description A preset with its file's text; ``planned`` names what is not built yet. */
         PresetAnswer: {
             content: {
                 [key: string]: unknown;
             };
             name: string;
-            /** @description What is not built yet. */
-            readonly planned: string[];
+            planned: string[];
             source: string;
             source_sha256: string;
         };
@@ -3854,7 +3853,11 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A version with everything in it; ``source`` is empty for those made before it was kept. */
+        /**
+         * @description A version with its content; ``source`` is empty for versions made before the text was kept.
+         *
+         *     ``pairs`` is what teams write for, where the protocol names a list of pairs.
+         */
         ProtocolAnswer: {
             content: {
                 [key: string]: unknown;
@@ -3864,23 +3867,22 @@ export interface components {
             created_by: components["schemas"]["PersonBrief"] | null;
             is_current: boolean;
             name: string;
-            readonly pairs: components["schemas"]["PairRow"][];
-            /** @description What is not built yet. */
-            readonly planned: string[];
+            pairs: components["schemas"]["PairRow"][];
+            planned: string[];
             source: string;
             source_sha256: string;
             title: components["schemas"]["LocalisedText"];
             version: number;
-            readonly warnings: components["schemas"]["WarningRow"][];
+            warnings: components["schemas"]["WarningRow"][];
         };
-        /** @description One difference; null where a version has nothing there. ``is_frozen``: refused once work has begun. */
+        /** @description One difference; null where a version has no value. ``is_frozen``: refused once work has begun. */
         ProtocolChange: {
             after: unknown;
             before: unknown;
             is_frozen: boolean;
             path: string;
         };
-        /** @description Every fault, or what the text says. */
+        /** @description Every fault of a text; without any, what it contains and would change. */
         ProtocolCheckAnswer: {
             effect: components["schemas"]["ProtocolEffect"] | null;
             faults: components["schemas"]["FaultRow"][];
@@ -3893,7 +3895,7 @@ export interface components {
             benchmark?: string;
             text: string;
         };
-        /** @description What adopting the text would do to the benchmark as it stands now. */
+        /** @description What adopting the text would change in the benchmark. */
         ProtocolEffect: {
             asks_consent_again: boolean;
             base_version: number;
@@ -3910,14 +3912,14 @@ export interface components {
             planned: string[];
             version: number;
         };
-        /** @description A protocol's text to adopt, written on the grounds of a version. */
+        /** @description A protocol's text to adopt, and the version it was based on. */
         ProtocolInputRequest: {
             base_version: number;
             /** Format: uuid */
             client_key: string;
             text: string;
         };
-        /** @description A version in the list; who made it is null for those made before that was kept. */
+        /** @description A version in the list; ``created_by`` is null for versions made before that was recorded. */
         ProtocolRow: {
             /** Format: date-time */
             created_at: string;
@@ -5140,7 +5142,7 @@ export interface components {
             week: components["schemas"]["WeekRow"] | null;
             working: components["schemas"]["PackageRow"][];
         };
-        /** @description Something that is no fault but hardly what anybody wants, beside its line; translated by ``code``. */
+        /** @description A setting that is allowed but rarely intended, with its line; translated by ``code``. */
         WarningRow: {
             code: string;
             line: number;
@@ -5273,6 +5275,32 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    benchmark_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BenchmarkAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -5646,6 +5674,123 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    protocol_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    protocol_adopt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProtocolInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    protocol_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProtocolAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    protocol_compare: {
+        parameters: {
+            query: {
+                with: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     quality_show: {
         parameters: {
             query?: {
@@ -5691,32 +5836,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WaitingAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    benchmark_show: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BenchmarkAnswer"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -6528,123 +6647,6 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    protocol_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProtocolRow"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    protocol_adopt: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ProtocolInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProtocolAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    protocol_show: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-                version: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProtocolAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    protocol_compare: {
-        parameters: {
-            query: {
-                with: number;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-                version: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ComparisonAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

@@ -1,0 +1,181 @@
+"""Answers about benchmarks, their protocols and their categories."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from typing_extensions import TypedDict
+
+from curation.core.shapes import LocalisedText, OneOf, PersonBrief
+
+
+class PresetRow(TypedDict):
+    """A protocol that ships with the software."""
+
+    name: str
+    title: LocalisedText
+    summary: LocalisedText
+
+
+class PresetAnswer(TypedDict):
+    """A preset with its file's text; ``planned`` names what is not built yet."""
+
+    name: str
+    source: str
+    source_sha256: str
+    content: dict[str, Any]
+    planned: list[str]
+
+
+class BenchmarkCounts(TypedDict):
+    """How many pictures, items, packages and releases a benchmark has."""
+
+    images: int
+    accepted_images: int
+    items: int
+    accepted_items: int
+    packages: int
+    releases: int
+
+
+class BenchmarkRow(TypedDict):
+    """A benchmark in the list."""
+
+    slug: str
+    title: LocalisedText
+    roles: list[str]
+    counts: BenchmarkCounts
+
+
+class BenchmarkField(TypedDict):
+    """A semantic field."""
+
+    slug: str
+    name: LocalisedText
+
+
+class CategoryRow(TypedDict):
+    """A category of the benchmark's list."""
+
+    id: int
+    slug: str
+    name: LocalisedText
+    short: LocalisedText | None
+    definition: LocalisedText | None
+    field: BenchmarkField
+    group: Annotated[str, OneOf(("coco", "moderate", "closest", ""))]
+
+
+class ProtocolInForce(TypedDict):
+    """The protocol that work is done under now; ``planned`` names what is not built yet: ``kinds.boxes``."""
+
+    version: int
+    name: str
+    content: dict[str, Any]
+    planned: list[str]
+
+
+class BenchmarkAnswer(TypedDict):
+    """A benchmark with its protocol and categories."""
+
+    slug: str
+    title: LocalisedText
+    zone: str
+    state: Annotated[str, OneOf(("open", "closed"))]
+    roles: list[str]
+    operations: list[str]
+    protocol: ProtocolInForce
+    categories: list[CategoryRow]
+
+
+class ProtocolRow(TypedDict):
+    """A version in the list; ``created_by`` is null for versions made before that was recorded."""
+
+    version: int
+    name: str
+    title: LocalisedText
+    source_sha256: str
+    created_at: datetime
+    created_by: PersonBrief | None
+    is_current: bool
+
+
+class PairRow(TypedDict):
+    """A language as it is spoken in a country."""
+
+    slug: str
+    country: LocalisedText
+    language: LocalisedText
+    continent: str
+    script: str
+
+
+class WarningRow(TypedDict):
+    """A setting that is allowed but rarely intended, with its line; translated by ``code``."""
+
+    code: str
+    params: dict[str, Any]
+    line: int
+    path: str
+
+
+class ProtocolAnswer(ProtocolRow):
+    """A version with its content; ``source`` is empty for versions made before the text was kept.
+
+    ``pairs`` is what teams write for, where the protocol names a list of pairs.
+    """
+
+    content: dict[str, Any]
+    source: str
+    planned: list[str]
+    pairs: list[PairRow]
+    warnings: list[WarningRow]
+
+
+class ProtocolChange(TypedDict):
+    """One difference; null where a version has no value. ``is_frozen``: refused once work has begun."""
+
+    path: str
+    before: Any
+    after: Any
+    is_frozen: bool
+
+
+class ComparisonAnswer(TypedDict):
+    """What ``version`` changed against ``other``."""
+
+    version: int
+    other: int
+    changes: list[ProtocolChange]
+    asks_consent_again: bool
+
+
+class FaultRow(TypedDict):
+    """A fault beside its line; ``code`` is empty where only the English message explains it."""
+
+    line: int
+    key: str
+    message: str
+    code: str
+    params: dict[str, Any]
+
+
+class ProtocolEffect(TypedDict):
+    """What adopting the text would change in the benchmark."""
+
+    base_version: int
+    changes: list[ProtocolChange]
+    work_has_begun: bool
+    asks_consent_again: bool
+    is_same_text: bool
+
+
+class ProtocolCheckAnswer(TypedDict):
+    """Every fault of a text; without any, what it contains and would change."""
+
+    faults: list[FaultRow]
+    title: LocalisedText | None
+    planned: list[str]
+    warnings: list[WarningRow]
+    effect: ProtocolEffect | None
