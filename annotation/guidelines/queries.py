@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.db.models import Count, Exists, OuterRef
@@ -11,6 +11,13 @@ from django.db.models import Count, Exists, OuterRef
 from annotation.guidelines import access
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.guidelines.rules import LANGUAGES
+from annotation.guidelines.shapes import (
+    AcknowledgeAnswer,
+    GuidelineAnswer,
+    GuidelinePreset,
+    GuidelineRow,
+    GuidelineText,
+)
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
 from curation.people.access import benchmark_for, names_shown
@@ -19,19 +26,19 @@ from curation.people.models import Person
 MOST_VERSIONS = 200
 
 
-def list_guidelines(person: Person, slug: str) -> list[dict[str, Any]]:
-    """One row for each kind of the protocol: the version in force, and whether the person acknowledged it.
+def guideline_rows(person: Person, benchmark_slug: str) -> list[GuidelineRow]:
+    """List the guidelines of each kind of the protocol: the version in force, and whether the person acknowledged it.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, slug, "guideline_list")
+    benchmark = benchmark_for(person, benchmark_slug, "guideline_list")
     rows = Guideline.objects.filter(benchmark=benchmark).order_by("kind", "-version").distinct("kind")
     newest = {g.kind: g for g in rows.annotate(acknowledged=_acknowledged_by(person)).defer("text")}
     return [_row(kind, newest.get(kind), benchmark) for kind in access.kinds_of(benchmark)]
 
 
-def _row(kind: str, newest: Any, benchmark: Benchmark) -> dict[str, Any]:
+def _row(kind: str, newest: Any, benchmark: Benchmark) -> GuidelineRow:
     return {
         "kind": kind,
         "version": newest.version if newest else None,
@@ -46,14 +53,28 @@ def _acknowledged_by(person: Person) -> Exists:
     return Exists(Acknowledgement.objects.filter(guideline=OuterRef("pk"), person=person))
 
 
-def guideline_json(person: Person, slug: str, kind: str, *, version: int | None) -> dict[str, Any]:
-    """One version with its text, the newest when none is named, and all versions with how many people work by each.
+def guideline(person: Person, benchmark_slug: str, kind: str, *, version: int | None = None) -> GuidelineAnswer:
+    """Show one version with its text, the newest when none is named, and list all with how many people follow each.
 
     Raises:
         NotFound: There is none, or the benchmark's protocol has no such kind.
         OperationNotAllowed.
     """
-    benchmark = access.benchmark_with(person, slug, "guideline_show", kind)
+    benchmark = access.benchmark_with(person, benchmark_slug, "guideline_show", kind)
+    return _answer(person, benchmark, kind, version)
+
+
+def published(person: Person, made: Guideline) -> GuidelineAnswer:
+    """A version that was just published, as :func:`guideline` shows it."""
+    return _answer(person, made.benchmark, made.kind, made.version)
+
+
+def acknowledged(person: Person, made: Guideline) -> AcknowledgeAnswer:
+    """That somebody follows a version from now on."""
+    return {"version": made.version, "acknowledged": True}
+
+
+def _answer(person: Person, benchmark: Benchmark, kind: str, version: int | None) -> GuidelineAnswer:
     rows = access.guidelines_of(benchmark, kind)
     shown = (rows if version is None else rows.filter(version=version)).first()
     if shown is None:
@@ -63,7 +84,7 @@ def guideline_json(person: Person, slug: str, kind: str, *, version: int | None)
     return {
         "kind": kind,
         "version": shown.version,
-        "text": shown.text,
+        "text": cast(GuidelineText, shown.text),
         "acknowledged": Acknowledgement.objects.filter(guideline=shown, person=person).exists(),
         "versions": [
             {
@@ -80,18 +101,19 @@ def guideline_json(person: Person, slug: str, kind: str, *, version: int | None)
     }
 
 
-def preset_text(person: Person, slug: str, kind: str) -> dict[str, str]:
-    """The guidelines that ship for a kind under the benchmark's protocol, by language.
+def preset(person: Person, benchmark_slug: str, kind: str) -> GuidelinePreset:
+    """Show the built-in template of a kind under the benchmark's protocol.
 
     Raises:
         NotFound: None ship, or the benchmark's protocol has no such kind.
         OperationNotAllowed.
     """
-    benchmark = access.benchmark_with(person, slug, "guideline_preset", kind)
+    benchmark = access.benchmark_with(person, benchmark_slug, "guideline_preset", kind)
     files = _preset_files(benchmark, kind)
     if not files:
         raise NotFound
-    return {language: path.read_text(encoding="utf-8").strip() for language, path in files.items()}
+    texts = {language: path.read_text(encoding="utf-8").strip() for language, path in files.items()}
+    return {"text": cast(GuidelineText, texts)}
 
 
 def _preset_files(benchmark: Benchmark, kind: str) -> dict[str, Path]:

@@ -1,4 +1,4 @@
-"""Publishing guidelines, and saying that one has read them."""
+"""Publishing guidelines, and acknowledging them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def add_guideline(
     note: str,
     client_key: UUID,
 ) -> Guideline:
-    """Publish the next version of a kind's guidelines; whoever writes the kind is told and asked to acknowledge it.
+    """Publish the next version of a kind's guidelines; its annotators are asked to acknowledge it.
 
     Args:
         actor: Who publishes it.
         benchmark_slug: Where.
         kind: Of the benchmark's protocol.
         base_version: The version it was written over; 0 for the first.
-        text: Markdown by interface language, clean; languages that say nothing are left out.
+        text: Markdown by interface language, clean; languages without a text are left out.
         note: What changed, for those who knew the version before.
         client_key: Makes a repeat harmless.
 
@@ -45,24 +45,24 @@ def add_guideline(
         GuidelineEmpty, GuidelineUnchanged, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     benchmark = access.benchmark_with(actor, benchmark_slug, "guideline_add", kind, lock=True)
-    said = written(text)
+    stored = written(text)
     if earlier := Guideline.objects.filter(created_by=actor, client_key=client_key).first():
-        if (earlier.benchmark_id, earlier.kind, earlier.text, earlier.note) != (benchmark.pk, kind, said, note):
+        if (earlier.benchmark_id, earlier.kind, earlier.text, earlier.note) != (benchmark.pk, kind, stored, note):
             raise ClientKeyReused
         return earlier
     newest = access.guidelines_of(benchmark, kind).first()
     version = newest.version if newest else 0
     if version != base_version:
         raise StaleRow(revision=version, named=base_version)
-    if not said:
+    if not stored:
         raise GuidelineEmpty
-    if newest is not None and newest.text == said:
+    if newest is not None and newest.text == stored:
         raise GuidelineUnchanged(version=version)
     made = Guideline.objects.create(
         benchmark=benchmark,
         kind=kind,
         version=version + 1,
-        text=said,
+        text=stored,
         note=note,
         created_by=actor,
         client_key=client_key,
@@ -74,7 +74,7 @@ def add_guideline(
         label=f"{kind} {made.version}",
         actor_id=actor.pk,
         benchmark_id=benchmark.pk,
-        data={"kind": kind, "version": made.version, "characters": {k: len(v) for k, v in said.items()}},
+        data={"kind": kind, "version": made.version, "characters": {k: len(v) for k, v in stored.items()}},
         client_key=client_key,
     )
     notify(
@@ -91,7 +91,7 @@ def add_guideline(
 
 @transaction.atomic
 def acknowledge_guideline(*, actor: Person, benchmark_slug: str, kind: str, version: int) -> Guideline:
-    """Write down that somebody has read the guidelines in force and works by them; a second time changes nothing.
+    """Record that somebody has read the guidelines in force and follows them; a second time changes nothing.
 
     Raises:
         StaleRow: The version is not the newest.
@@ -103,8 +103,8 @@ def acknowledge_guideline(*, actor: Person, benchmark_slug: str, kind: str, vers
         raise NotFound
     if newest.version != version:
         raise StaleRow(revision=newest.version, named=version)
-    _, given = Acknowledgement.objects.get_or_create(person=actor, guideline=newest)
-    if given:
+    _, made = Acknowledgement.objects.get_or_create(person=actor, guideline=newest)
+    if made:
         audit.record(
             action="guideline_acknowledge",
             target_type="guideline",

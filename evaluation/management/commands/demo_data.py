@@ -136,7 +136,7 @@ class Command(BaseCommand):
     def _guidelines(self, benchmark: Benchmark) -> None:
         """The guidelines that ship, for each kind that has some, read by whoever writes it."""
         admin = self.people["admin"]
-        for row in guidelines.list_guidelines(admin, SLUG):
+        for row in guidelines.guideline_rows(admin, SLUG):
             kind, version = row["kind"], row["version"]
             if version is None and row["has_preset"]:
                 version = add_guideline(
@@ -144,7 +144,7 @@ class Command(BaseCommand):
                     benchmark_slug=SLUG,
                     kind=kind,
                     base_version=0,
-                    text=guidelines.preset_text(admin, SLUG, kind),
+                    text=dict(guidelines.preset(admin, SLUG, kind)["text"]),
                     note="",
                     client_key=key("guideline", kind),
                 ).version
