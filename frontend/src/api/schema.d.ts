@@ -56,6 +56,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/guidelines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the guidelines of each kind of the protocol: the version in force, and whether the person acknowledged it. */
+        get: operations["guideline_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/guidelines/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show one version with its text, the newest when none is named, and list all with how many people follow each. */
+        get: operations["guideline_show"];
+        put?: never;
+        /** @description Publish the next version of a kind's guidelines; its annotators are asked to acknowledge it. */
+        post: operations["guideline_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/guidelines/{kind}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Record that somebody has read the guidelines in force and follows them; a second time changes nothing. */
+        post: operations["guideline_acknowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/guidelines/{kind}/preset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show the built-in template of a kind under the benchmark's protocol. */
+        get: operations["guideline_preset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/items": {
         parameters: {
             query?: never;
@@ -375,75 +444,6 @@ export interface paths {
         put?: never;
         /** @description Take consent back. */
         post: operations["consent_withdraw"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/guidelines": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List the version in force of every kind of the protocol. */
-        get: operations["guideline_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/guidelines/{kind}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show one version with its text. */
-        get: operations["guideline_show"];
-        put?: never;
-        /** @description Publish the next version. */
-        post: operations["guideline_add"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/guidelines/{kind}/acknowledge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Say that I have read the newest version and work by it. */
-        post: operations["guideline_acknowledge"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/guidelines/{kind}/preset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show the text that ships for the benchmark's protocol. */
-        get: operations["guideline_preset"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2225,7 +2225,7 @@ export interface components {
             name: string;
             username: string;
         };
-        /** @description What somebody works by now. */
+        /** @description The version that somebody follows now. */
         AcknowledgeAnswer: {
             acknowledged: boolean;
             version: number;
@@ -2775,7 +2775,7 @@ export interface components {
             note: string;
             text: components["schemas"]["GuidelineTextInputRequest"];
         };
-        /** @description The text that ships. */
+        /** @description The built-in template. */
         GuidelinePreset: {
             text: components["schemas"]["GuidelineText"];
         };
@@ -2795,13 +2795,13 @@ export interface components {
             "zh-Hans"?: string;
             "zh-Hant"?: string;
         };
-        /** @description As :class:`GuidelineText`, checked; a blank text counts as missing. */
+        /** @description Markdown by interface language; a blank text counts as missing. */
         GuidelineTextInputRequest: {
             en?: string;
             "zh-Hans"?: string;
             "zh-Hant"?: string;
         };
-        /** @description A version; ``acknowledged_by`` counts the people who said that they work by it. */
+        /** @description A version; ``acknowledged_by`` counts the people who said that they follow it. */
         GuidelineVersion: {
             acknowledged_by: number;
             by: components["schemas"]["PersonBrief"] | null;
@@ -5330,6 +5330,160 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    guideline_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelineRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    guideline_show: {
+        parameters: {
+            query?: {
+                version?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelineAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    guideline_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuidelineInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelineAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    guideline_acknowledge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcknowledgeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcknowledgeAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    guideline_preset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuidelinePreset"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     item_list: {
         parameters: {
             query?: {
@@ -6007,160 +6161,6 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    guideline_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuidelineRow"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    guideline_show: {
-        parameters: {
-            query?: {
-                version?: number;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-                kind: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuidelineAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    guideline_add: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-                kind: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GuidelineInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuidelineAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    guideline_acknowledge: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-                kind: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AcknowledgeInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AcknowledgeAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    guideline_preset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-                kind: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GuidelinePreset"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
