@@ -159,7 +159,7 @@ SPECTACULAR_SETTINGS = {
         "SubmissionState": "evaluation.submissions.models.Submission.State",
         "RunState": "evaluation.runs.models.Run.State",
         "RunShown": "evaluation.runs.rules.DISPLAY_STATES",
-        "SystemState": "evaluation.systems.api.serializers.STATES",
+        "SystemState": "evaluation.systems.rules.SYSTEM_STATES",
         "InvitationState": "curation.people.api.serializers.INVITATION_STATES",
     },
 }

@@ -1,11 +1,11 @@
-"""Reads about systems: those that were added, and the records that ship and were never fetched."""
+"""Reads about systems: those that were added, and the records that ship with the project and were never fetched."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 from django.conf import settings
@@ -15,12 +15,22 @@ from pydantic import ValidationError
 from curation.core import jobs
 from curation.core.errors import NotFound
 from curation.core.models import Job
+from curation.core.shapes import LocalisedText, job_answer
+from curation.people.models import Person
 from evaluation.backends.errors import BackendFilesUnfit, ModelServerUnknown
-from evaluation.backends.registry import BACKENDS, MODELS
+from evaluation.backends.registry import BACKENDS, MODELS, SERVED
 from evaluation.backends.serving import ModelServer
 from evaluation.systems.errors import SystemFileInvalid
 from evaluation.systems.models import System
-from evaluation.systems.rules import SystemRecord, SystemState, in_order, state_of
+from evaluation.systems.rules import SystemRecord, SystemState, listing_order, state_of
+from evaluation.systems.shapes import (
+    FetchWorker,
+    ModelServerRow,
+    SystemBrief,
+    SystemDetail,
+    SystemRevision,
+    SystemRow,
+)
 
 FETCH = "evaluation.fetch_system"
 SERVE = "evaluation.serve_system"
@@ -48,12 +58,12 @@ def folder_of(locator: str) -> Path:
     Raises:
         BackendFilesUnfit: There is no such folder.
     """
-    asked = Path(locator)
-    candidates = [asked] if asked.is_absolute() else [root / asked for root in settings.MODEL_DIRS]
+    path = Path(locator)
+    candidates = [path] if path.is_absolute() else [root / path for root in settings.MODEL_DIRS]
     for folder in candidates:
         if folder.is_dir():
             return folder
-    raise BackendFilesUnfit(folder=asked.name, reason="there is no such folder")
+    raise BackendFilesUnfit(folder=path.name, reason="there is no such folder")
 
 
 def server_of(locator: str) -> ModelServer:
@@ -62,15 +72,14 @@ def server_of(locator: str) -> ModelServer:
     Raises:
         ModelServerUnknown: There is none.
     """
-    server = settings.MODEL_SERVERS.get(locator)
+    server: ModelServer | None = settings.MODEL_SERVERS.get(locator)
     if server is None:
         raise ModelServerUnknown(server=locator)
-    found: ModelServer = server
-    return found
+    return server
 
 
-def model_servers() -> list[dict[str, str]]:
-    """The model servers that are set up, by name and no more."""
+def model_servers(person: Person) -> list[ModelServerRow]:
+    """List the names of the model servers that are set up."""
     return [{"name": name} for name in sorted(settings.MODEL_SERVERS)]
 
 
@@ -83,7 +92,7 @@ def queue_of(backend: str) -> str:
 
 
 def records() -> dict[str, SystemRecord]:
-    """The records under ``fixtures/systems`` by slug; a file is read anew only after it changed.
+    """The records under ``fixtures/systems`` by slug; a file is read again only after it changed.
 
     Raises:
         SystemFileInvalid: One is not of the documented form.
@@ -93,7 +102,7 @@ def records() -> dict[str, SystemRecord]:
 
 
 def record_of(slug: str) -> SystemRecord:
-    """What is known of a system: its shipped record, or what was said when it was added.
+    """What is known of a system: its shipped record, or what was entered when it was added.
 
     Raises:
         NotFound: Nobody ever described one of this name.
@@ -130,39 +139,62 @@ def _read(file: Path, _changed_at: int) -> SystemRecord:
 # --- Pages ------------------------------------------------------------------------------------------------------------
 
 
+_FETCH_KEY = "fetch-system:"
+
+
 def fetch_key(slug: str) -> str:
-    """Under which a system's fetch is noted, so that there is one at a time."""
-    return f"fetch-system:{slug}"
+    """Dedupe key of a system's fetch, so that only one runs at a time."""
+    return f"{_FETCH_KEY}{slug}"
 
 
-def list_systems() -> list[Mapping[str, Any]]:
-    """Every system once, at its newest revision: what was added, and what only a record tells of."""
+def system_brief(system: System) -> SystemBrief:
+    """A system as runs and scores name it."""
+    return {
+        "slug": system.slug,
+        "name": system.name,
+        "revision": system.revision,
+        "description": cast(LocalisedText, system.description),
+        "is_demo": system.is_demo,
+    }
+
+
+def list_systems(person: Person) -> list[SystemRow]:
+    """List systems at their newest revisions, by group: what was added, and what only a record describes."""
     newest = System.objects.order_by("slug", "-pk").distinct("slug").values("pk")
     added = {row.slug: row for row in _counted().filter(pk__in=newest)}
-    shipped = records() | _asked_for()
-    fetches = _newest_fetches(added.keys() | shipped.keys())
-    shown = [_of_row(row, fetches.get(slug)) for slug, row in added.items()]
-    shown += [_of_record(record, fetches.get(slug)) for slug, record in shipped.items() if slug not in added]
-    return in_order(_with_worker(shown))
+    described = records() | _requested_on_servers()
+    fetches = _newest_fetches(added.keys() | described.keys())
+    rows = [(_added_revision(row, fetches.get(slug)), fetches.get(slug)) for slug, row in added.items()]
+    rows += [
+        (_described_revision(record, fetches.get(slug)), fetches.get(slug))
+        for slug, record in described.items()
+        if slug not in added
+    ]
+    return sorted(_with_workers(rows), key=lambda row: listing_order(row["group"], row["state"], row["name"]))
 
 
-def show_system(slug: str) -> dict[str, Any]:
-    """One system with all its revisions, newest first.
+def show_system(person: Person, system_slug: str) -> SystemDetail:
+    """Show a system with its files, the fetch under way and all revisions, newest first.
 
     Raises:
         NotFound: Nobody ever described one of this name.
     """
-    revisions = [_of_row(row, None) for row in _counted().filter(slug=slug).order_by("-pk")]
-    record = None if revisions else _asked_for().get(slug) or records().get(slug)
-    fetch = _newest_fetches([slug]).get(slug)
-    if revisions:
-        shown = _stand({**revisions[0], "job": fetch})
+    added = list(_counted().filter(slug=system_slug).order_by("-pk"))
+    record = None if added else _requested_on_servers().get(system_slug) or records().get(system_slug)
+    fetch = _newest_fetches([system_slug]).get(system_slug)
+    if added:
+        newest = _added_revision(added[0], fetch)
     elif record is not None:
-        shown = _of_record(record, fetch)
+        newest = _described_revision(record, fetch)
     else:
         raise NotFound
-    (shown,) = _with_worker([shown])
-    return {**shown, "revisions": revisions}
+    (row,) = _with_workers([(newest, fetch)])
+    return {**row, "revisions": [_added_revision(revision, None) for revision in added]}
+
+
+def fetched_system(person: Person, job: Job) -> SystemDetail:
+    """The system that a job fetches or asks a model server about."""
+    return show_system(person, job.dedupe_key.removeprefix(_FETCH_KEY))
 
 
 def _counted() -> QuerySet[System]:
@@ -179,38 +211,86 @@ def _newest_fetches(slugs: Iterable[str]) -> dict[str, Job]:
     return {keys[job.dedupe_key]: job for job in rows}
 
 
-def _asked_for() -> dict[str, SystemRecord]:
-    """Systems on model servers that somebody asked for, by slug: until a worker has added one, its job tells of it."""
-    asked = Job.objects.filter(task=SERVE).order_by("dedupe_key", "-pk").distinct("dedupe_key")
-    records = [SystemRecord.model_validate(record) for record in asked.values_list("args__record", flat=True)]
-    return {record.slug: record for record in records}
+def _requested_on_servers() -> dict[str, SystemRecord]:
+    """Systems on model servers that somebody requested, by slug: until a worker has added one, its job describes it."""
+    jobs_by_key = Job.objects.filter(task=SERVE).order_by("dedupe_key", "-pk").distinct("dedupe_key")
+    requested = [SystemRecord.model_validate(record) for record in jobs_by_key.values_list("args__record", flat=True)]
+    return {record.slug: record for record in requested}
 
 
-_FILES = ("revision", "files", "files_sha256", "runs_code", "created_at")
-
-
-def _of_row(row: Any, job: Job | None) -> dict[str, Any]:
+def _added_revision(system: Any, job: Job | None) -> SystemRevision:
     """A revision that was added."""
-    told = {name: getattr(row, name) for name in (*SystemRecord.model_fields, *_FILES)}
-    return _stand({**told, "id": row.pk, "runs": row.run_count, "job": job})
+    return {
+        "id": system.pk,
+        "slug": system.slug,
+        "name": system.name,
+        "description": system.description,
+        "organisation": system.organisation,
+        "access": system.access,
+        "architecture": system.architecture,
+        "size_millions": system.size_millions,
+        "group": system.group,
+        "languages": system.languages,
+        "backend": system.backend,
+        "server": _server_name(system.backend, system.locator),
+        "revision": system.revision,
+        "hub_id": system.hub_id,
+        "homepage": system.homepage,
+        "licence": system.licence,
+        "parameters": system.parameters,
+        "capabilities": system.capabilities,
+        "is_demo": system.is_demo,
+        "runs_code": system.runs_code,
+        "state": state_of(has_backend=bool(system.backend), is_here=True, job_state=job.state if job else None),
+        "job": job_answer(job) if job else None,
+        "files": system.files,
+        "files_sha256": system.files_sha256,
+        "created_at": system.created_at,
+        "runs": system.run_count,
+    }
 
 
-def _of_record(record: SystemRecord, job: Job | None) -> dict[str, Any]:
-    """A record nothing was added of yet, in the same shape."""
-    nothing = {"revision": "", "files": [], "files_sha256": "", "runs_code": False, "created_at": None, "runs": 0}
-    return _stand({**record.model_dump(mode="json", by_alias=True), **nothing, "id": None, "job": job})
+def _described_revision(record: SystemRecord, job: Job | None) -> SystemRevision:
+    """A record of which no revision was added yet."""
+    return {
+        "id": None,
+        "slug": record.slug,
+        "name": record.name,
+        "description": cast(LocalisedText, record.description.model_dump(by_alias=True)),
+        "organisation": record.organisation,
+        "access": record.access,
+        "architecture": record.architecture,
+        "size_millions": record.size_millions,
+        "group": record.group,
+        "languages": list(record.languages),
+        "backend": record.backend,
+        "server": _server_name(record.backend, record.locator),
+        "revision": "",
+        "hub_id": record.hub_id,
+        "homepage": record.homepage,
+        "licence": record.licence,
+        "parameters": record.parameters,
+        "capabilities": list(record.capabilities),
+        "is_demo": record.is_demo,
+        "runs_code": False,
+        "state": state_of(has_backend=bool(record.backend), is_here=False, job_state=job.state if job else None),
+        "job": job_answer(job) if job else None,
+        "files": [],
+        "files_sha256": "",
+        "created_at": None,
+        "runs": 0,
+    }
 
 
-def _stand(shown: dict[str, Any]) -> dict[str, Any]:
-    job: Job | None = shown["job"]
-    state = state_of(
-        has_backend=bool(shown["backend"]), is_here=shown["id"] is not None, job_state=job.state if job else None
-    )
-    return {**shown, "state": state}
+def _server_name(backend: str, locator: str) -> str:
+    return locator if backend == SERVED else ""
 
 
-def _with_worker(shown: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Tell beside each fetch under way whether there is a worker to do it."""
-    queues = {s["job"].queue for s in shown if s["state"] == SystemState.FETCHING}
-    seen = {queue: jobs.last_seen(queue) for queue in queues}
-    return [{**s, "worker": seen[s["job"].queue] if s["state"] == SystemState.FETCHING else None} for s in shown]
+def _with_workers(rows: list[tuple[SystemRevision, Job | None]]) -> list[SystemRow]:
+    """Add to each fetch under way whether there is a worker to do it."""
+    queues = {job.queue for row, job in rows if job and row["state"] == SystemState.FETCHING}
+    workers: dict[str, FetchWorker] = {queue: cast(FetchWorker, jobs.last_seen(queue)) for queue in queues}
+    return [
+        {**row, "worker": workers[job.queue] if job and row["state"] == SystemState.FETCHING else None}
+        for row, job in rows
+    ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -11,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_vali
 
 Line = Annotated[str, StringConstraints(min_length=1, max_length=120, strip_whitespace=True)]
 
-#: The field of a backend's parameters that lets a folder's own code run. Only an owner's word sets it, never a file.
+#: The field of a backend's parameters that lets a folder's own code run. Only an owner can set it, never a file.
 RUNS_CODE: Final = "trust_remote_code"
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}")
@@ -25,10 +24,10 @@ class Access(StrEnum):
 
 
 class SystemState(StrEnum):
-    """Where a system stands on this site.
+    """State of a system on this site.
 
-    Its files are here and were loaded once; nobody asked for them yet; they are on their way; the last try failed and
-    there is no earlier revision; nothing here can run it.
+    Ready: its files are here and were loaded once. Not fetched: nobody requested them yet. Failed: the last fetch
+    failed and there is no earlier revision. No backend: nothing here can run it.
     """
 
     READY = "ready"
@@ -36,6 +35,10 @@ class SystemState(StrEnum):
     FETCHING = "fetching"
     FAILED = "failed"
     NO_BACKEND = "no_backend"
+
+
+#: The states as plain words, by which the API's description names them.
+SYSTEM_STATES: Final = tuple(state.value for state in SystemState)
 
 
 class Description(BaseModel):
@@ -49,9 +52,9 @@ class Description(BaseModel):
 
 
 class SystemRecord(BaseModel):
-    """One system (W-E1), as ``fixtures/systems/*.yaml`` and ``manage.py add_system`` describe it.
+    """One system, as ``fixtures/systems/*.yaml`` and ``manage.py add_system`` describe it.
 
-    What nobody has looked up stays empty: a number here is somebody's word for it.
+    What nobody has looked up stays empty; numbers are what the record's author found, not measured here.
 
     Attributes:
         slug: Name in addresses and protocols.
@@ -110,7 +113,7 @@ def is_commit(revision: str) -> bool:
 
 
 def state_of(*, has_backend: bool, is_here: bool, job_state: str | None) -> SystemState:
-    """Where a system stands.
+    """The state of a system.
 
     Args:
         has_backend: Something here can run it.
@@ -126,7 +129,6 @@ def state_of(*, has_backend: bool, is_here: bool, job_state: str | None) -> Syst
     return SystemState.FAILED if job_state == "failed" else SystemState.NOT_FETCHED
 
 
-def in_order(systems: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Systems as the list shows them: by group, in it what can be run before what cannot, then by name."""
-    stands = list(SystemState)
-    return sorted(systems, key=lambda s: (s["group"], stands.index(SystemState(s["state"])), s["name"].casefold()))
+def listing_order(group: str, state: str, name: str) -> tuple[str, int, str]:
+    """Sort key of the list of systems: by group, in it what can be run before what cannot, then by name."""
+    return group, list(SystemState).index(SystemState(state)), name.casefold()

@@ -187,12 +187,14 @@ def _served(server: ModelServer, asked: ServedModel) -> ServedEmbedder:
 
 
 @transaction.atomic
-def request_fetch(*, actor: Person, slug: str, client_key: UUID, revision: str = MAIN, allow_code: bool = False) -> Job:
+def request_fetch(
+    *, actor: Person, system_slug: str, client_key: UUID, revision: str = MAIN, allow_code: bool = False
+) -> Job:
     """Have a worker of the queue ``gpu`` fetch a revision of a system, since that is where its files are needed.
 
     Args:
         actor: An owner of the site.
-        slug: Which system.
+        system_slug: Which system.
         client_key: The command's key; a repeat finds the same job.
         revision: A branch, a tag, a pull request's ref or a commit.
         allow_code: Let this one commit run code of its own.
@@ -207,31 +209,31 @@ def request_fetch(*, actor: Person, slug: str, client_key: UUID, revision: str =
         SystemCodeDiffers: The commit is here, with the other answer about its code.
         SystemFetchBusy: Another revision is on its way.
     """
-    record = queries.record_of(slug)
+    record = queries.record_of(system_slug)
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="system_fetch")
     if done is not None:
         return Job.objects.get(pk=done.target_id)
     if not record.backend:
-        raise SystemHasNoBackend(slug=slug)
+        raise SystemHasNoBackend(slug=system_slug)
     if not record.hub_id:
-        raise SystemNotOnHub(slug=slug)
+        raise SystemNotOnHub(slug=system_slug)
     if allow_code and not is_commit(revision):
         raise CodeNeedsCommit
-    _refuse_other_code(slug, revision, runs_code=allow_code)
-    asked = {"slug": slug, "revision": revision, "allow_code": allow_code}
+    _refuse_other_code(system_slug, revision, runs_code=allow_code)
+    args = {"slug": system_slug, "revision": revision, "allow_code": allow_code}
     job = jobs.enqueue(
-        task=queries.FETCH, args=asked, dedupe_key=queries.fetch_key(slug), queue=MODELS, actor_id=actor.pk
+        task=queries.FETCH, args=args, dedupe_key=queries.fetch_key(system_slug), queue=MODELS, actor_id=actor.pk
     )
-    if job.args != asked:
-        raise SystemFetchBusy(slug=slug, revision=job.args.get("revision", ""))
+    if job.args != args:
+        raise SystemFetchBusy(slug=system_slug, revision=job.args.get("revision", ""))
     audit.record(
         action="system_fetch",
         target_type="job",
         target_id=job.pk,
-        label=slug,
+        label=system_slug,
         actor_id=actor.pk,
         benchmark_id=None,
-        data={**asked, "hub_id": record.hub_id},
+        data={**args, "hub_id": record.hub_id},
         client_key=client_key,
     )
     return job

@@ -57,7 +57,7 @@ def head():
 
 
 def fetch(head, slug, **more) -> Job:
-    job = services.request_fetch(actor=head, slug=slug, client_key=key(), **more)
+    job = services.request_fetch(actor=head, system_slug=slug, client_key=key(), **more)
     jobs.run(job.pk, services.fetch_system)
     job.refresh_from_db()
     return job
@@ -65,7 +65,7 @@ def fetch(head, slug, **more) -> Job:
 
 @pytest.mark.parametrize("slug", ["tiny-clip", "tiny-zh-clip"])
 def test_from_the_owners_word_to_vectors(hub, head, checkpoints, settings, slug):
-    assert queries.show_system(slug)["state"] == "not_fetched"
+    assert queries.show_system(head, slug)["state"] == "not_fetched"
     job = fetch(head, slug)
     assert (job.state, job.error_code) == ("done", "")
     assert job.done == job.total > 0
@@ -81,7 +81,7 @@ def test_from_the_owners_word_to_vectors(hub, head, checkpoints, settings, slug)
     assert system.size_millions == pytest.approx(0.1, abs=0.1)
     event = AuditEvent.objects.get(action="system_add")
     assert (event.actor_id, event.target_id, event.data["revision"]) == (head.pk, system.pk, COMMIT)
-    assert queries.show_system(slug)["state"] == "ready"
+    assert queries.show_system(head, slug)["state"] == "ready"
     assert np.linalg.norm(services.open_system(system).embed_texts(["灯笼"])) == pytest.approx(1, abs=1e-5)
 
 
@@ -94,7 +94,7 @@ def test_a_fetch_again_finds_everything_and_adds_nothing(hub, head):
 
 
 def test_a_worker_that_died_is_followed_by_one_that_goes_on(hub, head, monkeypatch):
-    job = services.request_fetch(actor=head, slug="tiny-clip", client_key=key())
+    job = services.request_fetch(actor=head, system_slug="tiny-clip", client_key=key())
     real = services._Reporter.__call__
 
     def dies(reporter, done, total):
@@ -106,21 +106,21 @@ def test_a_worker_that_died_is_followed_by_one_that_goes_on(hub, head, monkeypat
     with pytest.raises(SystemExit):
         jobs.run(job.pk, services.fetch_system)
     assert System.objects.count() == 0
-    assert queries.show_system("tiny-clip")["state"] == "fetching"
+    assert queries.show_system(head, "tiny-clip")["state"] == "fetching"
     monkeypatch.setattr(services._Reporter, "__call__", real)
     Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
     hub.asked.clear()
     assert jobs.run(job.pk, services.fetch_system) == "done"
     (resumed,) = hub.fetched("model.safetensors")
     assert resumed.startswith("bytes=")
-    assert queries.show_system("tiny-clip")["state"] == "ready"
+    assert queries.show_system(head, "tiny-clip")["state"] == "ready"
 
 
 def test_a_failed_fetch_says_why_and_can_be_asked_again(hub, head):
     hub.alter["tokenizer.json"] = b"{}"
     job = fetch(head, "tiny-zh-clip")
     assert (job.state, job.error_code, job.error_params["file"]) == ("failed", "hub_file_altered", "tokenizer.json")
-    assert (System.objects.count(), queries.show_system("tiny-zh-clip")["state"]) == (0, "failed")
+    assert (System.objects.count(), queries.show_system(head, "tiny-zh-clip")["state"]) == (0, "failed")
     hub.alter.clear()
     assert fetch(head, "tiny-zh-clip").state == "done"
 

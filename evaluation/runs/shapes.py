@@ -1,0 +1,121 @@
+"""Answers about runs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from typing_extensions import TypedDict
+
+from curation.core.shapes import OneOf, Paged, PersonBrief
+from evaluation.runs.models import Run
+from evaluation.runs.rules import DISPLAY_STATES
+from evaluation.systems.shapes import SystemBrief
+
+
+class RunRelease(TypedDict):
+    """The release a run is over."""
+
+    id: int
+    label: str
+
+
+class RunError(TypedDict):
+    """Why the last chunk failed."""
+
+    code: str
+    params: dict[str, Any]
+
+
+class RunErrorCount(TypedDict):
+    """How many inputs failed with one error code."""
+
+    code: str
+    n: int
+
+
+class RunWorker(TypedDict):
+    """Whether workers are alive, and how many."""
+
+    alive: bool
+    last_seen: datetime | None
+    workers: int
+
+
+class RunRow(TypedDict):
+    """A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
+
+    ``state`` is what people decided, ``shown`` what the run is doing; ``silent_s`` are the seconds since the last
+    heartbeat of a worker on it. Without a release it is a rolling run over whatever is accepted.
+    """
+
+    id: int
+    system: SystemBrief
+    suite: str
+    release: RunRelease | None
+    state: Annotated[str, OneOf(Run.State)]
+    shown: Annotated[str, OneOf(DISPLAY_STATES)]
+    silent_s: int | None
+    expected: int
+    done: int
+    failed: int
+    per_minute: float | None
+    seconds_left: int | None
+    last_error: RunError | None
+    errors: list[RunErrorCount]
+    worker: RunWorker
+    round: int
+    started_by: PersonBrief | None
+    created_at: datetime
+    updated_at: datetime
+    available_actions: list[str]
+
+
+class RunChunks(TypedDict):
+    """How many chunks of the work are in each state."""
+
+    queued: int
+    running: int
+    done: int
+    failed: int
+
+
+class RunDetail(RunRow):
+    """A run with everything needed to repeat it."""
+
+    settings: dict[str, Any]
+    environment: dict[str, Any]
+    chunks: RunChunks
+
+
+class FailureItem(TypedDict):
+    """The item of a failure."""
+
+    id: int
+    label: str
+
+
+class FailureImage(TypedDict):
+    """The picture of a failure."""
+
+    id: int
+    label: str
+    thumb_url: str
+
+
+class FailureRow(TypedDict):
+    """A failed input: ``variant`` is ``image`` or one of the texts, ``message`` the system's own error text."""
+
+    item: FailureItem
+    revision_no: int
+    variant: str
+    code: str
+    message: str
+    round: int
+    image: FailureImage
+
+
+class FailurePage(Paged):
+    """A page of failures, by item."""
+
+    results: list[FailureRow]
