@@ -61,9 +61,9 @@ class OperationSchema(AutoSchema):
         bodies = super()._get_response_bodies(direction=direction)
         shape = getattr(getattr(self.view, self.method.lower(), None), "shape", None)
         if shape is not None:
-            success = min(status for status in bodies if status.startswith("2"))
             schema = self._describe(shape)
-            bodies[success] = {"description": "", "content": {"application/json": {"schema": schema}}}
+            for success in [status for status in bodies if status.startswith("2")]:
+                bodies[success] = {"description": "", "content": {"application/json": {"schema": schema}}}
         for kind, name, schema in (
             (ResolvedComponent.SCHEMA, "Refusal", REFUSAL),
             (ResolvedComponent.RESPONSE, "Refused", REFUSED),

@@ -5,7 +5,7 @@ from django.urls import path
 from evaluation.runs.api import views
 
 urlpatterns = [
-    path("benchmarks/<slug:benchmark>/runs", views.RunsView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/runs", views.RunsView.as_view()),
     path("runs/<int:run_id>", views.RunView.as_view()),
     path("runs/<int:run_id>/failures", views.FailuresView.as_view()),
     path("runs/<int:run_id>/pause", views.PauseView.as_view()),

@@ -1,6 +1,6 @@
 """Reads about runs: what is left of their work, and what pages show of them."""
 
-from evaluation.runs.queries.showing import failures, run_detail, run_list, run_row
+from evaluation.runs.queries.showing import changed_run, failures, run_detail, run_list, run_row
 from evaluation.runs.queries.work import (
     ChunkInput,
     PendingRun,
@@ -19,6 +19,7 @@ __all__ = [
     "ChunkInput",
     "PendingRun",
     "Revision",
+    "changed_run",
     "chunk_inputs",
     "failed_revisions",
     "failures",

@@ -21,8 +21,9 @@ from curation.people.models import Person
 from evaluation.runs import access, rules, states
 from evaluation.runs.models import Chunk, Run
 from evaluation.runs.queries.work import UNRESOLVED, workers_by_queue
+from evaluation.runs.shapes import FailurePage, FailureRow, RunChunks, RunDetail, RunError, RunErrorCount, RunRow
 from evaluation.suites.rules import IMAGE
-from evaluation.systems.queries import queue_of
+from evaluation.systems.queries import queue_of, system_brief
 
 # The newest runs of a benchmark that its page lists.
 MOST_RUNS = 100
@@ -34,51 +35,61 @@ _CURRENT = """
 """
 
 
-def run_list(person: Person, slug: str, operation: str, *, release_id: int | None = None) -> list[dict[str, Any]]:
-    """A benchmark's runs, newest first: rolling ones, and those over releases or over one release.
+def run_list(person: Person, benchmark_slug: str, *, release: int | None = None) -> list[RunRow]:
+    """List rolling runs and runs over releases, or over one release, with their progress, newest first.
 
     The statements are the same whatever the number of runs.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    rows = access.runs_visible_to(person, slug, operation)
-    if release_id is not None:
-        rows = rows.filter(release_id=release_id)
+    rows = access.runs_visible_to(person, benchmark_slug, "run_list")
+    if release is not None:
+        rows = rows.filter(release_id=release)
     return _rows(list(rows.order_by("-pk")[:MOST_RUNS]), person)
 
 
-def run_row(person: Person, run_id: int, operation: str) -> dict[str, Any]:
+def run_row(person: Person, run_id: int) -> RunRow:
     """One run as lists show it.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    (row,) = _rows([access.run_for(person, run_id, operation)], person)
+    (row,) = _rows([access.run_for(person, run_id, "run_show")], person)
     return row
 
 
-def run_detail(person: Person, run_id: int, operation: str) -> dict[str, Any]:
-    """One run with its settings, its workers' environments, and its chunks by state.
+def changed_run(person: Person, run: Run) -> RunRow:
+    """As :func:`run_row`, for a run that somebody has just changed."""
+    return run_row(person, run.pk)
+
+
+def run_detail(person: Person, run_id: int) -> RunDetail:
+    """Show a run with its settings, its workers' environments, and its chunks by state.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    run = access.run_for(person, run_id, operation)
+    run = access.run_for(person, run_id, "run_show")
     (row,) = _rows([run], person)
-    by_state = Chunk.objects.filter(run=run).values_list("state").annotate(n=Count("pk"))
-    chunks = dict.fromkeys(Chunk.State.values, 0) | dict(by_state)
-    return row | {"settings": run.settings, "environment": run.environment, "chunks": chunks}
+    by_state = dict(Chunk.objects.filter(run=run).values_list("state").annotate(n=Count("pk")))
+    chunks: RunChunks = {
+        "queued": by_state.get(Chunk.State.QUEUED, 0),
+        "running": by_state.get(Chunk.State.RUNNING, 0),
+        "done": by_state.get(Chunk.State.DONE, 0),
+        "failed": by_state.get(Chunk.State.FAILED, 0),
+    }
+    return {**row, "settings": run.settings, "environment": run.environment, "chunks": chunks}
 
 
-def _rows(runs: Sequence[Run], viewer: Person) -> list[dict[str, Any]]:
+def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
     if not runs:
         return []
     ids = [run.pk for run in runs]
     workers = workers_by_queue()
     now = next(iter(workers.values())).now
     counts, chunks_of, failures_of, error_of = _counts(ids), _chunks(ids, now), _failures(ids), _errors(ids)
-    rows = []
+    rows: list[RunRow] = []
     for run in runs:
         expected, tried = counts.get(run.pk, (0, 0))
         serving = workers[queue_of(run.system.backend)]
@@ -102,9 +113,9 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[dict[str, Any]]:
         rows.append(
             {
                 "id": run.pk,
-                "system": run.system,
+                "system": system_brief(run.system),
                 "suite": run.suite,
-                "release": run.release,
+                "release": {"id": run.release.pk, "label": run.release.label} if run.release else None,
                 "state": run.state,
                 "shown": shown,
                 "silent_s": silent_s,
@@ -121,7 +132,7 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[dict[str, Any]]:
                     "workers": serving.living,
                 },
                 "round": run.round,
-                "started_by": run.started_by,
+                "started_by": {"id": run.started_by.pk, "name": run.started_by.name} if run.started_by else None,
                 "created_at": run.created_at,
                 "updated_at": max(filter(None, (run.created_at, run.ended_at, chunks.changed_at))),
                 "available_actions": _actions(run, viewer, may_retry=may_retry),
@@ -203,8 +214,8 @@ def _chunks(run_ids: list[int], now: datetime) -> dict[int, _Chunks]:
         return {run_id: _Chunks(*rest) for run_id, *rest in cursor.fetchall()}
 
 
-def _errors(run_ids: list[int]) -> dict[int, dict[str, Any]]:
-    """Why the chunk of each run failed that failed last."""
+def _errors(run_ids: list[int]) -> dict[int, RunError]:
+    """The error of the chunk of each run that failed last."""
     failed = Chunk.objects.filter(run__in=run_ids, state=Chunk.State.FAILED)
     newest = failed.order_by("run_id", "-finished_at").distinct("run_id")
     return {
@@ -217,7 +228,7 @@ class _Failures(NamedTuple):
     """How many revisions have an unresolved failure, and how many inputs each error code has."""
 
     revisions: int
-    codes: list[dict[str, Any]]
+    codes: list[RunErrorCount]
 
 
 _NO_FAILURES = _Failures(0, [])
@@ -245,14 +256,13 @@ def _failures(run_ids: list[int]) -> dict[int, _Failures]:
 
 
 def failures(
-    person: Person, run_id: int, operation: str, *, code: str | None, cursor: str | None, page_size: int
-) -> dict[str, Any]:
-    """The inputs that a run could not answer in any round, by item.
+    person: Person, run_id: int, *, code: str | None = None, cursor: str | None = None, page_size: int
+) -> FailurePage:
+    """List the inputs that a run could not answer in any round, by item.
 
     Args:
-        person: Who asks.
-        run_id: Which run.
-        operation: The operation's id.
+        person: The viewer.
+        run_id: The run.
         code: Only failures with this error code.
         cursor: The ``next`` of the previous page.
         page_size: Rows a page.
@@ -261,7 +271,7 @@ def failures(
         InvalidInput: The cursor is not one of this list.
         NotFound, OperationNotAllowed.
     """
-    run = access.run_for(person, run_id, operation)
+    run = access.run_for(person, run_id, "run_failures")
     item_id, no, variant = _decode_cursor(cursor) if cursor else (0, 0, "")
     values = {
         "run": run.pk,
@@ -316,7 +326,7 @@ def _failure(
     image_number: int,
     thumb_id: int | None,
     thumb_key: str | None,
-) -> dict[str, Any]:
+) -> FailureRow:
     thumb = media_url(image_id, thumb_id, "thumb", thumb_key) if thumb_id and thumb_key else ""
     return {
         "item": {"id": item_id, "label": label(kind, number)},
