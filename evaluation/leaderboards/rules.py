@@ -62,4 +62,4 @@ def board_order(row: Mapping[str, Any]) -> tuple[Any, ...]:
     """Sort key of a system's row: scores over everything, best first, then the name; unscored systems last."""
     whole = {(s["scope"], s["metric"]): s["value"] for s in row["scores"] if not s["group_by"]}
     values = tuple(-value if value is not None else 1.0 for value in whole.values())
-    return (not whole, values, row["system"].name, row["system"].revision, row["run"])
+    return (not whole, values, row["system"]["name"], row["system"]["revision"], row["run"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -28,7 +28,9 @@ from evaluation.scoring.rules import (
     gallery_digest,
     metrics_of,
 )
+from evaluation.scoring.shapes import ReleaseScores, ScoreError, ScoreGallery, ScoreLine, ScoringState
 from evaluation.suites.rules import IMAGE, SUITES
+from evaluation.systems.queries import system_brief
 
 
 def job_key(release_id: int, run_id: int) -> str:
@@ -181,20 +183,20 @@ def runs_of(release: Release) -> QuerySet[Run]:
     )
 
 
-def release_scores(person: Person, release_id: int, operation: str) -> dict[str, Any]:
-    """Scores of a release as its page shows them: the newest of each metric, for every system that was or is asked.
+def release_scores(person: Person, release_id: int) -> ReleaseScores:
+    """Show the newest score of each metric, for every system that was or is being tested on a release.
 
     A system's counts are vectors, pictures and texts together; each metric carries its own in queries.
 
     Raises:
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
-    release = access.standing_release_for(person, release_id, operation)
+    release = access.standing_release_for(person, release_id, "release_scores")
     suite, size = suite_of(release.kind), gallery_of(release)
     order = metric_order(suite)
     if size is None:
         return {"suite": suite, "gallery": {"images": 0, "texts": 0, "split": GALLERY_SPLIT}, "systems": []}
-    gallery = {"images": size.images, "texts": size.texts, "split": size.split}
+    gallery: ScoreGallery = {"images": size.images, "texts": size.texts, "split": size.split}
     newest: dict[int, list[Score]] = {}
     rows = Score.objects.filter(release=release, profile=PROFILE, group_by="")
     for row in rows.order_by("run_id", "scope", "metric", "-pk").distinct("run_id", "scope", "metric"):
@@ -210,7 +212,7 @@ def release_scores(person: Person, release_id: int, operation: str) -> dict[str,
         "gallery": gallery,
         "systems": [
             {
-                "system": run.system,
+                "system": system_brief(run.system),
                 "run": run.pk,
                 "state": _state(by_run.get(run.pk), newest.get(run.pk)),
                 "error": _error(by_run.get(run.pk)),
@@ -218,14 +220,40 @@ def release_scores(person: Person, release_id: int, operation: str) -> dict[str,
                 "n_scored": vectors.get(run.pk, (0, 0))[0],
                 "n_failed": vectors.get(run.pk, (0, 0))[1],
                 "n_missing": size.images + size.texts - sum(vectors.get(run.pk, (0, 0))),
-                "metrics": sorted(newest.get(run.pk, []), key=lambda s: (SCOPES.index(s.scope), order(s.metric))),
+                "metrics": [
+                    _line(score)
+                    for score in sorted(newest.get(run.pk, []), key=lambda s: (SCOPES.index(s.scope), order(s.metric)))
+                ],
             }
             for run in runs
         ],
     }
 
 
-def _state(job: Job | None, scores: list[Score] | None) -> str:
+def requested_scores(person: Person, release: Release) -> ReleaseScores:
+    """As :func:`release_scores`, after somebody requested a new scoring."""
+    return release_scores(person, release.pk)
+
+
+def _line(score: Score) -> ScoreLine:
+    return {
+        "profile": score.profile,
+        "scope": score.scope,
+        "metric": score.metric,
+        "value": score.value,
+        "low": score.low,
+        "high": score.high,
+        "n_expected": score.n_expected,
+        "n_scored": score.n_scored,
+        "n_missing": score.n_missing,
+        "n_failed": score.n_failed,
+        "gallery_digest": score.gallery_digest,
+        "details": score.details,
+        "computed_at": score.computed_at,
+    }
+
+
+def _state(job: Job | None, scores: list[Score] | None) -> ScoringState:
     if job is not None and job.state in {Job.State.QUEUED, Job.State.RUNNING}:
         return "scoring"
     if scores:
@@ -233,7 +261,7 @@ def _state(job: Job | None, scores: list[Score] | None) -> str:
     return "failed" if job is not None and job.state == Job.State.FAILED else "waiting"
 
 
-def _error(job: Job | None) -> dict[str, Any] | None:
+def _error(job: Job | None) -> ScoreError | None:
     return {"code": job.error_code, "params": job.error_params} if job and job.error_code else None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -43,11 +42,8 @@ def _note(release_id: int, run_id: int, *, benchmark_id: int | None = None, acto
 
 
 @transaction.atomic
-def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> dict[str, Any]:
-    """Score a frozen release anew, with whatever predictions there are; what is missing is counted, not guessed.
-
-    Returns:
-        The release's scores as they stand now, with the systems that are being scored marked so.
+def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> Release:
+    """Have a frozen release scored again, with whatever predictions there are; missing ones are counted, not guessed.
 
     Raises:
         ActionNotAllowed: The release is not frozen, or it was withdrawn.
@@ -56,13 +52,13 @@ def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> dict[
     release = releases.release_for(actor, release_id, "release_score")
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="release_score", target_id=release.pk)
     if done is not None:
-        return queries.release_scores(actor, release_id, "release_score")
+        return release
     if release.state not in _STANDING:
         raise ActionNotAllowed(action="release_score", state=release.state)
-    asked = queries.runs_of(release).exclude(state=Run.State.CANCELLED).exclude(release=None, state=Run.State.CLOSED)
+    runs = queries.runs_of(release).exclude(state=Run.State.CANCELLED).exclude(release=None, state=Run.State.CLOSED)
     noted = [
         _note(release.pk, run_id, benchmark_id=release.benchmark_id, actor_id=actor.pk).pk
-        for run_id in asked.order_by("pk").values_list("pk", flat=True)
+        for run_id in runs.order_by("pk").values_list("pk", flat=True)
     ]
     audit.record(
         action="release_score",
@@ -76,7 +72,7 @@ def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> dict[
     )
     # Systems that the protocol names and nobody opened a run for yet join by the sweep.
     transaction.on_commit(lambda: jobs.send("evaluation.sweep_predictions"))
-    return queries.release_scores(actor, release_id, "release_score")
+    return release
 
 
 def score_release(lease: jobs.Lease) -> None:

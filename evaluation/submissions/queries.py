@@ -1,12 +1,12 @@
-"""Reads about what is handed in: what a release asks, what it may still take today, what came of each file."""
+"""Reads about submissions: what a release expects, how many it takes today, the result of each."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -18,7 +18,8 @@ from annotation.releases.models import Release, ReleaseEntry
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import SUBMISSIONS_PER_DAY
 from curation.core.models import Job
-from curation.core.pages import page
+from curation.core.pages import cut_page
+from curation.core.shapes import job_answer
 from curation.people.access import benchmark_for, made_within
 from curation.people.models import Person
 from curation.taxonomy.models import Category
@@ -28,6 +29,19 @@ from evaluation.submissions import access, rules
 from evaluation.submissions.errors import SubmissionNothingAsked
 from evaluation.submissions.models import Submission
 from evaluation.submissions.rules import TASKS, Task
+from evaluation.submissions.shapes import (
+    AnsweredRelease,
+    HandedIn,
+    HandedInRow,
+    OpenRelease,
+    ScoredBreakdown,
+    ScoredFigure,
+    SubmissionAsked,
+    SubmissionDetail,
+    SubmissionPage,
+    SubmissionReport,
+    SubmissionRow,
+)
 
 # States of a release that can be answered.
 OPEN = frozenset({Release.State.FROZEN, Release.State.PUBLISHED})
@@ -98,19 +112,19 @@ def template(person: Person, release_id: int) -> File:
     return File(f"{release.label}-predictions.jsonl", text.encode())
 
 
-def open_releases(person: Person, slug: str) -> list[dict[str, Any]]:
-    """The releases of a benchmark that somebody may hand predictions in against, newest first.
+def open_releases(person: Person, benchmark_slug: str) -> list[OpenRelease]:
+    """List the frozen releases that take submissions, newest first.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, slug, "submission_releases")
+    benchmark = benchmark_for(person, benchmark_slug, "submission_releases")
     rows = releases_visible_to(person, benchmark, "submission_releases").filter(
         state__in=OPEN, frozen_at__isnull=False, kind__in=TASKS
     )
     mine = Count("submissions", filter=Q(submissions__person=person))
     return [
-        {"release": row, "frozen_at": row.frozen_at, "mine": row.mine}
+        {"release": _release(row), "frozen_at": cast(datetime, row.frozen_at), "mine": row.mine}
         for row in rows.annotate(mine=mine).order_by("-pk")[:OPEN_SHOWN]
     ]
 
@@ -152,57 +166,101 @@ def day_of(person: Person, benchmark: Benchmark) -> Day:
 # --- What came of it --------------------------------------------------------------------------------------------------
 
 
-def submissions_page(person: Person, release_id: int, *, cursor: str | None, page_size: int) -> dict[str, Any]:
-    """A page of what was handed in against a release, newest first: one's own, or for its heads everybody's.
+def submissions_page(person: Person, release_id: int, *, cursor: str | None = None, page_size: int) -> SubmissionPage:
+    """List one's own submissions, or for heads everybody's, newest first, and what the release expects.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     release, rows = access.submissions_visible_to(person, release_id, "submission_list")
-    found = page(rows.defer("report"), by="-id", cursor=cursor, page_size=page_size)
-    return found | {
-        "results": _told(person, release, found["results"]),
+    submissions, facts = cut_page(rows.defer("report"), by="-id", cursor=cursor, page_size=page_size)
+    return {
+        **facts,
+        "results": _submission_rows(person, release, submissions),
         "asked": _asked(person, release),
     }
 
 
-def _asked(person: Person, release: Release) -> dict[str, Any]:
+def _release(release: Release) -> AnsweredRelease:
+    return {"id": release.pk, "label": release.label, "kind": release.kind, "state": release.state}
+
+
+def _asked(person: Person, release: Release) -> SubmissionAsked:
     n = expected(release)
+    day = day_of(person, release.benchmark)
     profiles = TASKS[release.kind].profiles if n else ()
     return {
-        "release": {"id": release.pk, "label": release.label, "kind": release.kind, "state": release.state},
+        "release": _release(release),
         "open": release.state in OPEN and n > 0,
         "splits": list(rules.asked_splits(_of_release(release))),
         "withheld": bool(_of_release(release).get("withheld")),
         "expected": n,
         "profiles": [{"name": name, "source": PROFILES[name].source} for name in profiles],
-        "day": day_of(person, release.benchmark)._asdict(),
+        "day": {
+            "limit": day.limit,
+            "used": day.used,
+            "refused": day.refused,
+            "refused_limit": day.refused_limit,
+            "until": day.until.astimezone(UTC),
+        },
         "maximum_bytes": settings.SUBMISSION_LIMIT_BYTES,
     }
 
 
-def submission_detail(person: Person, submission_id: int, operation: str = "submission_show") -> dict[str, Any]:
-    """One file with its report.
+def submission_detail(person: Person, submission_id: int) -> SubmissionDetail:
+    """Show one submission with its report.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    found = access.submission_for(person, submission_id, operation)
-    [told] = _told(person, found.release, [found])
-    report = found.report and found.report | {
-        "figures": rules.figures(found.report),
-        "breakdowns": rules.breakdowns(found.report),
+    submission = access.submission_for(person, submission_id, "submission_show")
+    [row] = _submission_rows(person, submission.release, [submission])
+    return {
+        **row,
+        "release": _release(submission.release),
+        "report": _report(submission.report) if submission.report else None,
     }
-    return told | {"report": report, "release": found.release}
 
 
-def _told(person: Person, release: Release, rows: list[Submission]) -> list[dict[str, Any]]:
-    jobs = {job.pk: job for job in Job.objects.filter(pk__in=[row.job_id for row in rows])}
-    told = []
-    for row in rows:
+def changed_submission(person: Person, submission: Submission) -> SubmissionDetail:
+    """As :func:`submission_detail`, for a submission that somebody has just made or changed."""
+    return submission_detail(person, submission.pk)
+
+
+def _report(report: dict[str, Any]) -> SubmissionReport:
+    interval = report["interval"]
+    return {
+        "source": report["source"],
+        "n_expected": report["n_expected"],
+        "n_scored": report["n_scored"],
+        "n_missing": report["n_missing"],
+        "n_unparsable": report["n_unparsable"],
+        "n_refused": report["n_refused"],
+        "n_failed": report["n_failed"],
+        "n_unknown_ids": report["n_unknown_ids"],
+        "n_duplicate": report["n_duplicate"],
+        "figures": _figures(report),
+        "breakdowns": cast(list[ScoredBreakdown], rules.breakdowns(report)),
+        "interval": {
+            "method": interval["method"],
+            "resamples": interval["resamples"],
+            "seed": interval["seed"],
+        },
+    }
+
+
+def _figures(report: dict[str, Any]) -> list[ScoredFigure]:
+    return cast(list[ScoredFigure], rules.figures(report))
+
+
+def _submission_rows(person: Person, release: Release, submissions: list[Submission]) -> list[SubmissionRow]:
+    jobs = {job.pk: job for job in Job.objects.filter(pk__in=[row.job_id for row in submissions])}
+    rows: list[SubmissionRow] = []
+    for row in submissions:
         action = "submission_list_off" if row.listed else "submission_list_on"
         may = row.state == Submission.State.SCORED and _may(person, release, row, action)
-        told.append(
+        job = jobs.get(row.job_id or 0)
+        rows.append(
             {
                 "id": row.pk,
                 "person": {"id": row.person.pk, "name": row.person.name},
@@ -217,11 +275,11 @@ def _told(person: Person, release: Release, rows: list[Submission]) -> list[dict
                 "listed": row.listed,
                 "created_at": row.created_at,
                 "scored_at": row.scored_at,
-                "job": jobs.get(row.job_id or 0),
+                "job": job_answer(job) if job else None,
                 "available_actions": [action] if may else [],
             }
         )
-    return told
+    return rows
 
 
 def _may(person: Person, release: Release, row: Submission, action: str) -> bool:
@@ -229,13 +287,10 @@ def _may(person: Person, release: Release, row: Submission, action: str) -> bool
     return mine == Q() or row.person_id == person.pk
 
 
-def listed(person: Person, release: Release) -> list[dict[str, Any]]:
-    """What people put on a release's leaderboard: each profile with its files, best first by its first figure.
-
-    ``is_open``: whether the person may open the file's page.
-    """
+def listed(person: Person, release: Release) -> list[HandedIn]:
+    """The listed submissions of a release: each profile with its rows, best first by its first figure."""
     rows: QuerySet[Submission] = Submission.objects.filter(release=release, listed=True)
-    by_profile: dict[str, list[dict[str, Any]]] = {}
+    by_profile: dict[str, list[HandedInRow]] = {}
     for row in rows.order_by("pk"):
         report = row.report or {}
         by_profile.setdefault(row.profile, []).append(
@@ -244,7 +299,7 @@ def listed(person: Person, release: Release) -> list[dict[str, Any]]:
                 "system": row.system,
                 "is_open": _may(person, release, row, "submission_show"),
                 "created_at": row.created_at,
-                "figures": rules.figures(report),
+                "figures": _figures(report),
                 "n_expected": report["n_expected"],
                 "n_scored": report["n_scored"],
                 "n_missing": report["n_missing"],
@@ -261,6 +316,6 @@ def listed(person: Person, release: Release) -> list[dict[str, Any]]:
     ]
 
 
-def _first(row: dict[str, Any]) -> float:
+def _first(row: HandedInRow) -> float:
     values = [figure["value"] for figure in row["figures"]]
     return values[0] if values and values[0] is not None else -1.0

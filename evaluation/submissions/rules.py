@@ -20,8 +20,10 @@ Fields = dict[str, Any]
 # A file may hold so many rows for each id that is asked, and some more: the rest is not worth the memory.
 ROWS_PER_ID: Final = 10
 ROWS_AT_LEAST: Final = 1_000
-# So many files that could not be read are taken for each one that may be scored.
+# So many unreadable files are accepted for each one that may be scored.
 REFUSED_PER_FILE: Final = 4
+# Why a file could not be read.
+FAULTS: Final = ("wrong_row", "wrong_file", "too_many_rows", "no_known_id")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ _PARTS: Final = ("value", "low", "high", "n")
 
 def figures(report: Mapping[str, Any]) -> list[Fields]:
     """The figures that stand for a report."""
-    return _told(report["metrics"])
+    return _metric_figures(report["metrics"])
 
 
 def breakdowns(report: Mapping[str, Any]) -> list[Fields]:
@@ -106,7 +108,7 @@ def breakdowns(report: Mapping[str, Any]) -> list[Fields]:
         {
             "by": by,
             "groups": [
-                {"group": group, "n": found["n"], "figures": _told(found["metrics"])}
+                {"group": group, "n": found["n"], "figures": _metric_figures(found["metrics"])}
                 for group, found in sorted(groups.items())
             ],
         }
@@ -115,10 +117,10 @@ def breakdowns(report: Mapping[str, Any]) -> list[Fields]:
     ]
 
 
-def _told(metrics: Mapping[str, Mapping[str, Any]]) -> list[Fields]:
-    told = []
+def _metric_figures(metrics: Mapping[str, Mapping[str, Any]]) -> list[Fields]:
+    rows = []
     for name, found in metrics.items():
         scope, _, metric = name.rpartition(" ")
         scope, metric = (scope, metric) if scope in SCOPES else ("", name)  # "t2i R@1", but "accuracy"
-        told.append({"scope": scope, "metric": metric} | {part: found.get(part) for part in _PARTS})
-    return sorted(told, key=lambda f: (f["scope"] != "t2i", len(f["metric"]), f["metric"]))
+        rows.append({"scope": scope, "metric": metric} | {part: found.get(part) for part in _PARTS})
+    return sorted(rows, key=lambda f: (f["scope"] != "t2i", len(f["metric"]), f["metric"]))

@@ -203,23 +203,37 @@ def _watched(lease: jobs.Lease, given: Iterable[Row], done: int, most: int | Non
 
 
 @transaction.atomic
-def list_submission(*, actor: Person, submission_id: int, listed: bool, client_key: UUID) -> Submission:
-    """Put a scored file on its release's leaderboard, or take it off.
+def list_submission(*, actor: Person, submission_id: int, client_key: UUID) -> Submission:
+    """Put a scored submission on its release's leaderboard.
 
     Raises:
         ActionNotAllowed: It is not scored.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    action = "submission_list_on" if listed else "submission_list_off"
-    found = access.submission_for(actor, submission_id, action, lock=True)
-    if audit.already_done(actor_id=actor.pk, client_key=client_key, action=action, target_id=found.pk):
-        return found
-    if found.state != Submission.State.SCORED:
-        raise ActionNotAllowed(action=action, state=found.state)
-    found.listed = listed
-    found.save(update_fields=["listed"])
-    _record(action, actor, found, client_key, data={"release_id": found.release_id})
-    return found
+    return _set_listed("submission_list_on", actor, submission_id, client_key, listed=True)
+
+
+@transaction.atomic
+def unlist_submission(*, actor: Person, submission_id: int, client_key: UUID) -> Submission:
+    """Remove a submission from its release's leaderboard.
+
+    Raises:
+        ActionNotAllowed: It is not scored.
+        ClientKeyReused, NotFound, OperationNotAllowed.
+    """
+    return _set_listed("submission_list_off", actor, submission_id, client_key, listed=False)
+
+
+def _set_listed(action: str, actor: Person, submission_id: int, client_key: UUID, *, listed: bool) -> Submission:
+    submission = access.submission_for(actor, submission_id, action, lock=True)
+    if audit.already_done(actor_id=actor.pk, client_key=client_key, action=action, target_id=submission.pk):
+        return submission
+    if submission.state != Submission.State.SCORED:
+        raise ActionNotAllowed(action=action, state=submission.state)
+    submission.listed = listed
+    submission.save(update_fields=["listed"])
+    _record(action, actor, submission, client_key, data={"release_id": submission.release_id})
+    return submission
 
 
 def file_to_send(*, actor: Person, submission_id: int) -> Submission:

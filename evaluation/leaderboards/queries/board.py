@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import NamedTuple, cast
 
 import numpy as np
 from django.db import connection
@@ -13,10 +14,22 @@ from annotation.releases import access
 from annotation.releases.models import Release
 from curation.core.errors import InvalidInput, NotFound
 from curation.core.models import Job
+from curation.core.shapes import LocalisedText
 from curation.people.models import Person
 from curation.taxonomy.models import Category
 from evaluation.leaderboards import rules
 from evaluation.leaderboards.errors import RunNotScored
+from evaluation.leaderboards.shapes import (
+    BoardContent,
+    BoardFile,
+    BoardGap,
+    BoardGroup,
+    BoardScore,
+    BoardState,
+    BoardSystem,
+    Leaderboard,
+    SystemsCompared,
+)
 from evaluation.metrics.comparison import paired
 from evaluation.runs.models import Run
 from evaluation.scoring.models import Score
@@ -24,6 +37,7 @@ from evaluation.scoring.queries import gallery_of, job_key, metric_order, runs_o
 from evaluation.scoring.rules import NO_GROUP, PROFILE, SCOPES, cutoffs_of, metrics_of
 from evaluation.submissions.queries import listed
 from evaluation.suites.rules import SUITES
+from evaluation.systems.queries import system_brief
 
 FILES = ("leaderboard", "groups-distance", "groups-category")
 FORMATS = ("csv", "tex", "svg", "png")
@@ -59,7 +73,7 @@ class Chosen(NamedTuple):
     id: int
     run_id: int
     system_id: int
-    computed_at: Any
+    computed_at: datetime
     complete: bool
     digest: str
 
@@ -89,25 +103,27 @@ def of_run(release: Release, run_id: int) -> Chosen:
 
 
 def leaderboard(
-    person: Person, release_id: int, operation: str, *, group_by: str | None = None, scope: str | None = None
-) -> dict[str, Any]:
-    """The board as its page shows it: the same few statements however many systems there are.
+    person: Person, release_id: int, *, group_by: str | None = None, scope: str | None = None
+) -> Leaderboard:
+    """Show each system's newest complete scores, over everything and by group.
+
+    The statements are the same whatever the number of systems.
 
     Raises:
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
-    release = access.standing_release_for(person, release_id, operation)
-    found, handed_in = board(release, group_bys=("", group_by or "distance"), scope=scope), listed(person, release)
-    if handed_in:
-        found["charts"] = [*found["charts"], _file(release.pk, HANDED_IN)]
-    return found | {"handed_in": handed_in}
+    release = access.standing_release_for(person, release_id, "leaderboard_show")
+    content, submissions = board(release, group_bys=("", group_by or "distance"), scope=scope), listed(person, release)
+    if submissions:
+        content["charts"] = [*content["charts"], _file(release.pk, HANDED_IN)]
+    return {**content, "handed_in": submissions}
 
 
-def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = None) -> dict[str, Any]:
-    """The board of a release that is at hand."""
+def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = None) -> BoardContent:
+    """The board of a release, without listed submissions."""
     suite = suite_of(release.kind)
     order = metric_order(suite)
-    empty = {
+    empty: BoardContent = {
         "suite": suite,
         "profile": PROFILE,
         "gallery": {"split": "", "images": 0, "texts": 0, "digest": ""},
@@ -124,7 +140,7 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
     rows = Score.objects.filter(scoring_id__in=[row.id for row in picked.values()], group_by__in=group_bys)
     if scope:
         rows = rows.filter(scope=scope)
-    scores: dict[int, list[dict[str, Any]]] = {}
+    scores: dict[int, list[BoardScore]] = {}
     for score in rows.order_by("pk"):
         scores.setdefault(score.scoring_id or 0, []).append(_score(score))
     runs: dict[int, Run] = {}
@@ -136,7 +152,7 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
     keys = {job_key(release.pk, run.pk): run.system_id for run in runs.values()}
     jobs = Job.objects.filter(dedupe_key__in=list(keys)).order_by("dedupe_key", "-pk").distinct("dedupe_key")
     states = {keys[job.dedupe_key]: job.state for job in jobs}
-    systems = []
+    systems: list[BoardSystem] = []
     for system_id, run in runs.items():
         row = picked.get(system_id)
         lines = sorted(
@@ -145,19 +161,20 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
         )
         systems.append(
             {
-                "system": run.system,
+                "system": system_brief(run.system),
                 "run": run.pk,
                 "of": "rolling" if run.release_id is None else "release",
                 "scoring": row.id if row else None,
                 "computed_at": row.computed_at if row else None,
                 "shown": _shown(row, states.get(system_id)),
                 "scores": lines,
-                "gaps": rules.gaps(lines),
+                "gaps": cast(list[BoardGap], rules.gaps(lines)),
             }
         )
     systems.sort(key=rules.board_order)
     groups = _groups(release, gallery.groups)
-    return empty | {
+    return {
+        **empty,
         "gallery": {
             "split": gallery.split,
             "images": gallery.images,
@@ -170,7 +187,7 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
     }
 
 
-def _score(score: Score) -> dict[str, Any]:
+def _score(score: Score) -> BoardScore:
     return {
         "scope": score.scope,
         "metric": score.metric,
@@ -187,7 +204,7 @@ def _score(score: Score) -> dict[str, Any]:
     }
 
 
-def _shown(row: Chosen | None, job: str | None) -> str:
+def _shown(row: Chosen | None, job: str | None) -> BoardState:
     if job in {Job.State.QUEUED, Job.State.RUNNING}:
         return "scoring"
     if row is not None:
@@ -195,7 +212,7 @@ def _shown(row: Chosen | None, job: str | None) -> str:
     return "failed" if job == Job.State.FAILED else "waiting"
 
 
-def _groups(release: Release, counts: Mapping[tuple[str, str], int]) -> list[dict[str, Any]]:
+def _groups(release: Release, counts: Mapping[tuple[str, str], int]) -> list[BoardGroup]:
     """Groups with pictures, in the order of the benchmark's list; what belongs to none comes last."""
     named = {c.slug: c for c in Category.objects.filter(benchmark_id=release.benchmark_id).order_by("number")}
     order = {"category": [*named, NO_GROUP], "distance": [*rules.DISTANCES, NO_GROUP]}
@@ -212,33 +229,36 @@ def _groups(release: Release, counts: Mapping[tuple[str, str], int]) -> list[dic
         return named[group].name if group in named else dict.fromkeys(("zh-Hans", "zh-Hant", "en"), group)
 
     return [
-        {"group_by": group_by, "group": group, "name": name(group_by, group), "n": counts[group_by, group]}
+        {
+            "group_by": group_by,
+            "group": group,
+            "name": cast(LocalisedText, name(group_by, group)),
+            "n": counts[group_by, group],
+        }
         for group_by, group in sorted(counts, key=place)
     ]
 
 
-def _files(release_id: int, group_bys: set[str]) -> list[dict[str, str]]:
+def _files(release_id: int, group_bys: set[str]) -> list[BoardFile]:
     """The files that can be made of a board."""
     stems = [stem for stem in FILES if stem == "leaderboard" or stem.removeprefix("groups-") in group_bys]
     names = [f"{stem}.{ending}" for stem in stems for ending in FORMATS]
     return [_file(release_id, name) for name in names]
 
 
-def _file(release_id: int, name: str) -> dict[str, str]:
+def _file(release_id: int, name: str) -> BoardFile:
     return {"name": name, "url": f"/api/v1/releases/{release_id}/leaderboard/{name}"}
 
 
-def comparison(
-    person: Person, release_id: int, operation: str, *, one: int, other: int, scope: str, metric: str
-) -> dict[str, Any]:
-    """Two runs on the queries both were ranked on, with pictures as the independent units.
+def comparison(person: Person, release_id: int, *, one: int, other: int, scope: str, metric: str) -> SystemsCompared:
+    """Compare two runs query by query, with pictures as the independent units.
 
     Raises:
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
         InvalidInput: The release is not scored by this metric.
         RunNotScored.
     """
-    release = access.standing_release_for(person, release_id, operation)
+    release = access.standing_release_for(person, release_id, "leaderboard_compare")
     suite = suite_of(release.kind)
     k = cutoffs_of(SUITES[suite].ranks).get(metric) if suite else None
     if k is None:
@@ -259,13 +279,18 @@ def comparison(
         )
         counts = np.array(cursor.fetchall(), dtype=np.int64).reshape(-1, 4)
     n, both, only_one, only_other = (int(column) for column in counts.sum(axis=0))
-    told = {
+    found = paired(counts[:, 2], counts[:, 3], counts[:, 0], seed=int(first.digest[:8], 16))
+    return {
         "n": n,
         "images": len(counts),
         "both": both,
         "only_one": only_one,
         "only_other": only_other,
         "neither": n - both - only_one - only_other,
+        "difference": found.difference,
+        "low": found.low,
+        "high": found.high,
+        "p": found.p,
+        "method": found.method,
+        "interval": found.interval,
     }
-    found = paired(counts[:, 2], counts[:, 3], counts[:, 0], seed=int(first.digest[:8], 16))
-    return told | found._asdict()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
 
 from django.conf import settings
 
@@ -14,6 +15,7 @@ from evaluation.charts.definition import define
 from evaluation.charts.drawing import png, svg, writes_chinese
 from evaluation.charts.tables import handed_in_to_csv, to_csv, to_latex
 from evaluation.leaderboards.queries.board import HANDED_IN, board
+from evaluation.leaderboards.shapes import BoardContent
 from evaluation.submissions.queries import listed
 
 CONTENT_TYPES = {
@@ -32,9 +34,7 @@ class File(NamedTuple):
     content: bytes
 
 
-def board_file(
-    person: Person, release_id: int, operation: str, *, name: str, theme: str = "light", lang: str = "zh-Hans"
-) -> File:
+def board_file(person: Person, release_id: int, *, name: str, theme: str = "light", lang: str = "zh-Hans") -> File:
     """One of the files that the board offers; it holds scores alone, so equal scores give equal bytes.
 
     A PNG carries its letters as pixels: on a machine without a Chinese font its words are English.
@@ -43,7 +43,7 @@ def board_file(
         NotFound: There is no such file.
         OperationNotAllowed, ReleaseWithdrawn.
     """
-    release = access.standing_release_for(person, release_id, operation)
+    release = access.standing_release_for(person, release_id, "leaderboard_file")
     if name == HANDED_IN:
         if not (tables := listed(person, release)):
             raise NotFound
@@ -71,8 +71,11 @@ def board_file(
     return File(f"{release.label}-{name}", CONTENT_TYPES[ending], content)
 
 
-def _board(title: str, found: dict[str, Any], group_by: str, lang: str) -> Board:
+def _board(title: str, found: BoardContent, group_by: str, lang: str) -> Board:
     scored = [row for row in found["systems"] if row["scores"]]
+    cells: list[tuple[int, Mapping[str, Any]]] = [
+        (row["scoring"] or 0, score) for row in scored for score in row["scores"]
+    ]
     return Board(
         title=title,
         profile=found["profile"],
@@ -82,19 +85,15 @@ def _board(title: str, found: dict[str, Any], group_by: str, lang: str) -> Board
         metrics=found["metrics"],
         systems=[
             System(
-                key=row["scoring"],
-                name=row["system"].name,
-                slug=row["system"].slug,
-                revision=row["system"].revision,
-                is_demo=row["system"].is_demo,
+                key=row["scoring"] or 0,
+                name=row["system"]["name"],
+                slug=row["system"]["slug"],
+                revision=row["system"]["revision"],
+                is_demo=row["system"]["is_demo"],
                 lacks=any(score["n_missing"] for score in row["scores"]),
             )
             for row in scored
         ],
-        groups=[Group(group["group"], group["name"][lang]) for group in found["groups"]],
-        cells=[
-            Cell(row["scoring"], *(score[field] for field in Cell._fields[1:]))
-            for row in scored
-            for score in row["scores"]
-        ],
+        groups=[Group(group["group"], cast(Mapping[str, str], group["name"])[lang]) for group in found["groups"]],
+        cells=[Cell(scoring, *(score[field] for field in Cell._fields[1:])) for scoring, score in cells],
     )

@@ -9,19 +9,28 @@ from django.db.models import BigIntegerField, F, Max, Min, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
 from annotation.items.queries import newest_revision, picture, with_pictures
-from annotation.items.shapes import PictureBrief
 from annotation.kinds.registry import label
 from annotation.releases import access
 from annotation.releases.models import Release, ReleaseEntry
 from curation.core.errors import NotFound
-from curation.core.pages import page
+from curation.core.pages import cut_page
 from curation.people.models import Person
 from evaluation.leaderboards.queries.board import Chosen, chosen, of_run
+from evaluation.leaderboards.shapes import (
+    Sample,
+    SampledItem,
+    SampleGold,
+    SampleImage,
+    SamplePage,
+    SampleRow,
+    SampleView,
+)
 from evaluation.runs.models import Run
 from evaluation.scoring.models import QueryRank
 from evaluation.scoring.queries import suite_of
 from evaluation.scoring.rules import GALLERY_SPLIT
 from evaluation.suites.rules import IMAGE, SUITES
+from evaluation.systems.queries import system_brief
 
 # Ranks and ordinals of one number, so that a page by rank goes on where the last one ended; above any gallery's size.
 _WIDE = 2**32
@@ -31,22 +40,22 @@ _UNRANKED = 2**31 - 1
 def samples_page(
     person: Person,
     release_id: int,
-    operation: str,
     *,
     scope: str,
     order: str,
-    cursor: str | None,
     page_size: int,
+    cursor: str | None = None,
+    run: int | None = None,
     **filters: Any,
-) -> dict[str, Any]:
-    """A page of a run's queries; without a run those of the first that was scored.
+) -> SamplePage:
+    """List a run's queries with their ranks; without a run those of the first that was scored.
 
     Raises:
         NotFound, OperationNotAllowed, ReleaseWithdrawn, RunNotScored.
         InvalidInput: The cursor is of another list.
     """
-    release = access.standing_release_for(person, release_id, operation)
-    scoring = _scoring(release, filters.pop("run", None))
+    release = access.standing_release_for(person, release_id, "sample_list")
+    scoring = _scoring(release, run)
     if scoring is None:
         return {"results": [], "next": None, "total": 0, "total_is_capped": False, "run": None}
     rows = _filtered(QueryRank.objects.filter(scoring_id=scoring.id, scope=scope), **filters)
@@ -55,23 +64,22 @@ def samples_page(
         rank = Coalesce(F("rank"), Value(_UNRANKED), output_field=BigIntegerField())
         rows = rows.annotate(place=rank * Value(_WIDE, output_field=BigIntegerField()) + F("ordinal"))
         by = order.replace("rank", "place")
-    found = page(rows, by=by, cursor=cursor, page_size=page_size)
-    shown = _Shown(release, {row.item_id for row in found["results"]})
-    found["results"] = [_row(row, shown) for row in found["results"]]
-    return {**found, "run": scoring.run_id}
+    ranks, facts = cut_page(rows, by=by, cursor=cursor, page_size=page_size)
+    shown = _Shown(release, {row.item_id for row in ranks})
+    return {**facts, "results": [_row(row, shown) for row in ranks], "run": scoring.run_id}
 
 
 def sample(
-    person: Person, release_id: int, operation: str, *, scope: str, ordinal: int, **filters: Any
-) -> dict[str, Any]:
-    """One query: what was asked, the right answers, and what each system on the board put first.
+    person: Person, release_id: int, *, scope: str, ordinal: int, run: int | None = None, **filters: Any
+) -> Sample:
+    """Show a query, the right answers, and every system's first answers; ``previous`` and ``next`` obey the filters.
 
     Raises:
         NotFound, OperationNotAllowed, ReleaseWithdrawn, RunNotScored.
     """
-    release = access.standing_release_for(person, release_id, operation)
+    release = access.standing_release_for(person, release_id, "sample_show")
     board = chosen(release.pk)
-    mine = _scoring(release, filters.pop("run", None), board)
+    mine = _scoring(release, run, board)
     if mine is None:
         raise NotFound
     others = [row for row in board if row.id != mine.id]
@@ -97,8 +105,14 @@ def sample(
     around = _filtered(QueryRank.objects.filter(scoring_id=mine.id, scope=scope), **filters)
     return {
         "query": {
-            **_row(asked, shown),
+            "scope": asked.scope,
+            "ordinal": asked.ordinal,
+            "item": _item(asked.item_id, shown),
             "image": shown.pictures[asked.image_id],
+            "variant": asked.variant,
+            "text": shown.texts[asked.item_id].get(asked.variant),
+            "category": asked.category,
+            "distance": asked.distance,
             "texts": [shown.texts[item][variant] for item, variant in texts],
         },
         "gold": [
@@ -107,12 +121,15 @@ def sample(
         ],
         "systems": [
             {
-                "system": runs[row.run_id].system,
+                "system": system_brief(runs[row.run_id].system),
                 "run": row.run_id,
                 "rank": ranks[row.id].rank,
                 "nearest": [
-                    _entry(item, of_item[item], variant, shown)
-                    | {"similarity": similarity, "is_gold": of_item[item] == asked.image_id}
+                    {
+                        **_entry(item, of_item[item], variant, shown),
+                        "similarity": similarity,
+                        "is_gold": of_item[item] == asked.image_id,
+                    }
                     for item, variant, similarity in ranks[row.id].nearest
                 ],
             }
@@ -156,17 +173,25 @@ class _Shown:
         self.kind = release.kind
         self.numbers: dict[int, int] = {}
         self.texts: dict[int, dict[str, str]] = {}
-        self.pictures: dict[int, PictureBrief] = {}
+        self.pictures: dict[int, SampleView] = {}
         entries = ReleaseEntry.objects.filter(release=release, item_id__in=list(items))
         found = with_pictures(entries.select_related("item", "image__category"), "image_id")
         for entry in found.annotate(revision=newest_revision("item_id", "revision_no")):
             self.numbers[entry.item_id] = entry.item.number
             variants = suite.variants(entry.revision["content"])
             self.texts[entry.item_id] = {variant: text for variant, text in variants.items() if text is not None}
-            self.pictures[entry.image_id] = picture(entry.image, entry.renditions)
+            image = picture(entry.image, entry.renditions)
+            self.pictures[entry.image_id] = {
+                "id": image["id"],
+                "label": image["label"],
+                "thumb_url": image["thumb_url"],
+                "view_url": image["view_url"],
+                "width": image["width"],
+                "height": image["height"],
+            }
 
 
-def _row(row: QueryRank, shown: _Shown) -> dict[str, Any]:
+def _row(row: QueryRank, shown: _Shown) -> SampleRow:
     return {
         **_entry(row.item_id, row.image_id, row.variant, shown),
         "scope": row.scope,
@@ -177,10 +202,18 @@ def _row(row: QueryRank, shown: _Shown) -> dict[str, Any]:
     }
 
 
-def _entry(item_id: int, image_id: int, variant: str, shown: _Shown) -> dict[str, Any]:
+def _entry(item_id: int, image_id: int, variant: str, shown: _Shown) -> SampleGold:
     return {
-        "item": {"id": item_id, "label": label(shown.kind, shown.numbers[item_id])},
-        "image": shown.pictures[image_id],
+        "item": _item(item_id, shown),
+        "image": _thumbnail(shown.pictures[image_id]),
         "variant": variant,
         "text": shown.texts[item_id].get(variant),
     }
+
+
+def _item(item_id: int, shown: _Shown) -> SampledItem:
+    return {"id": item_id, "label": label(shown.kind, shown.numbers[item_id])}
+
+
+def _thumbnail(image: SampleView) -> SampleImage:
+    return {"id": image["id"], "label": image["label"], "thumb_url": image["thumb_url"]}

@@ -10,7 +10,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from curation.core.api.files import answer_file
-from curation.core.api.operations import operation
+from curation.core.api.operations import command, operation, query
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
@@ -19,16 +19,16 @@ from curation.people.api.requests import PersonRequest
 from curation.people.rules import MEMBERS
 from evaluation.submissions import queries, services
 from evaluation.submissions.api import serializers as s
+from evaluation.submissions.shapes import SubmissionDetail
+
+# Heads reach everybody's submissions, members their own.
+_OWNERS = reaches(own="all", administer="all", member="own")
 
 
 class OpenReleasesView(OperationView):
     """The releases that may be answered."""
 
-    @operation("submission_releases", MEMBERS, shows="submission release")
-    @extend_schema(responses=s.OpenRelease(many=True))
-    def get(self, request: PersonRequest, benchmark: str) -> Response:
-        """List the frozen releases that predictions are taken for, newest first."""
-        return Response(s.OpenRelease(queries.open_releases(request.user, benchmark), many=True).data)
+    get = query("submission_releases", queries.open_releases, MEMBERS, shows="submission release")
 
 
 class SubmissionsView(OperationView):
@@ -36,26 +36,24 @@ class SubmissionsView(OperationView):
 
     parser_classes = [MultiPartParser]
 
-    @operation(
-        "submission_list", reaches(own="all", administer="all", member="own"), shows="submission", query=PageInput
-    )
-    @extend_schema(parameters=[PageInput], responses=s.SubmissionPage)
-    def get(self, request: PersonRequest, release_id: int) -> Response:
-        """List one's own, or for heads everybody's, newest first; and say what is asked."""
-        given = {"cursor": None, **PageInput.parse(request.query_params.dict())}
-        return self.answer(s.SubmissionPage, queries.submissions_page(request.user, release_id, **given))
+    get = query("submission_list", queries.submissions_page, _OWNERS, parameters=PageInput, shows="submission")
 
-    @operation("submission_create", MEMBERS, changes="submission")
-    @extend_schema(request={"multipart/form-data": s.SubmissionInput}, responses={201: s.SubmissionDetail})
+    @operation(
+        "submission_create",
+        MEMBERS,
+        body={"multipart/form-data": s.SubmissionInput},
+        answer=SubmissionDetail,
+        status=201,
+        changes="submission",
+    )
     def post(self, request: PersonRequest, release_id: int) -> Response:
-        """Hand a file in; a job scores it."""
-        given = s.SubmissionInput.parse_form(request.data)
-        file = given.pop("file")
-        made = services.create_submission(
-            actor=request.user, release_id=release_id, blocks=file.chunks(), name=file.name, **given
+        """Submit a file of predictions; a job scores it."""
+        fields = s.SubmissionInput.parse_form(request.data)
+        file = fields.pop("file")
+        submission = services.create_submission(
+            actor=request.user, release_id=release_id, blocks=file.chunks(), name=file.name, **fields
         )
-        told = queries.submission_detail(request.user, made.pk, "submission_create")
-        return self.answer(s.SubmissionDetail, told, status=201)
+        return Response(queries.changed_submission(request.user, submission), status=201)
 
 
 class TemplateView(OperationView):
@@ -74,17 +72,13 @@ class TemplateView(OperationView):
 class SubmissionView(OperationView):
     """One file that was handed in."""
 
-    @operation("submission_show", reaches(own="all", administer="all", member="own"), shows="submission")
-    @extend_schema(responses=s.SubmissionDetail)
-    def get(self, request: PersonRequest, submission_id: int) -> Response:
-        """Show it with its report."""
-        return self.answer(s.SubmissionDetail, queries.submission_detail(request.user, submission_id))
+    get = query("submission_show", queries.submission_detail, _OWNERS, shows="submission")
 
 
 class FileView(OperationView):
     """The file itself."""
 
-    @operation("submission_file", reaches(own="all", administer="all", member="own"))
+    @operation("submission_file", _OWNERS)
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, submission_id: int) -> HttpResponseBase:
         """Download what was handed in, byte for byte."""
@@ -95,24 +89,26 @@ class FileView(OperationView):
 
 
 class ListOnView(OperationView):
-    """Showing it."""
+    """Listing a submission."""
 
-    @operation("submission_list_on", reaches(own="all", administer="all", member="own"), changes="submission")
-    @extend_schema(request=ClientKeyInput, responses=s.SubmissionDetail)
-    def post(self, request: PersonRequest, submission_id: int) -> Response:
-        """Put it on the leaderboard."""
-        given = ClientKeyInput.parse(request.data)
-        services.list_submission(actor=request.user, submission_id=submission_id, listed=True, **given)
-        return self.answer(s.SubmissionDetail, queries.submission_detail(request.user, submission_id, self.operation))
+    post = command(
+        "submission_list_on",
+        services.list_submission,
+        ClientKeyInput,
+        _OWNERS,
+        then=queries.changed_submission,
+        changes="submission",
+    )
 
 
 class ListOffView(OperationView):
-    """Not showing it."""
+    """Unlisting a submission."""
 
-    @operation("submission_list_off", reaches(own="all", administer="all", member="own"), changes="submission")
-    @extend_schema(request=ClientKeyInput, responses=s.SubmissionDetail)
-    def post(self, request: PersonRequest, submission_id: int) -> Response:
-        """Take it off the leaderboard."""
-        given = ClientKeyInput.parse(request.data)
-        services.list_submission(actor=request.user, submission_id=submission_id, listed=False, **given)
-        return self.answer(s.SubmissionDetail, queries.submission_detail(request.user, submission_id, self.operation))
+    post = command(
+        "submission_list_off",
+        services.unlist_submission,
+        ClientKeyInput,
+        _OWNERS,
+        then=queries.changed_submission,
+        changes="submission",
+    )

@@ -698,7 +698,7 @@ def test_a_rolling_run_that_was_given_up_is_not_opened_again(team):
 
 
 def unresolved(team, run: Run) -> list[tuple[int, str, str]]:
-    page = queries.failures(team.admin, run.pk, "run_failures", code=None, cursor=None, page_size=50)
+    page = queries.failures(team.admin, run.pk, page_size=50)
     return [(row["item"]["id"], row["variant"], row["code"]) for row in page["results"]]
 
 

@@ -200,15 +200,15 @@ def test_whoever_handed_it_in_lists_it_and_takes_it_off():
         scored(team.annotator, release, rows({"id": picture(1), "response": []})),
     )
     for found, who in ((other, team.annotator), (best, team.contributor)):
-        services.list_submission(actor=who, submission_id=found.pk, listed=True, client_key=uuid.uuid4())
+        services.list_submission(actor=who, submission_id=found.pk, client_key=uuid.uuid4())
     [board] = queries.listed(team.annotator, release)
     assert (board["profile"], [(row["id"], row["is_open"]) for row in board["rows"]]) == (
         "cvlue-itr/paper",
         [(best.pk, False), (other.pk, True)],
     )
     with pytest.raises(NotFound):
-        services.list_submission(actor=team.annotator, submission_id=best.pk, listed=False, client_key=uuid.uuid4())
-    services.list_submission(actor=team.admin, submission_id=best.pk, listed=False, client_key=uuid.uuid4())
+        services.unlist_submission(actor=team.annotator, submission_id=best.pk, client_key=uuid.uuid4())
+    services.unlist_submission(actor=team.admin, submission_id=best.pk, client_key=uuid.uuid4())
     assert [row["id"] for row in queries.listed(team.admin, release)[0]["rows"]] == [other.pk]
 
 
@@ -217,6 +217,6 @@ def test_what_is_not_scored_is_not_listed():
     found = handed(team.contributor, release, right(1))
     before = counts()
     with pytest.raises(ActionNotAllowed):
-        services.list_submission(actor=team.contributor, submission_id=found.pk, listed=True, client_key=uuid.uuid4())
+        services.list_submission(actor=team.contributor, submission_id=found.pk, client_key=uuid.uuid4())
     found.refresh_from_db()
     assert (found.listed, counts()) == (False, before)

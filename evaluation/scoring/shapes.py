@@ -1,0 +1,70 @@
+"""Answers about scores."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from typing_extensions import TypedDict
+
+from curation.core.shapes import OneOf
+from evaluation.scoring.rules import SCOPES
+from evaluation.systems.shapes import SystemBrief
+
+
+class ScoreGallery(TypedDict):
+    """What was searched in: pictures and texts of one split."""
+
+    images: int
+    texts: int
+    split: str
+
+
+class ScoreLine(TypedDict):
+    """One metric with its 95 % interval; counts are queries. ``t2i`` finds the picture of a text, ``i2t`` a text."""
+
+    profile: str
+    scope: Annotated[str, OneOf(SCOPES)]
+    metric: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n_expected: int
+    n_scored: int
+    n_missing: int
+    n_failed: int
+    gallery_digest: str
+    details: dict[str, Any]
+    computed_at: datetime
+
+
+class ScoreError(TypedDict):
+    """Why the newest scoring failed."""
+
+    code: str
+    params: dict[str, Any]
+
+
+ScoringState = Literal["waiting", "scoring", "scored", "failed"]
+
+
+class SystemScores(TypedDict):
+    """A system's scores; counts are vectors, pictures and texts together."""
+
+    system: SystemBrief
+    run: int
+    state: ScoringState
+    error: ScoreError | None
+    n_expected: int
+    n_scored: int
+    n_missing: int
+    n_failed: int
+    metrics: list[ScoreLine]
+
+
+class ReleaseScores(TypedDict):
+    """All scores of a release; ``suite`` is null where no system is tested on its kind."""
+
+    suite: str | None
+    gallery: ScoreGallery
+    systems: list[SystemScores]

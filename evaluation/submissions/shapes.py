@@ -1,0 +1,174 @@
+"""Answers about submissions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from curation.core.shapes import JobAnswer, OneOf, Paged, PersonBrief
+from evaluation.submissions.models import Submission
+from evaluation.submissions.rules import FAULTS
+
+
+class SubmissionFault(TypedDict):
+    """Why a file could not be read; ``line`` is 0 for the file as a whole, the row's number in an array."""
+
+    code: Annotated[str, OneOf(FAULTS)]
+    line: int
+    field: str
+    expected: str
+
+
+class ScoredFigure(TypedDict):
+    """A metric with its 95 % interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of."""
+
+    scope: str
+    metric: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int | None
+
+
+class ScoredGroup(TypedDict):
+    """A member of a breakdown; ``n`` counts the ids in it."""
+
+    group: str
+    n: int
+    figures: list[ScoredFigure]
+
+
+class ScoredBreakdown(TypedDict):
+    """A report broken down by category, distance, direction."""
+
+    by: str
+    groups: list[ScoredGroup]
+
+
+class ScoredInterval(TypedDict):
+    """How the intervals were computed."""
+
+    method: str
+    resamples: int
+    seed: int
+
+
+class SubmissionReport(TypedDict):
+    """What ``manage.py score`` prints about the file, without any single answer, submitted or correct."""
+
+    source: str
+    n_expected: int
+    n_scored: int
+    n_missing: int
+    n_unparsable: int
+    n_refused: int
+    n_failed: int
+    n_unknown_ids: int
+    n_duplicate: int
+    figures: list[ScoredFigure]
+    breakdowns: list[ScoredBreakdown]
+    interval: ScoredInterval
+
+
+class SubmissionRow(TypedDict):
+    """One submission."""
+
+    id: int
+    person: PersonBrief
+    system: str
+    note: str
+    profile: str
+    name: str
+    bytes: int
+    sha256: str
+    state: Annotated[str, OneOf(Submission.State)]
+    fault: SubmissionFault | None
+    listed: bool
+    created_at: datetime
+    scored_at: datetime | None
+    job: JobAnswer | None
+    available_actions: list[str]
+
+
+class AnsweredRelease(TypedDict):
+    """The release that predictions are submitted for."""
+
+    id: int
+    label: str
+    kind: str
+    state: str
+
+
+class OpenRelease(TypedDict):
+    """A release that takes submissions; ``mine`` counts the viewer's own."""
+
+    release: AnsweredRelease
+    frozen_at: datetime
+    mine: int
+
+
+class SubmissionDetail(SubmissionRow):
+    """One submission with its report."""
+
+    release: AnsweredRelease
+    report: SubmissionReport | None
+
+
+class OfferedProfile(TypedDict):
+    """A profile that suits the release."""
+
+    name: str
+    source: str
+
+
+class SubmissionDay(TypedDict):
+    """What somebody submitted today in this benchmark; files that could not be read do not count."""
+
+    limit: int
+    used: int
+    refused: int
+    refused_limit: int
+    until: datetime
+
+
+class SubmissionAsked(TypedDict):
+    """What a release expects: so many ids of some splits; ``withheld``: their answers are in no public file."""
+
+    release: AnsweredRelease
+    open: bool
+    splits: list[str]
+    withheld: bool
+    expected: int
+    profiles: list[OfferedProfile]
+    day: SubmissionDay
+    maximum_bytes: int
+
+
+class SubmissionPage(Paged):
+    """A page of submissions, and what the release expects of one."""
+
+    results: list[SubmissionRow]
+    asked: SubmissionAsked
+
+
+class HandedInRow(TypedDict):
+    """A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page."""
+
+    id: int
+    system: str
+    is_open: bool
+    created_at: datetime
+    figures: list[ScoredFigure]
+    n_expected: int
+    n_scored: int
+    n_missing: int
+
+
+class HandedIn(TypedDict):
+    """Listed submissions scored by one profile, best first."""
+
+    profile: str
+    source: str
+    rows: list[HandedInRow]
