@@ -364,6 +364,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List rolling runs and runs over releases, or over one release, with their progress, newest first. */
+        get: operations["run_list"];
+        put?: never;
+        /** @description Test a system on a release; if such a run is open, that one is returned. */
+        post: operations["run_start"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the frozen releases that take submissions, newest first. */
+        get: operations["submission_releases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/waiting": {
         parameters: {
             query?: never;
@@ -685,41 +720,6 @@ export interface paths {
         put?: never;
         /** @description Start a draft. */
         post: operations["release_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/runs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List rolling runs and runs over releases with their progress, newest first. */
-        get: operations["run_list"];
-        put?: never;
-        /** @description Test a system on a release; if such a run is open, that one is returned. */
-        post: operations["run_start"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/submissions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List the frozen releases that predictions are taken for, newest first. */
-        get: operations["submission_releases"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1178,7 +1178,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List their names. */
+        /** @description List the names of the model servers that are set up. */
         get: operations["model_server_list"];
         put?: never;
         post?: never;
@@ -1740,7 +1740,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List a run's queries with their ranks. */
+        /** @description List a run's queries with their ranks; without a run those of the first that was scored. */
         get: operations["sample_list"];
         put?: never;
         post?: never;
@@ -1757,7 +1757,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show a query with every system's first answers; filters say where ``previous`` and ``next`` lead. */
+        /** @description Show a query, the right answers, and every system's first answers; ``previous`` and ``next`` obey the filters. */
         get: operations["sample_show"];
         put?: never;
         post?: never;
@@ -1776,7 +1776,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Have a frozen release scored anew. */
+        /** @description Have a frozen release scored again, with whatever predictions there are; missing ones are counted, not guessed. */
         post: operations["release_score"];
         delete?: never;
         options?: never;
@@ -1791,7 +1791,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show the newest scores of each system. */
+        /** @description Show the newest score of each metric, for every system that was or is being tested on a release. */
         get: operations["release_scores"];
         put?: never;
         post?: never;
@@ -1808,10 +1808,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List one's own, or for heads everybody's, newest first; and say what is asked. */
+        /** @description List one's own submissions, or for heads everybody's, newest first, and what the release expects. */
         get: operations["submission_list"];
         put?: never;
-        /** @description Hand a file in; a job scores it. */
+        /** @description Submit a file of predictions; a job scores it. */
         post: operations["submission_create"];
         delete?: never;
         options?: never;
@@ -1894,7 +1894,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show it with its settings and its workers' environments. */
+        /** @description Show a run with its settings, its workers' environments, and its chunks by state. */
         get: operations["run_show"];
         put?: never;
         post?: never;
@@ -1913,7 +1913,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Cancel it for good; its answers stay. */
+        /** @description Cancel a run; its answers stay, and another run may be started in its place. */
         post: operations["run_cancel"];
         delete?: never;
         options?: never;
@@ -1928,7 +1928,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List them by item. */
+        /** @description List the inputs that a run could not answer in any round, by item. */
         get: operations["run_failures"];
         put?: never;
         post?: never;
@@ -1947,7 +1947,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Pause it; workers stop after the chunk in hand. */
+        /** @description Pause a run: workers stop after the chunk in hand. */
         post: operations["run_pause"];
         delete?: never;
         options?: never;
@@ -1981,7 +1981,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Retry the failed inputs, and at once the chunks that failed. */
+        /** @description Retry what the system could not answer, as the run's next round, and at once the chunks that failed. */
         post: operations["run_retry"];
         delete?: never;
         options?: never;
@@ -2014,7 +2014,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show it with its report. */
+        /** @description Show one submission with its report. */
         get: operations["submission_show"];
         put?: never;
         post?: never;
@@ -2050,7 +2050,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take it off the leaderboard. */
+        /** @description Remove a submission from its release's leaderboard. */
         post: operations["submission_list_off"];
         delete?: never;
         options?: never;
@@ -2067,7 +2067,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Put it on the leaderboard. */
+        /** @description Put a scored submission on its release's leaderboard. */
         post: operations["submission_list_on"];
         delete?: never;
         options?: never;
@@ -2082,10 +2082,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List systems at their newest revisions, by group. */
+        /** @description List systems at their newest revisions, by group: what was added, and what only a record describes. */
         get: operations["system_list"];
         put?: never;
-        /** @description Have a worker add a model that a model server holds; while that is on its way, it is answered. */
+        /** @description Have a worker ask a model server what it serves, and add that; web processes need not reach it, and never do. */
         post: operations["system_serve"];
         delete?: never;
         options?: never;
@@ -2093,14 +2093,14 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/systems/{system}": {
+    "/api/v1/systems/{system_slug}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description Show it with its files, the fetch under way and all revisions. */
+        /** @description Show a system with its files, the fetch under way and all revisions, newest first. */
         get: operations["system_show"];
         put?: never;
         post?: never;
@@ -2110,7 +2110,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/systems/{system}/fetch": {
+    "/api/v1/systems/{system_slug}/fetch": {
         parameters: {
             query?: never;
             header?: never;
@@ -2119,7 +2119,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Have a worker fetch a revision from the model hub; while one is on its way, that one is answered. */
+        /** @description Have a worker of the queue ``gpu`` fetch a revision of a system, since that is where its files are needed. */
         post: operations["system_fetch"];
         delete?: never;
         options?: never;
@@ -2242,7 +2242,7 @@ export interface components {
             measures: components["schemas"]["MeasureRow"][];
             observed: number | null;
         };
-        /** @description The release that is answered. */
+        /** @description The release that predictions are submitted for. */
         AnsweredRelease: {
             id: number;
             kind: string;
@@ -2349,16 +2349,13 @@ export interface components {
             split: string;
             texts: number;
         };
-        /** @description How far a system's best group lies above its worst, with the 95 % interval of that difference. */
+        /** @description The gap between a system's best and worst group, with the 95 % interval of that difference. */
         BoardGap: {
-            /** Format: double */
             gap: number;
             group_by: string;
-            /** Format: double */
             high: number;
             highest: string;
             interval: string;
-            /** Format: double */
             low: number;
             lowest: string;
             metric: string;
@@ -2382,10 +2379,8 @@ export interface components {
         BoardScore: {
             group: string;
             group_by: string;
-            /** Format: double */
             high: number | null;
             interval: string | null;
-            /** Format: double */
             low: number | null;
             metric: string;
             n_expected: number;
@@ -2393,13 +2388,12 @@ export interface components {
             n_missing: number;
             n_scored: number;
             scope: components["schemas"]["ScopeEnum"];
-            /** Format: double */
             value: number | null;
         };
         /**
          * @description A system's row: its newest complete scoring, of whichever run, else its newest.
          *
-         *     ``of`` tells whether the rolling run answered or one made for this release; ``shown`` where it stands.
+         *     ``of`` tells a rolling run from one made for this release; ``shown`` is the state of the scoring.
          */
         BoardSystem: {
             /** Format: date-time */
@@ -2410,7 +2404,7 @@ export interface components {
             scores: components["schemas"]["BoardScore"][];
             scoring: number | null;
             shown: components["schemas"]["BoardSystemShownEnum"];
-            system: components["schemas"]["ScoredSystem"];
+            system: components["schemas"]["SystemBrief"];
         };
         /** @enum {string} */
         BoardSystemShownEnum: "scored" | "partial" | "scoring" | "waiting" | "failed";
@@ -2662,6 +2656,7 @@ export interface components {
             id: number;
             label: string;
         };
+        /** @description A page of failures, by item. */
         FailurePage: {
             next: string | null;
             results: components["schemas"]["FailureRow"][];
@@ -2700,7 +2695,7 @@ export interface components {
             client_key: string;
             revision?: string;
         };
-        /** @description Whether there is a worker that could carry out a fetch. */
+        /** @description Whether a worker is alive that could carry out a fetch. */
         FetchWorker: {
             alive: boolean;
             /** Format: date-time */
@@ -2810,13 +2805,13 @@ export interface components {
             note: string;
             version: number;
         };
-        /** @description What was handed in and scored by one profile, best first. */
+        /** @description Listed submissions scored by one profile, best first. */
         HandedIn: {
             profile: string;
             rows: components["schemas"]["HandedInRow"][];
             source: string;
         };
-        /** @description A file of predictions that whoever handed it in put on the board; ``is_open``: its page is open to the asker. */
+        /** @description A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page. */
         HandedInRow: {
             /** Format: date-time */
             created_at: string;
@@ -3339,7 +3334,7 @@ export interface components {
         };
         /** @enum {string} */
         LanguageEnum: "zh-Hans" | "zh-Hant" | "en";
-        /** @description Systems side by side; ``suite`` is null where no system is asked about the release's kind. */
+        /** @description Systems side by side, and listed submissions; ``suite`` is null where no system is tested on the kind. */
         Leaderboard: {
             charts: components["schemas"]["BoardFile"][];
             gallery: components["schemas"]["BoardGallery"];
@@ -3419,7 +3414,7 @@ export interface components {
         };
         /** @enum {string} */
         MixEnum: "shuffled" | "spread" | "single";
-        /** @description A model server that the operator has set up. Its address and its key are nobody's business here. */
+        /** @description A model server of this site, by name; its address and its key stay on the server. */
         ModelServerRow: {
             name: string;
         };
@@ -3526,7 +3521,7 @@ export interface components {
             name: string;
             source: string;
         };
-        /** @description A release that may be answered; ``mine`` counts the files that the person handed in. */
+        /** @description A release that takes submissions; ``mine`` counts the viewer's own. */
         OpenRelease: {
             /** Format: date-time */
             frozen_at: string;
@@ -4072,7 +4067,7 @@ export interface components {
             seed: string;
             state: components["schemas"]["ReleaseState"];
         };
-        /** @description All scores of a release; ``suite`` is null where no system is asked about its kind. */
+        /** @description All scores of a release; ``suite`` is null where no system is tested on its kind. */
         ReleaseScores: {
             gallery: components["schemas"]["ScoreGallery"];
             suite: string | null;
@@ -4178,24 +4173,27 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             done: number;
-            environment: unknown;
+            environment: {
+                [key: string]: unknown;
+            };
             errors: components["schemas"]["RunErrorCount"][];
             expected: number;
             failed: number;
             id: number;
             last_error: components["schemas"]["RunError"] | null;
-            /** Format: double */
             per_minute: number | null;
             release: components["schemas"]["RunRelease"] | null;
             round: number;
             seconds_left: number | null;
-            settings: unknown;
+            settings: {
+                [key: string]: unknown;
+            };
             shown: components["schemas"]["RunShown"];
             silent_s: number | null;
             started_by: components["schemas"]["PersonBrief"] | null;
             state: components["schemas"]["RunState"];
             suite: string;
-            system: components["schemas"]["RunSystem"];
+            system: components["schemas"]["SystemBrief"];
             /** Format: date-time */
             updated_at: string;
             worker: components["schemas"]["RunWorker"];
@@ -4203,7 +4201,9 @@ export interface components {
         /** @description Why the last chunk failed. */
         RunError: {
             code: string;
-            params: unknown;
+            params: {
+                [key: string]: unknown;
+            };
         };
         /** @description How many inputs failed with one error code. */
         RunErrorCount: {
@@ -4231,7 +4231,6 @@ export interface components {
             failed: number;
             id: number;
             last_error: components["schemas"]["RunError"] | null;
-            /** Format: double */
             per_minute: number | null;
             release: components["schemas"]["RunRelease"] | null;
             round: number;
@@ -4241,7 +4240,7 @@ export interface components {
             started_by: components["schemas"]["PersonBrief"] | null;
             state: components["schemas"]["RunState"];
             suite: string;
-            system: components["schemas"]["RunSystem"];
+            system: components["schemas"]["SystemBrief"];
             /** Format: date-time */
             updated_at: string;
             worker: components["schemas"]["RunWorker"];
@@ -4259,14 +4258,6 @@ export interface components {
         };
         /** @enum {string} */
         RunState: "open" | "paused" | "cancelled" | "closed";
-        /** @description The system of a run; ``is_demo`` marks one that is no baseline. */
-        RunSystem: {
-            description: components["schemas"]["LocalisedText"];
-            is_demo: boolean;
-            name: string;
-            revision: string;
-            slug: string;
-        };
         /** @description Whether workers are alive, and how many. */
         RunWorker: {
             alive: boolean;
@@ -4287,7 +4278,7 @@ export interface components {
             id: number;
             label: string;
         };
-        /** @description A right answer. */
+        /** @description A right answer; ``text`` is null for a picture. */
         SampleGold: {
             image: components["schemas"]["SampleImage"];
             item: components["schemas"]["SampledItem"];
@@ -4334,11 +4325,11 @@ export interface components {
             image: components["schemas"]["SampleImage"];
             is_gold: boolean;
             item: components["schemas"]["SampledItem"];
-            /** Format: double */
             similarity: number;
             text: string | null;
             variant: string;
         };
+        /** @description A page of a run's queries; ``run`` is null where nothing was scored. */
         SamplePage: {
             next: string | null;
             results: components["schemas"]["SampleRow"][];
@@ -4346,7 +4337,7 @@ export interface components {
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description What was asked; ``texts`` are all texts of the picture in this release. */
+        /** @description The query; ``texts`` are all texts of the picture in this release. */
         SampleQuery: {
             category: string;
             distance: string;
@@ -4370,12 +4361,12 @@ export interface components {
             text: string | null;
             variant: string;
         };
-        /** @description What a system made of the query. */
+        /** @description A system's answer to the query. */
         SampleSystem: {
             nearest: components["schemas"]["SampleNear"][];
             rank: number | null;
             run: number;
-            system: components["schemas"]["ScoredSystem"];
+            system: components["schemas"]["SystemBrief"];
         };
         /** @description A picture to look at. */
         SampleView: {
@@ -4395,40 +4386,31 @@ export interface components {
         };
         /** @description A metric with its 95 % interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of. */
         ScoredFigure: {
-            /** Format: double */
             high: number | null;
-            /** Format: double */
             low: number | null;
             metric: string;
             n: number | null;
             scope: string;
-            /** Format: double */
             value: number | null;
         };
-        /** @description A member of a breakdown; ``n`` counts what was asked about it. */
+        /** @description A member of a breakdown; ``n`` counts the ids in it. */
         ScoredGroup: {
             figures: components["schemas"]["ScoredFigure"][];
             group: string;
             n: number;
         };
-        /** @description How the intervals were made. */
+        /** @description How the intervals were computed. */
         ScoredInterval: {
             method: string;
             resamples: number;
             seed: number;
         };
-        /** @description The system that was scored; ``is_demo`` marks one that is no baseline. */
-        ScoredSystem: {
-            description: components["schemas"]["LocalisedText"];
-            is_demo: boolean;
-            name: string;
-            revision: string;
-            slug: string;
-        };
         /** @description Why the newest scoring failed. */
         ScoreError: {
             code: string;
-            params: unknown;
+            params: {
+                [key: string]: unknown;
+            };
         };
         /** @description What was searched in: pictures and texts of one split. */
         ScoreGallery: {
@@ -4440,11 +4422,11 @@ export interface components {
         ScoreLine: {
             /** Format: date-time */
             computed_at: string;
-            details: unknown;
+            details: {
+                [key: string]: unknown;
+            };
             gallery_digest: string;
-            /** Format: double */
             high: number | null;
-            /** Format: double */
             low: number | null;
             metric: string;
             n_expected: number;
@@ -4453,7 +4435,6 @@ export interface components {
             n_scored: number;
             profile: string;
             scope: components["schemas"]["ScopeEnum"];
-            /** Format: double */
             value: number | null;
         };
         /** @description Places to judge in a pool. */
@@ -4485,10 +4466,10 @@ export interface components {
             stage: string;
         };
         /**
-         * @description A model on one of the model servers, and how it is asked.
+         * @description A model on one of the model servers, and how requests to it are made.
          *
-         *     ``server`` is a name, never an address. Without ``model`` it is the only one that is served. ``text_template`` holds
-         *     ``{text}`` once.
+         *     ``server`` is a name, never an address. Without ``model`` it is the only one that is served. ``text_template``
+         *     contains ``{text}`` once.
          */
         ServeInputRequest: {
             /** Format: uuid */
@@ -4623,7 +4604,7 @@ export interface components {
         };
         /** @enum {string} */
         StratumEnum: "random" | "corrected";
-        /** @description What a release asks: so many ids of some splits; ``withheld``: their answers are in no public file. */
+        /** @description What a release expects: so many ids of some splits; ``withheld``: their answers are in no public file. */
         SubmissionAsked: {
             day: components["schemas"]["SubmissionDay"];
             expected: number;
@@ -4634,7 +4615,7 @@ export interface components {
             splits: string[];
             withheld: boolean;
         };
-        /** @description What somebody handed in today in this benchmark; files that could not be read do not count. */
+        /** @description What somebody submitted today in this benchmark; files that could not be read do not count. */
         SubmissionDay: {
             limit: number;
             refused: number;
@@ -4643,7 +4624,7 @@ export interface components {
             until: string;
             used: number;
         };
-        /** @description One file with its report. */
+        /** @description One submission with its report. */
         SubmissionDetail: {
             available_actions: string[];
             bytes: number;
@@ -4685,6 +4666,7 @@ export interface components {
             profile: string;
             system: string;
         };
+        /** @description A page of submissions, and what the release expects of one. */
         SubmissionPage: {
             asked: components["schemas"]["SubmissionAsked"];
             next: string | null;
@@ -4692,7 +4674,7 @@ export interface components {
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description What ``manage.py score`` tells of the file; no single answer, neither given nor right, is in it. */
+        /** @description What ``manage.py score`` prints about the file, without any single answer, submitted or correct. */
         SubmissionReport: {
             breakdowns: components["schemas"]["ScoredBreakdown"][];
             figures: components["schemas"]["ScoredFigure"][];
@@ -4707,7 +4689,7 @@ export interface components {
             n_unparsable: number;
             source: string;
         };
-        /** @description One file that was handed in. */
+        /** @description One submission. */
         SubmissionRow: {
             available_actions: string[];
             bytes: number;
@@ -4756,6 +4738,14 @@ export interface components {
             accepted: number;
             subset: string;
         };
+        /** @description A system as runs and scores name it; ``is_demo`` marks one that is no baseline. */
+        SystemBrief: {
+            description: components["schemas"]["LocalisedText"];
+            is_demo: boolean;
+            name: string;
+            revision: string;
+            slug: string;
+        };
         /** @description A system with all its revisions, newest first. */
         SystemDetail: {
             access: components["schemas"]["BenchmarkState"];
@@ -4777,14 +4767,14 @@ export interface components {
             licence: string;
             name: string;
             organisation: string;
-            parameters: unknown;
+            parameters: {
+                [key: string]: unknown;
+            };
             revision: string;
             revisions: components["schemas"]["SystemRevision"][];
             runs: number;
             runs_code: boolean;
-            /** @description The model server that pictures and captions are sent to; empty: they stay with our workers. */
-            readonly server: string;
-            /** Format: double */
+            server: string;
             size_millions: number | null;
             slug: string;
             state: components["schemas"]["SystemState"];
@@ -4797,9 +4787,10 @@ export interface components {
             sha256: string;
         };
         /**
-         * @description A system (W-E1): ``id``, ``revision`` and files are there once it was added, ``is_demo`` marks no baseline.
+         * @description A system: ``id``, ``revision`` and files are filled once it was added, ``is_demo`` marks no baseline.
          *
-         *     A job counts in KiB.
+         *     ``server`` is the model server that pictures and captions are sent to; empty: they stay with our workers. A job
+         *     counts in KiB.
          */
         SystemRevision: {
             access: components["schemas"]["BenchmarkState"];
@@ -4821,18 +4812,18 @@ export interface components {
             licence: string;
             name: string;
             organisation: string;
-            parameters: unknown;
+            parameters: {
+                [key: string]: unknown;
+            };
             revision: string;
             runs: number;
             runs_code: boolean;
-            /** @description The model server that pictures and captions are sent to; empty: they stay with our workers. */
-            readonly server: string;
-            /** Format: double */
+            server: string;
             size_millions: number | null;
             slug: string;
             state: components["schemas"]["SystemState"];
         };
-        /** @description A system at its newest revision; ``worker`` is told while it is being fetched. */
+        /** @description A system at its newest revision; ``worker`` is filled while it is being fetched. */
         SystemRow: {
             access: components["schemas"]["BenchmarkState"];
             architecture: string;
@@ -4853,13 +4844,13 @@ export interface components {
             licence: string;
             name: string;
             organisation: string;
-            parameters: unknown;
+            parameters: {
+                [key: string]: unknown;
+            };
             revision: string;
             runs: number;
             runs_code: boolean;
-            /** @description The model server that pictures and captions are sent to; empty: they stay with our workers. */
-            readonly server: string;
-            /** Format: double */
+            server: string;
             size_millions: number | null;
             slug: string;
             state: components["schemas"]["SystemState"];
@@ -4872,20 +4863,16 @@ export interface components {
          */
         SystemsCompared: {
             both: number;
-            /** Format: double */
             difference: number | null;
-            /** Format: double */
             high: number | null;
             images: number;
             interval: string;
-            /** Format: double */
             low: number | null;
             method: string;
             n: number;
             neither: number;
             only_one: number;
             only_other: number;
-            /** Format: double */
             p: number | null;
         };
         /** @description A system's scores; counts are vectors, pictures and texts together. */
@@ -4898,7 +4885,7 @@ export interface components {
             n_scored: number;
             run: number;
             state: components["schemas"]["SystemScoresStateEnum"];
-            system: components["schemas"]["ScoredSystem"];
+            system: components["schemas"]["SystemBrief"];
         };
         /** @enum {string} */
         SystemScoresStateEnum: "waiting" | "scoring" | "scored" | "failed";
@@ -5973,6 +5960,103 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    run_list: {
+        parameters: {
+            query?: {
+                release?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    run_start: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunStartInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    submission_releases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenRelease"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     waiting_show: {
         parameters: {
             query?: never;
@@ -6711,103 +6795,6 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    run_list: {
-        parameters: {
-            query?: {
-                release?: number;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunRow"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    run_start: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RunStartInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunRow"];
-                };
-            };
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RunRow"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    submission_releases: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenRelease"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -9561,7 +9548,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                system: string;
+                system_slug: string;
             };
             cookie?: never;
         };
@@ -9587,7 +9574,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                system: string;
+                system_slug: string;
             };
             cookie?: never;
         };
