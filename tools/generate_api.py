@@ -165,7 +165,7 @@ def operations_module(document: str) -> str:
         "]);",
         "",
         "/** The reads that show something an operation changes. */",
-        "export const STALE_AFTER: { readonly [Id in OperationId]?: readonly OperationId[] } = {",
+        "export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {",
         *(f"  {name}: [{', '.join(_quoted(reads))}]," for name, reads in sorted(stale.items()) if reads),
         "};",
         "",

@@ -212,7 +212,7 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** The reads that show something an operation changes. */
-export const STALE_AFTER: { readonly [Id in OperationId]?: readonly OperationId[] } = {
+export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   account_close: ["session_show", "person_list", "person_show", "audit_list"],
   account_open: ["session_show", "person_list", "person_show", "audit_list"],
   benchmark_create: ["session_show", "person_list", "person_show", "team_list", "audit_list", "benchmark_list", "benchmark_show"],
