@@ -162,7 +162,7 @@ class Rendition(AppendOnly):
 
 
 class InspectionHold(models.Model):
-    """A picture lies before one curator for a while, so that no other is shown it to judge."""
+    """Reserves a picture for one curator for some minutes, so that no other curator is asked to judge it."""
 
     image = models.OneToOneField(Image, on_delete=models.CASCADE, primary_key=True, related_name="hold")
     holder = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
@@ -193,9 +193,9 @@ class Takedown(AppendOnly):
 
 
 class Upload(models.Model):
-    """A file on its way in: bytes arrive, are checked, described, and taken as a picture, or refused.
+    """An uploaded file: received in parts, checked, described, then finalized as a picture or refused.
 
-    Its bytes lie below ``MEDIA_ROOT/incoming`` under its id until it is taken, dropped or swept.
+    Its bytes are kept in ``MEDIA_ROOT/incoming/<id>`` until it is finalized, dropped or swept.
     """
 
     class State(models.TextChoices):

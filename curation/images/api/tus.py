@@ -79,16 +79,16 @@ class UploadsView(Tus):
             OpenApiParameter("Upload-Metadata", str, OpenApiParameter.HEADER, required=True),
         ],
     )
-    def post(self, request: PersonRequest, benchmark: str) -> Response:
+    def post(self, request: PersonRequest, benchmark_slug: str) -> Response:
         """Make room for a file; 200 where an earlier try with the same key had done so."""
-        told = _metadata(request.headers.get("Upload-Metadata", ""))
+        metadata = _metadata(request.headers.get("Upload-Metadata", ""))
         begun = services.create_upload(
             actor=request.user,
-            benchmark_slug=benchmark,
-            filename=_text(told, "filename"),
+            benchmark_slug=benchmark_slug,
+            filename=_text(metadata, "filename"),
             length=_number(request, "Upload-Length"),
-            client_key=_key(told),
-            sha256=_sha256(told),
+            client_key=_key(metadata),
+            sha256=_sha256(metadata),
         )
         upload = begun.upload
         headers = _state(upload) | {"Location": f"/api/v1/uploads/{upload.pk}"}
@@ -100,9 +100,9 @@ class UploadView(Tus):
 
     @operation("upload_offset", COLLECTORS)
     @extend_schema(request=None, responses={200: None})
-    def head(self, request: PersonRequest, upload: UUID) -> Response:
+    def head(self, request: PersonRequest, upload_id: UUID) -> Response:
         """How far it is: what is acknowledged and on the disk."""
-        return Response(headers=_state(services.offset_of(request.user, upload)) | {"Cache-Control": "no-store"})
+        return Response(headers=_state(services.offset_of(request.user, upload_id)) | {"Cache-Control": "no-store"})
 
     @operation("upload_part", COLLECTORS)
     @extend_schema(
@@ -113,14 +113,14 @@ class UploadView(Tus):
             OpenApiParameter("Upload-Checksum", str, OpenApiParameter.HEADER),
         ],
     )
-    def patch(self, request: PersonRequest, upload: UUID) -> Response:
+    def patch(self, request: PersonRequest, upload_id: UUID) -> Response:
         """Add a part."""
         if request.content_type != PART_TYPE:
             raise InvalidInput(fields={"Content-Type": [f"{PART_TYPE} is expected."]})
         length = request.headers.get("Content-Length", "")
         grown = services.append_part(
             actor=request.user,
-            upload_id=upload,
+            upload_id=upload_id,
             offset=_number(request, "Upload-Offset"),
             announced=int(length) if length.isdecimal() else None,
             source=request._request,  # noqa: SLF001  (REST framework would read the whole body)
@@ -130,9 +130,9 @@ class UploadView(Tus):
 
     @operation("upload_drop", COLLECTORS, changes="upload")
     @extend_schema(request=None, responses={204: None})
-    def delete(self, request: PersonRequest, upload: UUID) -> Response:
+    def delete(self, request: PersonRequest, upload_id: UUID) -> Response:
         """Throw it away."""
-        services.drop_upload(actor=request.user, upload_id=upload)
+        services.drop_upload(actor=request.user, upload_id=upload_id)
         return Response(status=204)
 
 
@@ -141,9 +141,9 @@ class UploadThumbView(OperationView):
 
     @operation("upload_thumb", COLLECTORS)
     @extend_schema(exclude=True)
-    def get(self, request: PersonRequest, upload: UUID) -> FileResponse:
+    def get(self, request: PersonRequest, upload_id: UUID) -> FileResponse:
         """Send the thumb."""
-        path = queries.staged_thumb(request.user, upload)
+        path = queries.staged_thumb(request.user, upload_id)
         answer = FileResponse(path.open("rb"), content_type="image/webp")
         answer.headers["Cache-Control"] = "private, max-age=3600"
         answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox; frame-ancestors 'none'"
@@ -179,32 +179,32 @@ def _number(request: Request, name: str) -> int:
 
 def _metadata(header: str) -> dict[str, bytes]:
     """``Upload-Metadata``: names, each followed by its value in base64, separated by commas."""
-    told = {}
+    metadata = {}
     try:
         for pair in filter(None, header[:8_000].split(",")):
             name, _, encoded = pair.strip().partition(" ")
-            told[name] = base64.b64decode(encoded.strip(), validate=True)
+            metadata[name] = base64.b64decode(encoded.strip(), validate=True)
     except binascii.Error as error:
         raise InvalidInput(fields={"Upload-Metadata": ["Values in base64 are expected."]}) from error
-    return told
+    return metadata
 
 
-def _text(told: dict[str, bytes], name: str) -> str:
+def _text(metadata: dict[str, bytes], name: str) -> str:
     try:
-        return told.get(name, b"").decode()
+        return metadata.get(name, b"").decode()
     except UnicodeDecodeError as error:
         raise FilenameUnreadable from error
 
 
-def _key(told: dict[str, bytes]) -> UUID:
+def _key(metadata: dict[str, bytes]) -> UUID:
     try:
-        return UUID(_text(told, "client_key"))
+        return UUID(_text(metadata, "client_key"))
     except ValueError as error:
         raise InvalidInput(fields={"Upload-Metadata": ["client_key is expected to be a UUID."]}) from error
 
 
-def _sha256(told: dict[str, bytes]) -> str:
-    given = _text(told, "checksum").removeprefix("sha256").strip().lower()
+def _sha256(metadata: dict[str, bytes]) -> str:
+    given = _text(metadata, "checksum").removeprefix("sha256").strip().lower()
     if given and (len(given) != 64 or any(c not in "0123456789abcdef" for c in given)):
         raise InvalidInput(fields={"Upload-Metadata": ["checksum is expected to be a SHA-256, hexadecimal."]})
     return given

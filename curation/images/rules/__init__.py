@@ -26,17 +26,33 @@ from curation.images.rules.likeness import (
     overlay,
 )
 from curation.images.rules.names import check_name
+from curation.images.rules.results import (
+    CHECK_STATES,
+    FLAGS,
+    OUTCOMES,
+    SOURCES,
+    FinalizedUpload,
+    HeldBatch,
+    Judged,
+)
 from curation.images.rules.subsets import Objects, subset_faults
 
 __all__ = [
     "CANDIDATES",
     "CHECKS",
+    "CHECK_STATES",
+    "FLAGS",
+    "OUTCOMES",
     "SAME",
+    "SOURCES",
     "Archive",
     "Cleaned",
     "Encoded",
     "Entry",
+    "FinalizedUpload",
     "Hashes",
+    "HeldBatch",
+    "Judged",
     "Objects",
     "Overlay",
     "Refused",

@@ -2,8 +2,9 @@
 
 from curation.images.services.checking import check_upload, give_up
 from curation.images.services.describing import describe_uploads
-from curation.images.services.holding import Held, hold_images, release_holds, renew_holds
-from curation.images.services.judging import Judged, Verdict, clear_images, judge_images
+from curation.images.services.finalizing import finalize_uploads
+from curation.images.services.holding import hold_images, release_holds, renew_holds
+from curation.images.services.judging import Verdict, clear_images, judge_images
 from curation.images.services.receiving import (
     ALGORITHMS,
     CHECK_TASK,
@@ -16,8 +17,7 @@ from curation.images.services.receiving import (
     sweep_uploads,
 )
 from curation.images.services.storage import sweep_files
-from curation.images.services.taking import Taken, take_uploads
-from curation.images.services.uploading import Brought, upload_image
+from curation.images.services.uploading import UploadResult, upload_image
 from curation.images.services.withdrawing import restore, take_down
 
 __all__ = [
@@ -25,10 +25,7 @@ __all__ = [
     "CHECK_TASK",
     "TUS_VERSION",
     "Begun",
-    "Brought",
-    "Held",
-    "Judged",
-    "Taken",
+    "UploadResult",
     "Verdict",
     "append_part",
     "check_upload",
@@ -36,6 +33,7 @@ __all__ = [
     "create_upload",
     "describe_uploads",
     "drop_upload",
+    "finalize_uploads",
     "give_up",
     "hold_images",
     "judge_images",
@@ -46,6 +44,5 @@ __all__ = [
     "sweep_files",
     "sweep_uploads",
     "take_down",
-    "take_uploads",
     "upload_image",
 ]

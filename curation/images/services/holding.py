@@ -1,8 +1,7 @@
-"""Batches of pictures that lie before one curator, so that no two are shown the same one to judge."""
+"""Batches of pictures that are reserved for one curator, so that no two judge the same picture."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -11,6 +10,7 @@ from django.db.models import Count, Min
 
 from curation.core.jobs import database_now
 from curation.images.models import Image, InspectionHold
+from curation.images.rules import HeldBatch
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
@@ -18,7 +18,7 @@ LEASE: Final = timedelta(minutes=10)
 
 # Whoever comes at the same moment passes over the rows that are being taken (skip locked); what was taken just before
 # this statement began to look is kept apart by the table's key (on conflict … where it ran out).
-_TAKE: Final = """
+_RESERVE: Final = """
     with free as (
         select image.id from curation_image image
         left join curation_inspectionhold held on held.image_id = image.id
@@ -39,25 +39,8 @@ _TAKE: Final = """
 _TRIES: Final = 3  # when somebody was quicker with all that was seen free
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A curator's batch.
-
-    Attributes:
-        image_ids: Pictures, in the order of their numbers.
-        until: When it falls back to everybody, unless renewed; None for an empty batch.
-        held_by_others: Pictures that lie before others now.
-        others_until: When the first of those falls back.
-    """
-
-    image_ids: list[int]
-    until: datetime | None
-    held_by_others: int
-    others_until: datetime | None
-
-
-def hold_images(*, actor: Person, benchmark_slug: str, size: int, category: str = "") -> Held:
-    """Give a curator pictures to judge: those they hold already, then further ones, never their own.
+def hold_images(*, actor: Person, benchmark_slug: str, size: int, category: str = "") -> HeldBatch:
+    """Reserve pictures for a curator to judge: those reserved already, then others, never their own.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not judge here.
@@ -84,19 +67,19 @@ def hold_images(*, actor: Person, benchmark_slug: str, size: int, category: str 
         if len(ids) >= size:
             break
         with connection.cursor() as cursor:
-            cursor.execute(_TAKE, values | {"size": size - len(ids)})
+            cursor.execute(_RESERVE, values | {"size": size - len(ids)})
             ids += [row[0] for row in cursor.fetchall()]
         if ids:
             break
     others = InspectionHold.objects.filter(
         image__benchmark=benchmark, image__state=Image.State.RECEIVED, held_until__gt=now
     ).exclude(holder=actor)
-    told = others.aggregate(held=Count("pk"), until=Min("held_until"))
-    return Held(ids, until if ids else None, told["held"], told["until"])
+    of_others = others.aggregate(held=Count("pk"), until=Min("held_until"))
+    return HeldBatch(ids, until if ids else None, of_others["held"], of_others["until"])
 
 
 def renew_holds(*, actor: Person, benchmark_slug: str) -> datetime | None:
-    """Keep the batch for another ten minutes; None when nothing is left of it.
+    """Renew the reservation for ten minutes; None if nothing of the batch is left.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not judge here.
@@ -108,7 +91,7 @@ def renew_holds(*, actor: Person, benchmark_slug: str) -> datetime | None:
 
 
 def release_holds(*, actor: Person, benchmark_slug: str) -> None:
-    """Give the batch back.
+    """Release the batch, so that other curators can judge its pictures.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not judge here.

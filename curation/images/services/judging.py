@@ -32,6 +32,7 @@ from curation.images.errors import (
     SubsetUnknown,
 )
 from curation.images.models import Image, ImageVerdict, InspectionHold, image_label
+from curation.images.rules import Judged
 from curation.images.services.twins import lock_for_numbers
 from curation.images.states import TABLE
 from curation.people.access import benchmark_for
@@ -71,14 +72,6 @@ class Verdict:
             "category": self.category,
             "objects": asdict(self.objects) if self.objects else None,
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What became of one decision; ``error`` says why nothing."""
-
-    image_id: int
-    error: DomainError | None = None
 
 
 @dataclass(slots=True)

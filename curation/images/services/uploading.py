@@ -1,4 +1,4 @@
-"""A whole file at once, by the same steps as through the browser: received, checked, described, taken.
+"""A whole file at once, by the same steps as through the browser: received, checked, described, result.
 
 For programs that have the file at hand, such as the demo's data; nothing of a picture is decided here.
 """
@@ -15,17 +15,17 @@ from curation.images.errors import UploadClosed, UploadGone, UploadNotReady, Upl
 from curation.images.models import Image
 from curation.images.services.checking import check_upload
 from curation.images.services.describing import describe_uploads
+from curation.images.services.finalizing import finalize_uploads
 from curation.images.services.receiving import append_part, create_upload, drop_upload
-from curation.images.services.taking import take_uploads
 from curation.people.models import Person
 
 _DETAILS = ("source", "site", "url", "author", "licence", "category", "uses", "waived", "donor_consent")
-# The same file on another connection is further; nothing is to be thrown away.
-_ANOTHER_BRINGS_IT = (UploadTakenOver, UploadOffsetWrong, UploadClosed, UploadNotReady, UploadGone)
+# A concurrent request with the same file is ahead of this one, so its upload must not be dropped.
+CONCURRENT_UPLOAD_ERRORS = (UploadTakenOver, UploadOffsetWrong, UploadClosed, UploadNotReady, UploadGone)
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class UploadResult:
     """The picture that a file became; ``replayed`` when an earlier try with the same key had made it."""
 
     image_id: int
@@ -40,8 +40,8 @@ def upload_image(
     client_key: UUID,
     filename: str = "picture",
     **details: object,
-) -> Brought:
-    """Bring a picture in and wait for it.
+) -> UploadResult:
+    """Upload a picture and wait until it is finalized.
 
     Args:
         actor: Who contributes it.
@@ -61,7 +61,7 @@ def upload_image(
     if earlier is not None:
         if (earlier.benchmark.slug, earlier.sha256) != (benchmark_slug, hashlib.sha256(data).hexdigest()):
             raise ClientKeyReused
-        return Brought(earlier.pk, replayed=True)
+        return UploadResult(earlier.pk, replayed=True)
     begun = create_upload(
         actor=actor,
         benchmark_slug=benchmark_slug,
@@ -76,16 +76,16 @@ def upload_image(
         if data and not begun.upload.received:
             append_part(actor=actor, upload_id=upload_id, offset=0, announced=len(data), source=_Bytes(data))
         _raise(check_upload(upload_id))
-        (taken,) = take_uploads(actor=actor, benchmark_slug=benchmark_slug, ids=[upload_id])
-        _raise(taken.error)
-    except _ANOTHER_BRINGS_IT:
+        (result,) = finalize_uploads(actor=actor, benchmark_slug=benchmark_slug, ids=[upload_id])
+        _raise(result.error)
+    except CONCURRENT_UPLOAD_ERRORS:
         raise
     except Exception:
         drop_upload(actor=actor, upload_id=upload_id)
         raise
-    if taken.image_id is None:  # impossible without an error, said for the type checker
+    if result.image_id is None:  # impossible without an error, said for the type checker
         raise AssertionError
-    return Brought(taken.image_id, replayed=False)
+    return UploadResult(result.image_id, replayed=False)
 
 
 def _raise(error: DomainError | None) -> None:

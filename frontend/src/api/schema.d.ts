@@ -125,6 +125,125 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/images": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's pictures, newest first. */
+        get: operations["image_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/images/clear-personal-information": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Mark pictures as showing nothing personal; no release holds a picture without the mark (W-I4). */
+        post: operations["image_clear"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/images/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Count the pictures that the person may see by state, category and subset. */
+        get: operations["image_counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/images/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Reserve pictures for a curator to judge: those reserved already, then others, never their own. */
+        post: operations["image_hold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/images/hold/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Release it for others. */
+        post: operations["image_hold_release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/images/hold/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Reserve it for another ten minutes. */
+        post: operations["image_hold_renew"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/images/judge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Accept or refuse pictures (CVLUE section 3.3); each decision stands or falls by itself. */
+        post: operations["image_judge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/items": {
         parameters: {
             query?: never;
@@ -399,6 +518,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the person's uploads, newest first, and whether a worker is running that checks them. */
+        get: operations["upload_list"];
+        put?: never;
+        /** @description Make room for a file; 200 where an earlier try with the same key had done so. */
+        post: operations["upload_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/uploads/describe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Set the given details of all of them. */
+        post: operations["upload_describe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/uploads/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Turn checked and described uploads into pictures, each independently of the others. */
+        post: operations["upload_take"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/waiting": {
         parameters: {
             query?: never;
@@ -479,125 +650,6 @@ export interface paths {
         put?: never;
         /** @description Take consent back. */
         post: operations["consent_withdraw"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/images": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List pictures, newest first. */
-        get: operations["image_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/images/clear-personal-information": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Set the mark, each by itself. */
-        post: operations["image_clear"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/images/counts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Count them. */
-        get: operations["image_counts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/images/hold": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Lay pictures before the curator. */
-        post: operations["image_hold"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/images/hold/release": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Let others have it. */
-        post: operations["image_hold_release"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/images/hold/renew": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Keep it for another while. */
-        post: operations["image_hold_renew"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/images/judge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Accept or refuse, each by itself. */
-        post: operations["image_judge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -744,58 +796,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/benchmarks/{benchmark}/uploads": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List one's uploads, newest first. */
-        get: operations["upload_list"];
-        put?: never;
-        /** @description Make room for a file; 200 where an earlier try with the same key had done so. */
-        post: operations["upload_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/uploads/describe": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Set the given details of all of them. */
-        post: operations["upload_describe"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/uploads/take": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Take what is ready and fully described; a repeat makes nothing twice. */
-        post: operations["upload_take"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/demo-log-ins": {
         parameters: {
             query?: never;
@@ -805,6 +805,23 @@ export interface paths {
         };
         /** @description List one log-in per role, in the demo only. */
         get: operations["demo_log_ins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/{image_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a picture with its files and decisions. */
+        get: operations["image_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -830,17 +847,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/images/{image}": {
+    "/api/v1/images/{image_id}/restore": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description Show a picture with its files and decisions. */
-        get: operations["image_show"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** @description Bring a withdrawn picture back to where it was. */
+        post: operations["image_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/images/{image_id}/take-down": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Withdraw a picture from future work and releases; those who contributed it may do so with their own. */
+        post: operations["image_take_down"];
         delete?: never;
         options?: never;
         head?: never;
@@ -858,40 +892,6 @@ export interface paths {
         get: operations["image_releases"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/images/{image}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Bring it back. */
-        post: operations["image_restore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/images/{image}/take-down": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Take it down. */
-        post: operations["image_take_down"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2196,7 +2196,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/uploads/{upload}": {
+    "/api/v1/uploads/{upload_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2451,7 +2451,7 @@ export interface components {
             name: components["schemas"]["LocalisedText"];
             slug: string;
         };
-        /** @description Pictures of a category against what is wanted. */
+        /** @description Pictures of a category against the protocol's quota. */
         CategoryCount: {
             accepted: number;
             minimum: number | null;
@@ -2823,7 +2823,7 @@ export interface components {
             n_scored: number;
             system: string;
         };
-        /** @description A curator's batch. */
+        /** @description The batch of pictures that is reserved for a curator. */
         HeldAnswer: {
             held_by_others: number;
             images: components["schemas"]["ImageRow"][];
@@ -2860,7 +2860,7 @@ export interface components {
             category?: string;
             size: number;
         };
-        /** @description A picture with its files and what was decided. */
+        /** @description A picture with its files and decisions. */
         ImageAnswer: {
             available_actions: string[];
             category: components["schemas"]["ImageCategory"] | null;
@@ -2891,7 +2891,7 @@ export interface components {
             view_url: string;
             width: number;
         };
-        /** @description The category a picture was collected for. */
+        /** @description The category that a picture was collected for. */
         ImageCategory: {
             name: components["schemas"]["LocalisedText"];
             slug: string;
@@ -2907,7 +2907,7 @@ export interface components {
             to_judge: number;
             withdrawn: number;
         };
-        /** @description Something a curator should look at; never a refusal. */
+        /** @description Something for a curator to check; never a refusal. */
         ImageFlag: {
             code: components["schemas"]["ImageFlagCodeEnum"];
             params: {
@@ -2933,6 +2933,7 @@ export interface components {
         };
         /** @enum {string} */
         ImageOutcome: "accepted" | "refused";
+        /** @description A page of pictures. */
         ImagePage: {
             next: string | null;
             results: components["schemas"]["ImageRow"][];
@@ -3288,13 +3289,13 @@ export interface components {
             token: string;
             username?: string;
         };
-        /** @description What became of one decision. */
+        /** @description The picture after a decision, or why it was not decided. */
         JudgedRow: {
             error: components["schemas"]["RowError"] | null;
             image: components["schemas"]["ImageRow"] | null;
             image_id: number;
         };
-        /** @description What became of each. */
+        /** @description The result of each decision. */
         JudgedRows: {
             results: components["schemas"]["JudgedRow"][];
         };
@@ -3436,7 +3437,7 @@ export interface components {
         };
         /** @enum {string} */
         NameEnum: "cohen_kappa" | "fleiss_kappa" | "krippendorff_alpha";
-        /** @description A picture that looks much the same; ``distance`` in bits of 64. */
+        /** @description A picture that looks the same; ``distance`` in bits of 64. */
         NearImage: {
             distance: number;
             id: number;
@@ -3449,7 +3450,7 @@ export interface components {
             label: string;
             thumb_url: string;
         };
-        /** @description A picture that looks the same, for looking at both side by side. */
+        /** @description A picture that looks the same, with what a comparison side by side needs. */
         NearTwin: {
             clean_url: string;
             contributor: components["schemas"]["PersonBrief"];
@@ -4091,7 +4092,7 @@ export interface components {
             kept: components["schemas"]["KeptSeat"][];
             lost: number[];
         };
-        /** @description Until when the batch is kept; null when nothing is left of it. */
+        /** @description Until when the batch is reserved; null if nothing of it is left. */
         RenewedAnswer: {
             /** Format: date-time */
             until: string | null;
@@ -4922,14 +4923,14 @@ export interface components {
             client_key: string;
             ids: string[];
         };
-        /** @description What became of one upload. */
+        /** @description The picture that an upload became, or why it did not. */
         TakenRow: {
             error: components["schemas"]["RowError"] | null;
             /** Format: uuid */
             id: string;
             image: components["schemas"]["ImageRef"] | null;
         };
-        /** @description What became of each. */
+        /** @description The result of each upload. */
         TakenRows: {
             results: components["schemas"]["TakenRow"][];
         };
@@ -5008,7 +5009,7 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
         };
-        /** @description One thing that is looked at. */
+        /** @description One check of an uploaded file. */
         UploadCheck: {
             code: string;
             params: {
@@ -5018,7 +5019,7 @@ export interface components {
         };
         /** @enum {string} */
         UploadCheckStateEnum: "waiting" | "passed" | "flagged" | "refused";
-        /** @description What was said about a picture so far. */
+        /** @description The details of a picture that its contributor gave so far. */
         UploadDetails: {
             author?: string;
             category?: string;
@@ -5030,6 +5031,7 @@ export interface components {
             uses?: components["schemas"]["UsesField"];
             waived?: boolean;
         };
+        /** @description A page of uploads; ``waiting`` counts those that are still to be checked. */
         UploadPage: {
             next: string | null;
             results: components["schemas"]["UploadRow"][];
@@ -5038,7 +5040,7 @@ export interface components {
             waiting: number;
             worker_alive: boolean;
         };
-        /** @description A file on its way in. */
+        /** @description An uploaded file that is not a picture of the benchmark yet. */
         UploadRow: {
             bytes: number;
             checks: components["schemas"]["UploadCheck"][];
@@ -5065,7 +5067,7 @@ export interface components {
         UploadRowKindEnum: "picture" | "zip";
         /** @enum {string} */
         UploadRowStateEnum: "receiving" | "checking" | "ready" | "refused" | "taken" | "dropped" | "failed";
-        /** @description What a picture may be used for (W-P2). */
+        /** @description What a picture may be used for. */
         UsesField: {
             commercial: boolean;
             research: boolean;
@@ -5468,6 +5470,233 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_list: {
+        parameters: {
+            query?: {
+                category?: string;
+                clear?: boolean | null;
+                cursor?: string;
+                flag?: "blurred" | "near_duplicate";
+                page_size?: number;
+                search?: string;
+                state?: "received" | "accepted" | "refused" | "withdrawn";
+                subset?: string;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImagePage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_clear: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClearInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgedRows"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_counts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageCounts"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_hold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeldAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_hold_release: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_hold_renew: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewedAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_judge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgedRows"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -6057,6 +6286,156 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    upload_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                ids?: string;
+                page_size?: number;
+                state?: "receiving" | "checking" | "ready" | "refused" | "taken" | "dropped" | "failed";
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            412: components["responses"]["Refused"];
+            460: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
+        };
+    };
+    upload_create: {
+        parameters: {
+            query?: never;
+            header: {
+                "Upload-Length": number;
+                "Upload-Metadata": string;
+            };
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description No response body */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            412: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            460: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
+        };
+    };
+    upload_describe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DescribeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    upload_take: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TakeInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TakenRows"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            410: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     waiting_show: {
         parameters: {
             query?: never;
@@ -6234,233 +6613,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConsentAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    image_list: {
-        parameters: {
-            query?: {
-                category?: string;
-                clear?: boolean | null;
-                cursor?: string;
-                flag?: "blurred" | "near_duplicate";
-                page_size?: number;
-                search?: string;
-                state?: "received" | "accepted" | "refused" | "withdrawn";
-                subset?: string;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImagePage"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    image_clear: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClearInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JudgedRows"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    image_counts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImageCounts"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    image_hold: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["HoldInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HeldAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    image_hold_release: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    image_hold_renew: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RenewedAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    image_judge: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["JudgeInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["JudgedRows"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -6859,156 +7011,6 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
-    upload_list: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                ids?: string;
-                page_size?: number;
-                state?: "receiving" | "checking" | "ready" | "refused" | "taken" | "dropped" | "failed";
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UploadPage"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            410: components["responses"]["Refused"];
-            412: components["responses"]["Refused"];
-            460: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-            507: components["responses"]["Refused"];
-        };
-    };
-    upload_create: {
-        parameters: {
-            query?: never;
-            header: {
-                "Upload-Length": number;
-                "Upload-Metadata": string;
-            };
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description No response body */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description No response body */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            410: components["responses"]["Refused"];
-            412: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            460: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-            507: components["responses"]["Refused"];
-        };
-    };
-    upload_describe: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DescribeInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UploadRow"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    upload_take: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TakeInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TakenRows"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            410: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
     demo_log_ins: {
         parameters: {
             query?: never;
@@ -7024,6 +7026,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DemoLogIn"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageAnswer"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -7059,64 +7087,12 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
-    image_show: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                image: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImageAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    image_releases: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                image: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImageReleaseRow"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
     image_restore: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                image: number;
+                image_id: number;
             };
             cookie?: never;
         };
@@ -7151,7 +7127,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                image: number;
+                image_id: number;
             };
             cookie?: never;
         };
@@ -7178,6 +7154,32 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    image_releases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageReleaseRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -9771,7 +9773,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                upload: string;
+                upload_id: string;
             };
             cookie?: never;
         };
@@ -9808,7 +9810,7 @@ export interface operations {
                 "Upload-Offset": number;
             };
             path: {
-                upload: string;
+                upload_id: string;
             };
             cookie?: never;
         };

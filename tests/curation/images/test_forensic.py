@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from curation.images.services import take_uploads
+from curation.images.services import finalize_uploads
 from tests import pictures
 from tests.people import signed_in
 from tests.pictures import MARK, XMP, encode, exif, pixels, profile
@@ -84,7 +84,7 @@ def test_nothing_but_the_picture_is_left(db, make_world, name):
     waiting = pictures.ready(here.contributor, data)
     sender, curator = signed_in(here.contributor), signed_in(here.curator)
     served = [b"".join(sender.get(f"/api/v1/uploads/{waiting.pk}/thumb").streaming_content)]
-    taken = take_uploads(actor=here.contributor, benchmark_slug="cvlue", ids=[waiting.pk])[0].image_id
+    taken = finalize_uploads(actor=here.contributor, benchmark_slug="cvlue", ids=[waiting.pk])[0].image_id
     shown = curator.get(f"/api/v1/images/{taken}").json()
     assert shown["original_kept"]
     served += [b"".join(curator.get(r["url"]).streaming_content) for r in shown["renditions"]]

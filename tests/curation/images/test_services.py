@@ -12,7 +12,7 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, DomainError,
 from curation.core.models import AuditEvent
 from curation.images import errors
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Upload
-from curation.images.services import sweep_files, take_uploads
+from curation.images.services import finalize_uploads, sweep_files
 from curation.people.models import RoleGrant
 from tests import pictures
 from tests.people import Role
@@ -204,7 +204,7 @@ def test_one_file_from_many_connections_is_one_picture(make_world, media):
 def test_one_upload_taken_from_many_connections_is_one_picture(make_world, media):
     here = make_world()
     waiting = pictures.ready(here.contributor)
-    results = _at_once(6, lambda i: take_uploads(actor=here.contributor, benchmark_slug="cvlue", ids=[waiting.pk]))
+    results = _at_once(6, lambda i: finalize_uploads(actor=here.contributor, benchmark_slug="cvlue", ids=[waiting.pk]))
     assert {taken.error for (taken,) in results} == {None}
     assert {taken.image_id for (taken,) in results} == {Image.objects.get().pk}
     assert rows()[:3] == (1, 3, 1)

@@ -1,13 +1,12 @@
-"""What was checked and described becomes a numbered picture: files put in place, then rows; no pixel is touched now.
+"""Turning checked and described uploads into numbered pictures: first the files, then the rows.
 
-The files come first and outside of the lock: a store that is slow to answer holds nobody else up, and one that does
-not answer leaves no row behind.
+The files are stored first and outside of the lock: a slow store does not block other requests, and an unavailable one
+leaves no row behind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -21,6 +20,7 @@ from curation.core.stores import store
 from curation.images import access, rules
 from curation.images.errors import DetailsMissing, UploadGone, UploadNotReady
 from curation.images.models import Image, Rendition, Upload, image_label
+from curation.images.rules import FinalizedUpload
 from curation.images.services.storage import (
     RENDITIONS,
     original_key,
@@ -34,84 +34,73 @@ from curation.people.models import Person
 from curation.taxonomy.models import Category
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What became of one upload: a picture's id and number, or why not."""
+def finalize_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID]) -> list[FinalizedUpload]:
+    """Turn checked and described uploads into pictures, each independently of the others.
 
-    upload_id: UUID
-    image_id: int | None = None
-    number: int | None = None
-    error: DomainError | None = None
-
-    @property
-    def label(self) -> str:
-        """The picture's name as people see it; empty without one."""
-        return image_label(self.number) if self.number is not None else ""
-
-
-def take_uploads(*, actor: Person, benchmark_slug: str, ids: Sequence[UUID]) -> list[Taken]:
-    """Make pictures of uploads, each by itself, so that one that cannot be taken keeps no other back.
-
-    A repeat answers with the pictures that the first try made.
+    A repeat returns the pictures that the first try created.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not upload here.
-        StorageUnavailable: Those before were taken; the others would all wait for the same.
+        StorageUnavailable: The uploads before it were finalized; all others would fail for the same reason.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "upload_take")
     limits, uses = image_rules(benchmark), donor_uses(benchmark)
-    slugs = access.uploads_of(actor, benchmark, "upload_take").filter(pk__in=ids).values_list("details", flat=True)
-    wanted = {details.get("category") for details in slugs} - {None}
-    categories = dict(
-        Category.objects.filter(benchmark=benchmark, slug__in=wanted).values_list("slug", "pk") if wanted else ()
+    details_of_uploads = (
+        access.uploads_of(actor, benchmark, "upload_take").filter(pk__in=ids).values_list("details", flat=True)
     )
-    taken = []
+    category_slugs = {details.get("category") for details in details_of_uploads} - {None}
+    categories = dict(
+        Category.objects.filter(benchmark=benchmark, slug__in=category_slugs).values_list("slug", "pk")
+        if category_slugs
+        else ()
+    )
+    results = []
     for upload_id in dict.fromkeys(ids):
         try:
-            taken.append(_take(actor, benchmark.pk, upload_id, limits, uses, categories))
+            results.append(_finalize(actor, benchmark.pk, upload_id, limits, uses, categories))
         except StorageUnavailable:
             raise
         except DomainError as error:
-            taken.append(Taken(upload_id, error=error))
-    return taken
+            results.append(FinalizedUpload(upload_id, error=error))
+    return results
 
 
-def _take(
+def _finalize(
     actor: Person, benchmark_id: int, upload_id: UUID, limits: Images, uses: str, categories: Mapping[str, int]
-) -> Taken:
+) -> FinalizedUpload:
     upload = Upload.objects.filter(pk=upload_id, person=actor, benchmark_id=benchmark_id).first()
     if upload is None:
         raise NotFound
-    if (done := _done_with(upload)) is not None:
-        return done
+    if (earlier := _earlier_result(upload)) is not None:
+        return earlier
     if lacking := rules.missing(upload.details, limits, uses=uses):
         raise DetailsMissing(fields=lacking)
     near = _Neighbours(upload, limits)
-    near.look_further()  # here, so that under the lock only what came in this very moment is left
-    placed = _Placed()
+    near.extend()  # here, so that under the lock only what came in this very moment is left
+    stored = _StoredFiles()
     try:
-        renditions = placed.renditions(upload, keep_original=limits.keep_originals)
+        renditions = stored.renditions(upload, keep_original=limits.keep_originals)
     except FileNotFoundError:
-        # Another request took or dropped it this very moment, and what was staged went with it.
+        # A concurrent request finalized or dropped it and removed its staged files.
         upload.refresh_from_db()
-        placed.discard()
-        if (done := _done_with(upload)) is not None:
-            return done
+        stored.discard()
+        if (earlier := _earlier_result(upload)) is not None:
+            return earlier
         raise
     except (DomainError, OSError):
-        placed.discard()
+        stored.discard()
         raise
     try:
         with transaction.atomic():
             lock_for_numbers(benchmark_id)
             locked = Upload.objects.select_for_update(of=("self",), no_key=True).get(pk=upload_id)
             if locked.image_id is not None:
-                placed.discard()
-                return _already(locked)
+                stored.discard()
+                return _result_of(locked)
             if locked.state != Upload.State.READY:
                 raise UploadNotReady(state=locked.state)
             twin_of(actor.pk, benchmark_id, upload.client_key, upload.sha256)
-            near.look_further()
+            near.extend()
             image = _store(locked, near.found, categories, renditions)
             locked.state, locked.image = Upload.State.TAKEN, image
             locked.save(update_fields=["state", "image"])
@@ -128,20 +117,20 @@ def _take(
             )
     except (DomainError, OSError, IntegrityError):
         # Any other end, a lost connection for one, may have come after the commit: then the sweep decides.
-        placed.discard()
+        stored.discard()
         raise
     remove_upload(upload_id)
-    return Taken(upload_id, image.pk, image.number)
+    return FinalizedUpload(upload_id, image.pk, image.number)
 
 
-def _done_with(upload: Upload) -> Taken | None:
-    """What an earlier try made of it, or None when it can be taken.
+def _earlier_result(upload: Upload) -> FinalizedUpload | None:
+    """The result of an earlier try, or None if the upload can be finalized.
 
     Raises:
         UploadGone, UploadNotReady: It cannot.
     """
     if upload.image_id is not None:
-        return _already(upload)
+        return _result_of(upload)
     if upload.state == Upload.State.DROPPED:
         raise UploadGone
     if upload.state != Upload.State.READY or upload.kind != "picture":
@@ -149,11 +138,11 @@ def _done_with(upload: Upload) -> Taken | None:
     return None
 
 
-def _already(upload: Upload) -> Taken:
+def _result_of(upload: Upload) -> FinalizedUpload:
     image = upload.image
     if image is None:  # the caller has seen that there is one
         raise AssertionError
-    return Taken(upload.pk, image.pk, image.number)
+    return FinalizedUpload(upload.pk, image.pk, image.number)
 
 
 class _Neighbours:
@@ -167,7 +156,7 @@ class _Neighbours:
         self.found = [Near(*entry) for entry in cleaned["near"]]
         self.seen: int = cleaned["seen"]
 
-    def look_further(self) -> None:
+    def extend(self) -> None:
         """Look at what came in since the last look."""
         more, self.seen = near_ones(
             benchmark_id=self.benchmark_id,
@@ -182,9 +171,9 @@ class _Neighbours:
 def _store(upload: Upload, near: list[Near], categories: Mapping[str, int], renditions: Sequence[Rendition]) -> Image:
     """Number the picture and write its rows; the caller holds the benchmark's lock."""
     cleaned: dict[str, Any] = upload.cleaned or {}
-    said = upload.details
+    details = upload.details
     newest = Image.objects.filter(benchmark_id=upload.benchmark_id).order_by("-number").values_list("number", flat=True)
-    category_id = categories.get(said.get("category", ""))
+    category_id = categories.get(details.get("category", ""))
     flags = list(cleaned["flags"])
     standing = sorted((n for n in near if not n.refused), key=lambda n: (n.distance, n.number))
     if standing:
@@ -199,8 +188,8 @@ def _store(upload: Upload, near: list[Near], categories: Mapping[str, int], rend
         width=cleaned["width"],
         height=cleaned["height"],
         contributor_id=upload.person_id,
-        source=_source(said),
-        licence=said["licence"],
+        source=_source(details),
+        licence=details["licence"],
         category_id=category_id,
         collected_for_id=category_id,
         flags=flags,
@@ -214,20 +203,20 @@ def _store(upload: Upload, near: list[Near], categories: Mapping[str, int], rend
     return image
 
 
-def _source(said: Mapping[str, Any]) -> dict[str, Any]:
+def _source(details: Mapping[str, Any]) -> dict[str, Any]:
     """Where a picture comes from, as its row keeps it."""
     return {
-        "kind": said["source"],
-        "site": said.get("site", ""),
-        "url": said.get("url", ""),
-        "author": said.get("author", ""),
-        "uses": said.get("uses"),
-        "waived": bool(said.get("waived")),
-        "donor_consent": bool(said.get("donor_consent")),
+        "kind": details["source"],
+        "site": details.get("site", ""),
+        "url": details.get("url", ""),
+        "author": details.get("author", ""),
+        "uses": details.get("uses"),
+        "waived": bool(details.get("waived")),
+        "donor_consent": bool(details.get("donor_consent")),
     }
 
 
-class _Placed:
+class _StoredFiles:
     """The files of one try to take an upload: in the store before any row names them."""
 
     def __init__(self) -> None:

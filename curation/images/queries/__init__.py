@@ -1,0 +1,24 @@
+"""Reads about pictures and uploads."""
+
+from curation.images.queries.pictures import (
+    held_answer,
+    image_counts,
+    image_detail,
+    image_page,
+    images_to_judge,
+    judged_rows,
+)
+from curation.images.queries.uploads import finalized_rows, staged_thumb, upload_page, uploads_by_id
+
+__all__ = [
+    "finalized_rows",
+    "held_answer",
+    "image_counts",
+    "image_detail",
+    "image_page",
+    "images_to_judge",
+    "judged_rows",
+    "staged_thumb",
+    "upload_page",
+    "uploads_by_id",
+]

@@ -1,0 +1,396 @@
+"""Reads about pictures."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, JSONObject
+
+from curation.benchmarks.models import Benchmark
+from curation.benchmarks.queries import image_rules
+from curation.core.errors import DomainError
+from curation.core.operations import Reach
+from curation.core.pages import cut_page
+from curation.images import access
+from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Takedown, image_label, media_url
+from curation.images.rules import HeldBatch, Judged
+from curation.images.shapes import (
+    CategoryCount,
+    HeldAnswer,
+    ImageAnswer,
+    ImageCategory,
+    ImageCounts,
+    ImageFacts,
+    ImageObjects,
+    ImagePage,
+    ImageRow,
+    ImageSource,
+    JudgedRows,
+    NearTwin,
+    RenditionRow,
+    RowError,
+)
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+from curation.people.shapes import person_brief
+from curation.taxonomy.models import Category
+
+_LABEL: Final = re.compile(r"^\s*(?:img)?[-_ ]?0*(\d{1,9})\s*$", re.IGNORECASE)
+
+
+# --- Lists
+
+
+def image_page(
+    person: Person,
+    benchmark_slug: str,
+    *,
+    page_size: int,
+    cursor: str | None = None,
+    state: str = "",
+    category: str = "",
+    subset: str = "",
+    clear: bool | None = None,
+    flag: str = "",
+    search: str = "",
+) -> ImagePage:
+    """List a benchmark's pictures, newest first.
+
+    Two statements, whatever the filters and the number of pictures.
+
+    Args:
+        person: The reader.
+        benchmark_slug: The benchmark.
+        page_size: Rows a page.
+        cursor: ``next`` of the previous page.
+        state: Only pictures in this state.
+        category: Only pictures of this category, by its slug.
+        subset: Only pictures of this subset.
+        clear: Only pictures with the mark that they show nothing personal, or only those without it.
+        flag: Only pictures with this flag.
+        search: Only the picture of this label or number.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "image_list")
+    rows = access.images_visible_to(person, benchmark, "image_list")
+    if state:
+        rows = rows.filter(state=state)
+    if category:
+        # Looked up once: joined, the planner would read every picture of the benchmark.
+        rows = rows.filter(category=Subquery(benchmark.categories.filter(slug=category).values("pk")[:1]))
+    if subset:
+        rows = rows.filter(subset=subset)
+    if clear is not None:
+        rows = rows.filter(pii_clear_by__isnull=not clear)
+    if flag:
+        rows = rows.filter(flags__contains=[{"code": flag}])
+    if search:
+        number = _LABEL.match(search)
+        rows = rows.filter(number=int(number[1])) if number else rows.none()
+    images, facts = cut_page(_for_lists(rows), by="-number", cursor=cursor, page_size=page_size, count=False)
+    return {**facts, "results": [image_row(person, image) for image in images]}
+
+
+class _Group(NamedTuple):
+    """The number of pictures of one state, category and subset, with or without the mark."""
+
+    state: str
+    category_id: int | None
+    subset: str
+    clear: bool
+    n: int
+
+
+def image_counts(person: Person, benchmark_slug: str) -> ImageCounts:
+    """Count the pictures that the person may see by state, category and subset.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "image_counts")
+    visible = access.images_visible_to(person, benchmark, "image_counts")
+    all_groups = _tallied(benchmark)
+    reaches_all = person.reach(benchmark.pk, "image_counts") is Reach.ALL
+    groups = all_groups if reaches_all else _counted(visible)
+    by_state: Counter[str] = Counter()
+    by_subset: Counter[str] = Counter()
+    for group in groups:
+        by_state[group.state] += group.n
+        if group.state == Image.State.ACCEPTED and group.subset and group.n:
+            by_subset[group.subset] += group.n
+    own = visible.filter(state=Image.State.RECEIVED, contributor=person).count()
+    return {
+        "received": by_state[Image.State.RECEIVED],
+        "accepted": by_state[Image.State.ACCEPTED],
+        "refused": by_state[Image.State.REFUSED],
+        "withdrawn": by_state[Image.State.WITHDRAWN],
+        "clear": sum(group.n for group in groups if group.clear),
+        "to_judge": by_state[Image.State.RECEIVED] - own,
+        "by_category": _category_counts(benchmark, all_groups),
+        "by_subset": [{"subset": subset, "accepted": n} for subset, n in sorted(by_subset.items())],
+    }
+
+
+def _category_counts(benchmark: Benchmark, groups: Sequence[_Group]) -> list[CategoryCount]:
+    quota = image_rules(benchmark).quota
+    counts: Counter[tuple[str, int | None]] = Counter()
+    for group in groups:
+        counts[group.state, group.category_id] += group.n
+    return [
+        {
+            "slug": slug,
+            "accepted": counts[Image.State.ACCEPTED, pk],
+            "received": counts[Image.State.RECEIVED, pk],
+            "minimum": quota.per_category_minimum if quota else None,
+            "target": quota.per_category_target if quota else None,
+        }
+        for pk, slug in benchmark.categories.order_by("number").values_list("pk", "slug")
+    ]
+
+
+def _counted(visible: QuerySet[Image]) -> list[_Group]:
+    clear = ExpressionWrapper(Q(pii_clear_by__isnull=False), output_field=BooleanField())
+    rows = visible.order_by().annotate(clear=clear).values_list("state", "category_id", "subset", "clear")
+    return [_Group(*row) for row in rows.annotate(n=Count("pk"))]
+
+
+def _tallied(benchmark: Benchmark) -> list[_Group]:
+    """The tallies of a benchmark's pictures: a room above keeps them, so they are read by the reverse relation."""
+    rows = benchmark.tallies.filter(of="image").order_by().values_list("state", "category_id", "subset", "clear")
+    return [_Group(*row) for row in rows.annotate(total=Sum("n"))]
+
+
+def images_to_judge(person: Person, benchmark: Benchmark) -> int:
+    """How many pictures of others wait for a verdict: one statement."""
+    received = benchmark.tallies.filter(of="image", state=Image.State.RECEIVED)
+    own = Image.objects.filter(benchmark=benchmark, state=Image.State.RECEIVED, contributor=person)
+    counted = own.order_by().values("benchmark").annotate(n=Count("pk")).values("n")
+    total = Coalesce(Sum("n"), 0) - Coalesce(Subquery(counted), 0)
+    return int(received.aggregate(n=total)["n"])
+
+
+def _image_rows(person: Person, ids: Sequence[int]) -> dict[int, ImageRow]:
+    """Pictures as lists show them, by id; one statement."""
+    rows = _for_lists(Image.objects.filter(pk__in=ids))
+    return {image.pk: image_row(person, image) for image in rows}
+
+
+def _for_lists(rows: QuerySet[Image]) -> QuerySet[Image]:
+    return with_files(rows).select_related("category", "collected_for", "contributor")
+
+
+# --- Results of commands
+
+
+def held_answer(person: Person, batch: HeldBatch) -> HeldAnswer:
+    """The batch that a curator reserved, with its pictures."""
+    rows = _image_rows(person, batch.image_ids)
+    return {
+        "images": [rows[image_id] for image_id in batch.image_ids if image_id in rows],
+        "until": batch.until,
+        "held_by_others": batch.held_by_others,
+        "others_until": batch.others_until,
+    }
+
+
+def judged_rows(person: Person, judged: Sequence[Judged]) -> JudgedRows:
+    """The result of each decision, with the pictures as they are now."""
+    rows = _image_rows(person, [result.image_id for result in judged if result.error is None])
+    return {
+        "results": [
+            {
+                "image_id": result.image_id,
+                "image": rows.get(result.image_id),
+                "error": row_error(result.error) if result.error else None,
+            }
+            for result in judged
+        ]
+    }
+
+
+def row_error(error: DomainError) -> RowError:
+    """The refusal of one of many."""
+    return {"code": error.code, "params": error.params, "detail": str(error)}
+
+
+# --- One picture
+
+
+def image_detail(person: Person, image_id: int) -> ImageAnswer:
+    """Show a picture with its files and decisions.
+
+    Four statements.
+
+    Raises:
+        NotFound, OperationNotAllowed: See :func:`access.image_for`.
+    """
+    rows = with_files(Image.objects.all()).select_related("collected_for")
+    image = access.image_for(person, image_id, "image_show", rows=rows)
+    verdicts = ImageVerdict.objects.filter(image=image).select_related("judge").order_by("pk")
+    takedowns = Takedown.objects.filter(image=image).select_related("by").order_by("no")
+    return {
+        **_image_facts(person, image),
+        "verdicts": [
+            {
+                "id": verdict.pk,
+                "judge": person_brief(verdict.judge),
+                "outcome": verdict.outcome,
+                "reasons": verdict.reasons,
+                "details": verdict.details,
+                "created_at": verdict.created_at,
+            }
+            for verdict in verdicts
+        ],
+        "takedowns": [
+            {
+                "restored": takedown.restored,
+                "by": person_brief(takedown.by),
+                "reason": takedown.reason,
+                "comment": takedown.comment,
+                "at": takedown.at,
+            }
+            for takedown in takedowns
+        ],
+        "original_kept": image_rules(image.benchmark).keep_originals,
+        "near": _near_twins(person, image),
+        "renditions": [_rendition_row(image, rendition) for rendition in _files(image)],
+    }
+
+
+def _rendition_row(image: Image, rendition: dict[str, Any]) -> RenditionRow:
+    return {
+        "id": rendition["id"],
+        "role": rendition["role"],
+        "version": rendition["version"],
+        "sha256": rendition["sha256"],
+        "bytes": rendition["bytes"],
+        "width": rendition["width"],
+        "height": rendition["height"],
+        "url": media_url(image.pk, rendition["id"], rendition["role"], rendition["key"]),
+    }
+
+
+def _near_twins(person: Person, image: Image) -> list[NearTwin]:
+    """The pictures that look the same, as far as the person may see them, for a comparison side by side."""
+    visible = access.images_visible_to(person, image.benchmark, "image_show")
+    pairs = dict(NearPair.objects.filter(image=image, other__in=visible).values_list("other_id", "distance")[:20])
+    others = with_files(visible.filter(pk__in=pairs)).select_related("contributor")
+    twins = [_near_twin(other, pairs[other.pk]) for other in others]
+    return sorted(twins, key=lambda twin: (twin["distance"], twin["id"]))
+
+
+def _near_twin(other: Image, distance: int) -> NearTwin:
+    urls = _urls(other)
+    return {
+        "id": other.pk,
+        "label": other.label,
+        "distance": distance,
+        "thumb_url": urls[Rendition.Role.THUMB],
+        "view_url": urls[Rendition.Role.VIEW],
+        "clean_url": urls[Rendition.Role.CLEAN],
+        "width": other.width,
+        "height": other.height,
+        "state": other.state,
+        "contributor": person_brief(other.contributor),
+    }
+
+
+def with_files(rows: QuerySet[Image]) -> QuerySet[Image]:
+    """Add renditions and near pictures to the same statement."""
+    files = Rendition.objects.filter(image=OuterRef("pk")).order_by("version", "role")
+    near = NearPair.objects.filter(image=OuterRef("pk")).exclude(other__state=Image.State.REFUSED)
+    return rows.annotate(
+        files=ArraySubquery(
+            files.values(
+                row=JSONObject(
+                    id="id",
+                    role="role",
+                    version="version",
+                    sha256="sha256",
+                    bytes="bytes",
+                    width="width",
+                    height="height",
+                    key="key",
+                )
+            )
+        ),
+        near_ones=ArraySubquery(
+            near.order_by("distance", "other_id").values(
+                row=JSONObject(id="other_id", number=F("other__number"), distance="distance")
+            )[:20]
+        ),
+    )
+
+
+def image_row(person: Person, image: Image) -> ImageRow:
+    """A picture as lists show it; ``image`` comes from :func:`with_files`."""
+    near: list[dict[str, Any]] = getattr(image, "near_ones", [])
+    return {
+        **_image_facts(person, image),
+        "near": [{"id": n["id"], "label": image_label(n["number"]), "distance": n["distance"]} for n in near],
+    }
+
+
+def _image_facts(person: Person, image: Image) -> ImageFacts:
+    urls = _urls(image)
+    return {
+        "id": image.pk,
+        "number": image.number,
+        "label": image.label,
+        "state": image.state,
+        "width": image.width,
+        "height": image.height,
+        "sha256": image.sha256,
+        "thumb_url": urls[Rendition.Role.THUMB],
+        "view_url": urls[Rendition.Role.VIEW],
+        "clean_url": urls[Rendition.Role.CLEAN],
+        "category": _category(image.category),
+        "collected_for": _category(image.collected_for),
+        "subset": image.subset,
+        "objects": _objects(image),
+        "verdict_no": image.verdict_no,
+        "source": _source(image),
+        "licence": image.licence,
+        "contributor": person_brief(image.contributor),
+        "personal_information_clear": image.pii_clear_by_id is not None,
+        "flags": image.flags,
+        "created_at": image.created_at,
+        "available_actions": access.actions(person, image),
+    }
+
+
+def _category(category: Category | None) -> ImageCategory | None:
+    return {"slug": category.slug, "name": category.name} if category else None
+
+
+def _objects(image: Image) -> ImageObjects | None:
+    if image.objects_all is None or image.objects_listed is None:  # counted together
+        return None
+    return {"all": image.objects_all, "listed": image.objects_listed, "main": image.objects_main}
+
+
+def _source(image: Image) -> ImageSource:
+    """Where a picture comes from; pictures that came in before a question was asked have no answer to it."""
+    source = image.source
+    return {
+        "kind": source["kind"],
+        "site": source.get("site", ""),
+        "url": source.get("url", ""),
+        "author": source.get("author", ""),
+        "uses": source.get("uses"),
+        "waived": source.get("waived", False),
+        "donor_consent": source.get("donor_consent", False),
+    }
+
+
+def _files(image: Image) -> list[dict[str, Any]]:
+    files: list[dict[str, Any]] = getattr(image, "files", [])
+    return files
+
+
+def _urls(image: Image) -> dict[str, str]:
+    return {file["role"]: media_url(image.pk, file["id"], file["role"], file["key"]) for file in _files(image)}

@@ -1,0 +1,314 @@
+"""Answers about pictures and uploads."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, NotRequired
+from uuid import UUID
+
+from typing_extensions import TypedDict
+
+from curation.core.shapes import LocalisedText, OneOf, Paged, PersonBrief
+from curation.images.models import Image, Rendition, Upload
+from curation.images.rules import CHECK_STATES, FLAGS, OUTCOMES, SOURCES
+
+
+class RowError(TypedDict):
+    """Why something was not done for one of many."""
+
+    code: str
+    params: dict[str, Any]
+    detail: NotRequired[str]
+
+
+# --- Uploads
+
+
+class UsesField(TypedDict):
+    """What a picture may be used for."""
+
+    research: bool
+    commercial: bool
+
+
+class UploadCheck(TypedDict):
+    """One check of an uploaded file."""
+
+    code: str
+    state: Annotated[str, OneOf(CHECK_STATES)]
+    params: dict[str, Any]
+
+
+class NearThumb(TypedDict):
+    """A picture that looks the same; ``distance`` in bits of 64."""
+
+    id: int
+    label: str
+    distance: int
+    thumb_url: str
+
+
+class ImageRef(TypedDict):
+    """A picture by its name."""
+
+    id: int
+    label: str
+
+
+class UploadDetails(TypedDict):
+    """The details of a picture that its contributor gave so far."""
+
+    source: NotRequired[Annotated[str, OneOf(SOURCES)]]
+    site: NotRequired[str]
+    url: NotRequired[str]
+    author: NotRequired[str]
+    licence: NotRequired[str]
+    category: NotRequired[str]
+    uses: NotRequired[UsesField]
+    waived: NotRequired[bool]
+    donor_consent: NotRequired[bool]
+
+
+class UploadRow(TypedDict):
+    """An uploaded file that is not a picture of the benchmark yet."""
+
+    id: UUID
+    filename: str
+    bytes: int
+    received: int
+    kind: Annotated[str, OneOf(("picture", "zip"))]
+    parent: UUID | None
+    state: Annotated[str, OneOf(Upload.State)]
+    checks: list[UploadCheck]
+    error: RowError | None
+    details: UploadDetails
+    missing: list[str]
+    width: int | None
+    height: int | None
+    thumb_url: str | None
+    near: list[NearThumb]
+    image: ImageRef | None
+    expires_at: datetime
+
+
+class UploadPage(Paged):
+    """A page of uploads; ``waiting`` counts those that are still to be checked."""
+
+    results: list[UploadRow]
+    worker_alive: bool
+    waiting: int
+
+
+class TakenRow(TypedDict):
+    """The picture that an upload became, or why it did not."""
+
+    id: UUID
+    image: ImageRef | None
+    error: RowError | None
+
+
+class TakenRows(TypedDict):
+    """The result of each upload."""
+
+    results: list[TakenRow]
+
+
+# --- Pictures
+
+
+class ImageCategory(TypedDict):
+    """The category that a picture was collected for."""
+
+    slug: str
+    name: LocalisedText
+
+
+class ImageSource(TypedDict):
+    """Where a picture comes from."""
+
+    kind: Annotated[str, OneOf(SOURCES)]
+    site: str
+    url: str
+    author: str
+    uses: UsesField | None
+    waived: bool
+    donor_consent: bool
+
+
+class ImageFlag(TypedDict):
+    """Something for a curator to check; never a refusal."""
+
+    code: Annotated[str, OneOf(FLAGS)]
+    params: dict[str, Any]
+
+
+class NearImage(TypedDict):
+    """A picture that looks the same; ``distance`` in bits of 64."""
+
+    id: int
+    label: str
+    distance: int
+
+
+class ImageObjects(TypedDict):
+    """The three counts of an inspector (CVLUE section 3.3)."""
+
+    all: int
+    listed: int
+    main: int | None
+
+
+class ImageFacts(TypedDict):
+    """A picture without the pictures that look the same."""
+
+    id: int
+    number: int
+    label: str
+    state: Annotated[str, OneOf(Image.State)]
+    width: int
+    height: int
+    sha256: str
+    thumb_url: str
+    view_url: str
+    clean_url: str
+    category: ImageCategory | None
+    collected_for: ImageCategory | None
+    subset: str
+    objects: ImageObjects | None
+    verdict_no: int
+    source: ImageSource
+    licence: str
+    contributor: PersonBrief
+    personal_information_clear: bool
+    flags: list[ImageFlag]
+    created_at: datetime
+    available_actions: list[str]
+
+
+class ImageRow(ImageFacts):
+    """A picture."""
+
+    near: list[NearImage]
+
+
+class ImagePage(Paged):
+    """A page of pictures."""
+
+    results: list[ImageRow]
+
+
+class ImageVerdictRow(TypedDict):
+    """A decision that was made."""
+
+    id: int
+    judge: PersonBrief
+    outcome: Annotated[str, OneOf(OUTCOMES)]
+    reasons: list[str]
+    details: dict[str, Any]
+    created_at: datetime
+
+
+class RenditionRow(TypedDict):
+    """A file that is served."""
+
+    id: int
+    role: Annotated[str, OneOf(Rendition.Role)]
+    version: int
+    sha256: str
+    bytes: int
+    width: int
+    height: int
+    url: str
+
+
+class TakedownRow(TypedDict):
+    """A picture was withdrawn or brought back."""
+
+    restored: bool
+    by: PersonBrief
+    reason: str
+    comment: str
+    at: datetime
+
+
+class NearTwin(NearThumb):
+    """A picture that looks the same, with what a comparison side by side needs."""
+
+    view_url: str
+    clean_url: str
+    width: int
+    height: int
+    state: Annotated[str, OneOf(Image.State)]
+    contributor: PersonBrief
+
+
+class ImageAnswer(ImageFacts):
+    """A picture with its files and decisions."""
+
+    near: list[NearTwin]
+    verdicts: list[ImageVerdictRow]
+    takedowns: list[TakedownRow]
+    original_kept: bool
+    renditions: list[RenditionRow]
+
+
+class CategoryCount(TypedDict):
+    """Pictures of a category against the protocol's quota."""
+
+    slug: str
+    accepted: int
+    received: int
+    minimum: int | None
+    target: int | None
+
+
+class SubsetCount(TypedDict):
+    """Pictures of a subset."""
+
+    subset: str
+    accepted: int
+
+
+class ImageCounts(TypedDict):
+    """How many pictures there are."""
+
+    received: int
+    accepted: int
+    refused: int
+    withdrawn: int
+    clear: int
+    to_judge: int
+    by_category: list[CategoryCount]
+    by_subset: list[SubsetCount]
+
+
+# --- Judging
+
+
+class HeldAnswer(TypedDict):
+    """The batch of pictures that is reserved for a curator."""
+
+    images: list[ImageRow]
+    until: datetime | None
+    held_by_others: int
+    others_until: datetime | None
+
+
+class RenewedAnswer(TypedDict):
+    """Until when the batch is reserved; null if nothing of it is left."""
+
+    until: datetime | None
+
+
+class JudgedRow(TypedDict):
+    """The picture after a decision, or why it was not decided."""
+
+    image_id: int
+    image: ImageRow | None
+    error: RowError | None
+
+
+class JudgedRows(TypedDict):
+    """The result of each decision."""
+
+    results: list[JudgedRow]
