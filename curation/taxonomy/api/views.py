@@ -83,4 +83,4 @@ class BenchmarksView(OperationView):
 class BenchmarkView(OperationView):
     """One benchmark."""
 
-    get = query("benchmark_show", queries.benchmark_page, MEMBERS, shows="benchmark protocol")
+    get = query("benchmark_show", queries.benchmark_page, MEMBERS, shows="benchmark")

@@ -10,7 +10,7 @@ import io
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -144,7 +144,7 @@ class Command(BaseCommand):
                     benchmark_slug=SLUG,
                     kind=kind,
                     base_version=0,
-                    text=dict(guidelines.preset(admin, SLUG, kind)["text"]),
+                    text=cast(dict[str, str], guidelines.preset(admin, SLUG, kind)["text"]),
                     note="",
                     client_key=key("guideline", kind),
                 ).version

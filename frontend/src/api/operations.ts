@@ -250,7 +250,7 @@ export const STALE_AFTER: Readonly<Partial<Record<OperationId, readonly Operatio
   password_link: ["session_show", "person_list", "person_show", "audit_list"],
   pool_claim: ["audit_list", "waiting_show", "pool_show"],
   pool_release: ["audit_list", "waiting_show", "pool_show"],
-  protocol_adopt: ["consent_show", "session_show", "audit_list", "protocol_list", "protocol_show", "protocol_compare", "benchmark_show"],
+  protocol_adopt: ["consent_show", "session_show", "audit_list", "protocol_list", "protocol_show", "protocol_compare"],
   release_check: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
   release_create: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
   release_freeze: ["audit_list", "benchmark_list", "release_list", "release_show", "release_changes", "image_releases", "run_list", "release_scores", "submission_releases"],
