@@ -36,7 +36,24 @@ SAY_NOTHING = {
     "stuff",
     "base_utils",
 }
-LONGEST_SERVICES = 400
+LONGEST_FILE = 400
+GENERATED = {Path("frontend/src/api/schema.d.ts")}
+# Not split yet; no name is added here.
+TOO_LONG = {
+    "annotation/packages/api/serializers.py",
+    "curation/images/api/serializers.py",
+    "curation/images/errors.py",
+    "curation/people/api/serializers.py",
+    "curation/people/queries.py",
+    "fixtures/scenes/brush.py",
+    "fixtures/scenes/compose.py",
+    "fixtures/scenes/festive.py",
+    "fixtures/scenes/places.py",
+    "fixtures/scenes/scenery.py",
+    "fixtures/scenes/table_ware.py",
+    "fixtures/scenes/things.py",
+    "fixtures/scenes/words.py",
+}
 
 
 def entries(folder: Path) -> Iterator[Path]:
@@ -56,6 +73,18 @@ def modules(*folders: str) -> Iterator[Path]:
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*.py")):
             yield path.relative_to(ROOT)
+
+
+def sources() -> Iterator[Path]:
+    """Every file that somebody writes and reads and that is no test: Python, TypeScript and the pages' components."""
+    for path in modules(*APPS, "config", "fixtures", "tools"):
+        if "migrations" not in path.parts:
+            yield path
+    for folder in ("src", "build", "eslint"):
+        for path in sorted((ROOT / "frontend" / folder).rglob("*.ts*")):
+            name = path.relative_to(ROOT)
+            if name not in GENERATED and ".test." not in path.name and "testing" not in name.parts:
+                yield name
 
 
 @pytest.mark.parametrize("app", APPS)
@@ -115,13 +144,11 @@ def test_migrations_import_nothing_of_the_apps() -> None:
     assert found == []
 
 
-def test_services_grow_into_a_folder_before_they_grow_too_long() -> None:
-    found = [
-        str(path)
-        for path in modules(*APPS)
-        if path.name == "services.py" and len((ROOT / path).read_text().splitlines()) > LONGEST_SERVICES
-    ]
-    assert found == []
+def test_no_file_is_longer_than_a_reader_can_hold() -> None:
+    lengths = {str(path): len((ROOT / path).read_text().splitlines()) for path in sources()}
+    assert len(lengths) > 700
+    found = {name: length for name, length in lengths.items() if length > LONGEST_FILE and name not in TOO_LONG}
+    assert found == {}
 
 
 def test_models_do_not_hide_work_in_save_or_in_signals() -> None:
