@@ -74,7 +74,7 @@ export function RunTrouble({ run }: { run: Run }) {
       {run.last_error && (
         <Notice tone="bad">
           <span data-testid="run-error" data-code={run.last_error.code}>
-            {t("lastError")} {say({ code: run.last_error.code, params: (run.last_error.params ?? {}) as Record<string, unknown> })}
+            {t("lastError")} {say({ code: run.last_error.code, params: run.last_error.params })}
           </span>
         </Notice>
       )}
