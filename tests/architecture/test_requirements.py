@@ -11,7 +11,7 @@ OURS = {"config", "curation", "annotation", "evaluation", "fixtures", "tools", "
 RUNS = ("config", "curation", "annotation", "evaluation")
 CHECKS = ("tools", "tests", "fixtures")
 # Installed by what is pinned and never missing where that is: the stubs' own typing aids.
-WITH_ANOTHER = {"kombu": "celery", "billiard": "celery"}
+WITH_ANOTHER = {"kombu": "celery", "billiard": "celery", "pydantic_core": "pydantic"}
 
 
 def plain(name: str) -> str:
