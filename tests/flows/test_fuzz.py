@@ -166,7 +166,7 @@ def test_ids_beyond_any_column_are_not_found(stage):
         numbers = [part.split(">")[0].removesuffix("_id") for part in address.split("<int:")[1:]]
         for name in numbers:
             for number in (2**31, 2**63, 10**30):
-                elsewhere = replace(case, named=case.named | {name: number})
+                elsewhere = replace(case, named=case.named | {name: number, f"{name}_id": number})
                 answer = undone(partial(ask, walker.browser, method, address, elsewhere, row))
                 wrong += fault(operation, f"{name} = {number}", answer)
                 if answer.status_code != 404:
