@@ -61,7 +61,7 @@ test("the category furthest behind its quota comes first", async () => {
   await open(board);
   const rows = [...screen.getByTestId("board-pictures").querySelectorAll("li")];
   expect(rows.map((row) => row.textContent)).toEqual(["Tea30 / 80at least 10 more needed", "Lion dance60 / 80"]);
-  expect(screen.getByText(/1 of 2 complete/)).toBeTruthy();
+  expect(screen.getByText(/Categories complete: 1 of 2/)).toBeTruthy();
 });
 
 test("before there are packages it says what will stand here and how to begin", async () => {
