@@ -96,8 +96,7 @@ def error_codes_module(codes: list[str]) -> str:
     lines = "\n".join(f'  "{code}",' for code in codes)
     return (
         "/** Every code an error answer of the server can carry. Written by `make generated`; do not edit. */\n"
-        f"export const ERROR_CODES = [\n{lines}\n] as const;\n\n"
-        "export type ErrorCode = (typeof ERROR_CODES)[number];\n"
+        f"export const ERROR_CODES = [\n{lines}\n] as const;\n"
     )
 
 

@@ -1,7 +1,6 @@
 /** Fails the build when the desk's first load grows past its bound: people open that page many times a day. */
-import type { OutputBundle } from "rolldown";
 import { gzipSync } from "node:zlib";
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 
 /** Bytes of script and style, compressed, before the desk can be drawn. Texts and the page itself come on top. */
 const LIMIT = 200_000;
@@ -19,7 +18,7 @@ export function deskBudget(): Plugin {
 }
 
 /** The compressed size of an entry with every script and style it loads before it runs. */
-function firstLoad(bundle: OutputBundle, name: string): number {
+function firstLoad(bundle: Rolldown.OutputBundle, name: string): number {
   const entry = Object.values(bundle).find((one) => one.type === "chunk" && one.isEntry && one.name === name);
   if (entry === undefined) throw new Error(`no entry "${name}"`);
   const files = new Set<string>();

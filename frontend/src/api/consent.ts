@@ -6,7 +6,7 @@ import { Emitter } from "@/store/emitter";
 import { Store } from "@/store/store";
 import { useStore } from "@/store/useStore";
 
-export interface ConsentAsked {
+interface ConsentAsked {
   /** Slug of the benchmark whose consent text is shown; null when none is. */
   asked: string | null;
   /** The benchmark whose text the person dismissed: contributions to it fail until they open it again. */

@@ -185,5 +185,3 @@ export const ERROR_CODES = [
   "uploads_busy",
   "username_taken",
 ] as const;
-
-export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -4,7 +4,7 @@ import { useList } from "./queries";
 import type { Person } from "./types";
 import { useSettled } from "./useSettled";
 
-export interface PeopleSearch {
+interface PeopleSearch {
   people: readonly Person[];
   /** The list is loaded and unfiltered: if it is empty, the benchmark has nobody. */
   isWhole: boolean;

@@ -56,7 +56,7 @@ export function useRead<Id extends OperationId>(id: Id, request: Request<Id>, op
 }
 
 type ListId = { [Id in OperationId]: Answer<Id> extends Page<unknown> ? Id : never }[OperationId];
-export type RowOf<Id extends ListId> = Answer<Id> extends Page<infer Row> ? Row : never;
+type RowOf<Id extends ListId> = Answer<Id> extends Page<infer Row> ? Row : never;
 
 /** A list paged by cursor; `rows` of all pages fetched so far. */
 export function useList<Id extends ListId>(
@@ -81,7 +81,7 @@ export function useList<Id extends ListId>(
 type Keyless<Body> = Body extends FormData ? Body : Omit<Body, "client_key">;
 
 /** What a write passes: its request without the client key, and without a body that would hold nothing else. */
-export type WriteRequest<Id extends OperationId> =
+type WriteRequest<Id extends OperationId> =
   Request<Id> extends { body: infer Body }
     ? Omit<Request<Id>, "body"> & ([keyof Keyless<Body>] extends [never] ? unknown : { body: Keyless<Body> })
     : Request<Id>;

@@ -36,7 +36,7 @@ export interface Result<Answer> {
   readonly error: Refusal | null;
 }
 
-export interface Answered<Work, Answer> extends Result<Answer> {
+interface Answered<Work, Answer> extends Result<Answer> {
   readonly entry: Entry<Work>;
 }
 
@@ -62,7 +62,7 @@ export interface SendQueueOptions<Work, Answer> {
   newKey?: () => string;
 }
 
-export interface SendQueueState<Work> {
+interface SendQueueState<Work> {
   /** Oldest first. */
   readonly entries: readonly Entry<Work>[];
   /** Why sending waits; null while nothing is wrong. */

@@ -1,7 +1,7 @@
 /** The places of a benchmark: one list for the top bar, the "g …" keys and the palette. */
 import type { Action } from "@/ui/keys";
 
-export interface Place {
+interface Place {
   name: string;
   /** Below /b/:slug. */
   path: string;
@@ -71,13 +71,13 @@ export function requiresConsentAt(path: string): boolean {
   return CONTRIBUTIONS.includes(path);
 }
 
-export interface GoContext {
+interface GoContext {
   slug: string | undefined;
   may: (operation: string) => boolean;
   go: (path: string) => void;
 }
 
-export function isOpen(place: Place, may: (operation: string) => boolean): boolean {
+function isOpen(place: Place, may: (operation: string) => boolean): boolean {
   return place.operations.length === 0 || place.operations.some(may);
 }
 

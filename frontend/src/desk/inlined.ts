@@ -8,7 +8,7 @@ import { deliveryOf } from "@/workspace/saving/delivery";
 import { prepareWork } from "@/workspace/useWork";
 import { itemAsked, packageAt } from "@/workspace/address";
 
-export interface InlinedAnswers {
+interface InlinedAnswers {
   session?: Session;
   benchmark?: Benchmark;
   work?: Answer<"work_next">;

@@ -3,7 +3,7 @@ import { diffChars, diffWordsWithSpace } from "diff";
 
 const ONE = /^.$/u;
 
-export interface Change {
+interface Change {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
 }

@@ -33,7 +33,7 @@ export function complete(text: string, start: number, cursor: number, label: str
   return { text: text.slice(0, start) + put + text.slice(cursor).replace(/^ /, ""), cursor: start + put.length };
 }
 
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly person: number | null;
 }

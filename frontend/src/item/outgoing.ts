@@ -23,7 +23,7 @@ interface Stored extends Comment {
   readonly refused: Refusal | null;
 }
 
-export interface OutgoingOptions<Answer> {
+interface OutgoingOptions<Answer> {
   /** The name under which the browser keeps them, one per person. */
   name: string;
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;

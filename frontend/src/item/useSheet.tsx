@@ -12,7 +12,7 @@ interface SheetOptions<Row> {
   atEnd: "next" | "first" | "stay";
 }
 
-export interface Sheet<Row> {
+interface Sheet<Row> {
   at: number;
   current: Row | undefined;
   /** How many the person still has to decide about. */

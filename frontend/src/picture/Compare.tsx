@@ -4,7 +4,7 @@ import { Stage } from "./Stage";
 import type { Share } from "./viewport";
 import "./stage.css";
 
-export interface Compared {
+interface Compared {
   view: string;
   clean: string;
   width: number;

@@ -15,7 +15,7 @@ import "./stage.css";
 /** Longest side of a view rendition; beyond it the clean one is fetched. */
 const VIEW_SIDE = 1600;
 
-export interface StageProps {
+interface StageProps {
   /** The picture's natural size; coordinates are in these pixels. */
   width: number;
   height: number;

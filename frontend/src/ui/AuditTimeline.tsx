@@ -5,7 +5,7 @@ import { pageOf } from "./auditTarget";
 import { Time } from "./Time";
 import "./ui.css";
 
-export interface TimelineEvent extends Decision {
+interface TimelineEvent extends Decision {
   id: number;
   at: string;
   actor: { id: number; name: string } | null;

@@ -4,7 +4,7 @@ import { useFormat } from "@/i18n/format";
 import { labelsThatFit } from "./labelsThatFit";
 import "./ui.css";
 
-export interface Chance {
+interface Chance {
   right_percent: number;
   /** Between 0 and 1. */
   chance: number;

@@ -25,7 +25,7 @@ export function ToggleChip({
   );
 }
 
-export interface Choice<Value> {
+interface Choice<Value> {
   value: Value;
   text: ReactNode;
   /** How many rows the choice leads to. */

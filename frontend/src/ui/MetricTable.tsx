@@ -14,7 +14,7 @@ interface Metric {
   high: number | null;
 }
 
-export interface MetricRow<Figure> {
+interface MetricRow<Figure> {
   key: string | number;
   head: ReactNode;
   figures: readonly Figure[];

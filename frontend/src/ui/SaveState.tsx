@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import "./ui.css";
 
-export type SaveStateName = "saved" | "saving" | "offline" | "conflict";
+type SaveStateName = "saved" | "saving" | "offline" | "conflict";
 
 /** Whether what the person wrote is safe: always shown, never in the way. */
 export function SaveState({ state, waiting = 0, onOpen }: { state: SaveStateName; waiting?: number; onOpen?: (() => void) | undefined }) {

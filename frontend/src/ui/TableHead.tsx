@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** A heading, or `{ number }` over a column of numbers. */
-export type Heading = string | { number: ReactNode };
+type Heading = string | { number: ReactNode };
 
 export function TableHead({ columns }: { columns: readonly Heading[] }) {
   return (

@@ -1,6 +1,6 @@
 /** The page of the object that an audit entry is about. */
 
-export interface AuditTarget {
+interface AuditTarget {
   target_type: string;
   target_id: number;
   data?: Readonly<Record<string, unknown>> | undefined;

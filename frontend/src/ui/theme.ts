@@ -3,7 +3,7 @@ import { Store } from "@/store/store";
 import { useStore } from "@/store/useStore";
 
 export type ThemeChoice = "system" | "light" | "dark";
-export type Theme = "light" | "dark";
+type Theme = "light" | "dark";
 
 const STORED = "lantern.theme";
 

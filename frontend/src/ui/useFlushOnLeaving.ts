@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 
 /** What is sent later: how much of it the server does not have, and sending it now. */
-export interface Unsent {
+interface Unsent {
   unsent(): number;
   flush(): unknown;
 }

@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/i18n/format";
 
-export interface ServerWarning {
+interface ServerWarning {
   code: string;
   params: Readonly<Record<string, unknown>>;
 }

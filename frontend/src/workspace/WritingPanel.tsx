@@ -18,7 +18,7 @@ import styles from "./workspace.module.css";
 
 type Reasons = Readonly<Record<string, string>>;
 
-export interface WritingPanelProps {
+interface WritingPanelProps {
   item: QueuedItem;
   package: Package;
   rules: WorkRules;

@@ -51,7 +51,7 @@ function findingsIn(params: Readonly<Record<string, unknown>> | undefined): read
   return Array.isArray(found) ? (found as Finding[]) : [];
 }
 
-export interface ItemText {
+interface ItemText {
   content: Content;
   /** Findings with marks that fit the content as it stands. */
   findings: readonly Finding[];

@@ -18,7 +18,7 @@ const PARTS = [
   "evaluation",
 ] as const;
 
-export type Part = (typeof PARTS)[number];
+type Part = (typeof PARTS)[number];
 
 export function partOf(path: string): Part {
   const first = path.split(".")[0] ?? "";
@@ -36,7 +36,7 @@ export function kindOf(change: ProtocolChange): "added" | "removed" | "changed" 
   return change.after === null ? "removed" : "changed";
 }
 
-export type Standing = "ready" | "same" | "frozen" | "stale";
+type Standing = "ready" | "same" | "frozen" | "stale";
 
 /** Whether a checked text may become the next version of a protocol whose version `base` it was written on. */
 export function standing(effect: ProtocolEffect, base: number): Standing {

@@ -1,6 +1,6 @@
 /** Drafts of protocols, stored in this browser until they are adopted or discarded. */
 
-export interface StoredDraft {
+interface StoredDraft {
   text: string;
   /** The version it is written on. */
   base: number;

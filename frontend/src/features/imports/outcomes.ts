@@ -13,7 +13,7 @@ export const TONES: Readonly<Record<Outcome, Tone | undefined>> = {
   unchanged: undefined,
 };
 
-export type Status = "waiting" | "counting" | "reading" | "done" | "failed";
+type Status = "waiting" | "counting" | "reading" | "done" | "failed";
 
 /** The state of an import; the number of rows is unknown while they are counted. */
 export function statusOf({ job, finished_at }: Pick<Import, "job" | "finished_at">): Status {

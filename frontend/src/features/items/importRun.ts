@@ -28,7 +28,7 @@ export interface ImportState {
   readonly error: ApiError | null;
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   rows: readonly ImportRow[];
   send: (rows: { image: string; slot: number }[], key: string) => Promise<{ made: number; existing: number }>;
   newKey: () => string;

@@ -7,12 +7,12 @@ export interface ImportRow {
   slot?: number;
 }
 
-export interface LineFault {
+interface LineFault {
   line: number;
   code: "no_json" | "no_picture" | "slot_wrong";
 }
 
-export interface ReadRows {
+interface ReadRows {
   rows: ImportRow[];
   faults: LineFault[];
 }

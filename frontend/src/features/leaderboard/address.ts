@@ -1,6 +1,6 @@
 /** Where a board's figures lead: the samples behind them. */
 
-export interface SampleFilter {
+interface SampleFilter {
   readonly run: number;
   readonly scope: string;
   /** Counts a query as found when its rank is among the first so many. */

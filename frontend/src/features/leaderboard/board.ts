@@ -4,7 +4,7 @@ import type { Answer } from "@/api/request";
 export type Leaderboard = Answer<"leaderboard_show">;
 export type BoardSystem = Leaderboard["systems"][number];
 export type Cell = BoardSystem["scores"][number];
-export type Gap = BoardSystem["gaps"][number];
+type Gap = BoardSystem["gaps"][number];
 
 export const SCOPES = ["t2i", "i2t"] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -60,7 +60,7 @@ export function after<Value>(values: readonly Value[], value: Value): Value | un
   return values[(values.indexOf(value) + 1) % values.length];
 }
 
-export type Verdict = "one" | "other" | "unclear";
+type Verdict = "one" | "other" | "unclear";
 
 /** Who is ahead, if the interval of the difference (one − other) leaves out zero. */
 export function verdictOf(comparison: { low: number | null; high: number | null }): Verdict {

@@ -4,7 +4,7 @@ import { inProtocol, reasonsIn } from "@/api/benchmark";
 import type { Benchmark, Localised } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 
-export interface ProtocolRole {
+interface ProtocolRole {
   code: string;
   name: Localised;
   /** "annotate:captions": a capability, and the kind of work it is narrowed to. */

@@ -3,7 +3,7 @@ import type { ReleaseDetail } from "@/api/types";
 
 export type ReleaseFile = ReleaseDetail["files"][number];
 
-export interface FileGroup {
+interface FileGroup {
   readonly format: string;
   readonly files: readonly ReleaseFile[];
   readonly bytes: number;

@@ -2,12 +2,10 @@
 import type { Release, ReleaseDetail } from "@/api/types";
 import type { Tone } from "@/ui/Chip";
 
-export type ReleaseState = Release["state"];
+type ReleaseState = Release["state"];
 
 /** The way every release goes; a withdrawn one leaves it for good. */
 const WAY = ["draft", "checked", "frozen", "published"] as const satisfies readonly ReleaseState[];
-
-export const STATES: readonly ReleaseState[] = [...WAY, "withdrawn"];
 
 const TONES: Readonly<Partial<Record<ReleaseState, Tone>>> = {
   frozen: "good",
@@ -19,7 +17,7 @@ export function toneOf(state: ReleaseState): Tone | undefined {
   return TONES[state];
 }
 
-export interface Step {
+interface Step {
   readonly state: ReleaseState;
   readonly is: "behind" | "here" | "ahead" | "left out";
   /** When it was reached; null where it was not, or was left again. */

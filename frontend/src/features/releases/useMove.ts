@@ -3,7 +3,7 @@ import type { ApiError } from "@/api/errors";
 import { useWrite } from "@/api/queries";
 
 /** Steps that say nothing but that they are wanted. */
-export type MoveId = "release_check" | "release_reopen" | "release_freeze" | "release_write" | "release_publish";
+type MoveId = "release_check" | "release_reopen" | "release_freeze" | "release_write" | "release_publish";
 
 export interface Move {
   go: (onDone?: () => void) => void;

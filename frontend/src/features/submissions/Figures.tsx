@@ -9,7 +9,7 @@ import { TableHead } from "@/ui/TableHead";
 import { WideTable } from "@/ui/WideTable";
 import styles from "./submissions.module.css";
 
-export function FigureText({ of }: { of: Figure | undefined }) {
+function FigureText({ of }: { of: Figure | undefined }) {
   const format = useFormat();
   const interval = useIntervalText();
   if (of?.value == null) return <span className="faint">—</span>;

@@ -2,7 +2,7 @@
 import type { Submission } from "@/api/types";
 import type { Tone } from "@/ui/Chip";
 
-export type Status = "waiting" | "scoring" | "scored" | "refused" | "failed";
+type Status = "waiting" | "scoring" | "scored" | "refused" | "failed";
 
 export const TONES: Readonly<Record<Status, Tone | undefined>> = {
   waiting: undefined,

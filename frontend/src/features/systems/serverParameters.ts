@@ -1,5 +1,5 @@
 /** How a model on a server is called: the parameters in its record. */
-export interface ServerParameters {
+interface ServerParameters {
   readonly model: string;
   readonly text_template: string;
   readonly picture_text: string;
@@ -11,7 +11,7 @@ export interface ServerParameters {
 }
 
 /** The placeholder for the caption in a template. */
-export const TEXT = "{text}";
+const TEXT = "{text}";
 
 const DEFAULTS: ServerParameters = {
   model: "",

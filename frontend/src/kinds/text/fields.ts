@@ -7,7 +7,7 @@ import type { Content } from "../kind";
 import { carrySpans, type Span } from "./spans";
 
 /** The text at a path, or null where the path names no text field. */
-export type TextAt = (content: Content, path: string) => string | null;
+type TextAt = (content: Content, path: string) => string | null;
 
 /**
  * Findings of `before`, fitted to `after` while the server has not looked at it yet: marks stay

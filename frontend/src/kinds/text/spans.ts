@@ -10,7 +10,7 @@ export interface Span {
   readonly end: number;
 }
 
-export interface Segment {
+interface Segment {
   readonly text: string;
   readonly marked: boolean;
 }

@@ -2,14 +2,14 @@
 import type { RulesOf, WorkRules } from "@/api/types";
 import type { Content } from "../kind";
 
-export interface VqaPair {
+interface VqaPair {
   question: string;
   answer: string;
 }
 
 /** The fields of a pair, in the order they are written. */
 export const NAMES = ["question", "answer"] as const;
-export type Name = (typeof NAMES)[number];
+type Name = (typeof NAMES)[number];
 
 /** The pairs in an item's content, which the API carries as an open object. */
 export function pairsOf(content: Content): VqaPair[] {

@@ -39,7 +39,7 @@ export function isEnabled<Context>(action: Action<Context>, context: Context): b
   return action.isEnabled?.(context) ?? true;
 }
 
-export interface Clash {
+interface Clash {
   keys: string;
   actions: [string, string];
 }

@@ -4,7 +4,7 @@ import "./markdown.css";
 
 const MarkdownText = lazy(async () => ({ default: (await import("./MarkdownText")).MarkdownText }));
 
-export interface MarkdownProps {
+interface MarkdownProps {
   text: string;
   /** Language of the text: a BCP 47 tag. */
   lang: string;

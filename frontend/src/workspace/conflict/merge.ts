@@ -10,7 +10,7 @@ type MergeVerdict =
   /** Both changed it, differently: a person decides. */
   | "both";
 
-export interface MergeSlot {
+interface MergeSlot {
   readonly base: string;
   readonly mine: string;
   readonly theirs: string;

@@ -1,6 +1,6 @@
 /** Which item comes next in a package, given what is known and what was already submitted. */
 
-export interface QueueItem {
+interface QueueItem {
   readonly id: number;
   readonly position: number;
   readonly state: string;

@@ -12,7 +12,7 @@ import { isUnsent } from "./status";
 
 export type WorkEntry = OutboxEntry<Content>;
 
-export interface SubmittedWork {
+interface SubmittedWork {
   readonly packageId: number;
   readonly item: Pick<WorkItem, "id" | "position" | "label" | "state">;
   readonly baseNo: number;
@@ -27,7 +27,7 @@ export interface SubmittedWork {
   readonly over: WorkEntry | null;
 }
 
-export interface SkippedWork {
+interface SkippedWork {
   readonly packageId: number;
   readonly item: Pick<WorkItem, "id" | "position" | "label" | "revision_no">;
   /** What stands there now; it stays. */

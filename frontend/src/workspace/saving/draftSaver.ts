@@ -44,7 +44,7 @@ export interface DraftState {
   readonly failure: Failure | null;
 }
 
-export interface DraftSaverOptions<Content, Finding> {
+interface DraftSaverOptions<Content, Finding> {
   /** Revision the text is based on. */
   baseNo: number;
   /** Highest sequence number known so far (server's draft or the browser's own copy). */

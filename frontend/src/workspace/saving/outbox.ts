@@ -52,7 +52,7 @@ export interface OutboxStorage<Content = unknown> {
   remove(key: string): Promise<void>;
 }
 
-export interface Delivered {
+interface Delivered {
   readonly revision_no: number;
 }
 
@@ -65,7 +65,7 @@ export interface OutboxSnapshot<Content = unknown> {
   readonly waiting: number;
 }
 
-export interface OutboxOptions<Content, Answer extends Delivered> {
+interface OutboxOptions<Content, Answer extends Delivered> {
   personId: number;
   storage: OutboxStorage<Content>;
   send: (entry: OutboxEntry<Content>) => Promise<Answer>;

@@ -5,7 +5,7 @@ import { COUNTS, type Bounds, type CountName, type Subset } from "../protocol";
 /** What is in the three fields; empty until something is typed. */
 export type Typed = Readonly<Record<CountName, string>>;
 
-export interface CountFault {
+interface CountFault {
   field: CountName;
   fault: "empty" | "more_than_all" | "more_than_listed" | "out_of_rule";
   bounds?: Bounds;

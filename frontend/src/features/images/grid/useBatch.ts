@@ -14,7 +14,7 @@ export interface Batch {
   othersUntil: string | null;
 }
 
-export interface BatchKeeping {
+interface BatchKeeping {
   batch: Batch | null;
   isTaking: boolean;
   error: ApiError | null;

@@ -43,7 +43,7 @@ export function siteOf(url: string | undefined, sites: readonly Site[]): Site | 
 }
 
 /** A value that all share, "various" where they differ, undefined where nobody has one. */
-export interface Common<Value> {
+interface Common<Value> {
   value: Value | undefined;
   various: boolean;
 }

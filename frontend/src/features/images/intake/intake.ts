@@ -13,7 +13,7 @@ import { fingerprintOf } from "./memory";
 import { Sending, type SendingOptions } from "./sending";
 import type { IntakeServer } from "./server";
 
-export interface IntakeOptions extends SendingOptions, AcceptingOptions {
+interface IntakeOptions extends SendingOptions, AcceptingOptions {
   server: IntakeServer;
   memory: SendingOptions["memory"];
   /** Milliseconds between two requests about what is being checked. */

@@ -8,7 +8,7 @@ export interface Tick {
   readonly revision_no: number;
 }
 
-export interface TickOptions {
+interface TickOptions {
   revision: number;
   /** Resolves with the package's new revision. */
   send: (revision: number, items: readonly Tick[], key: string) => Promise<number>;

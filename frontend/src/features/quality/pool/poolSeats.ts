@@ -14,7 +14,7 @@ export interface SeatRow {
   readonly state: SeatState;
 }
 
-export interface SeatOptions {
+interface SeatOptions {
   renew: (seats: number[]) => Promise<Answer<"pool_renew">>;
   release: (seats: number[]) => Promise<unknown>;
   heartbeatMs: number;
