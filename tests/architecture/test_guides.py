@@ -1,6 +1,8 @@
 """Every role has its guide in every language, with the same headings; what the guides show and link to exists."""
 
+import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,21 @@ def anchors(page: Path) -> set[str]:
     """What the headings of a page can be linked by, as GitHub makes it."""
     headings = re.findall(r"(?m)^#+ (.+)$", page.read_text())
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def texts(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for entry in value.values():
+            yield from texts(entry)
+    else:
+        yield str(value)
+
+
+def names(language: str) -> set[str]:
+    """Texts of the interface, and of those with a value in them the words before it: "Offline, {{count}} unsent" is "Offline"."""
+    files = (ROOT / "frontend/src/locales" / language).glob("*.json")
+    found = {text for file in files for text in texts(json.loads(file.read_text()))}
+    return {name.split("{{")[0].rstrip(" ,，(（…") for name in found}
 
 
 def test_every_role_has_a_guide_in_every_language_and_nothing_else_is_there() -> None:
@@ -87,3 +104,13 @@ def named_by(picture: str) -> list[str]:
     base = re.sub(r"-(?:1366-light-)?(?:en|zh-Han[st])$", "", picture)
     journey = re.sub("^(?:journey|release)-", "", base)
     return [f'shot(page, "{picture}")', f'shot(page, f"{base}-{{language}}")', f', "{journey}")', f'("{journey}")']
+
+
+@pytest.mark.parametrize("role", [role for role in ROLES if role != "developer"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bold_words_in_a_guide_are_texts_of_the_interface(language: str, role: str) -> None:
+    page = (GUIDE / language / f"{role}.md").read_text()
+    # Bold text that ends with a punctuation mark begins a paragraph and names nothing.
+    bold = [name for text in re.findall(r"\*\*([^*]+)\*\*", page) if text[-1] not in ".,:?。，：？…" for name in text.split(" → ")]
+    assert len(bold) > 20
+    assert sorted({" ".join(name.split()) for name in bold} - names(language)) == []
