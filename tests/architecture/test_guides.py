@@ -33,7 +33,7 @@ def texts(value: object) -> Iterator[str]:
 
 
 def names(language: str) -> set[str]:
-    """Texts of the interface, and of those with a value in them the words before it: "Offline, {{count}} unsent" is "Offline"."""
+    """Texts of the interface; of a text with a value the words before it, such as "Offline" of "Offline, {{count}}"."""
     files = (ROOT / "frontend/src/locales" / language).glob("*.json")
     found = {text for file in files for text in texts(json.loads(file.read_text()))}
     return {name.split("{{")[0].rstrip(" ,，(（…") for name in found}
@@ -111,6 +111,11 @@ def named_by(picture: str) -> list[str]:
 def test_bold_words_in_a_guide_are_texts_of_the_interface(language: str, role: str) -> None:
     page = (GUIDE / language / f"{role}.md").read_text()
     # Bold text that ends with a punctuation mark begins a paragraph and names nothing.
-    bold = [name for text in re.findall(r"\*\*([^*]+)\*\*", page) if text[-1] not in ".,:?。，：？…" for name in text.split(" → ")]
+    bold = [
+        name
+        for text in re.findall(r"\*\*([^*]+)\*\*", page)
+        if text[-1] not in ".,:?。，：？…"
+        for name in text.split(" → ")
+    ]
     assert len(bold) > 20
     assert sorted({" ".join(name.split()) for name in bold} - names(language)) == []
