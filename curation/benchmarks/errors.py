@@ -1,4 +1,4 @@
-"""Refusals about benchmarks and protocols."""
+"""Errors about benchmarks and protocols."""
 
 from curation.core.errors import DomainError
 
@@ -7,7 +7,7 @@ class PresetUnknown(DomainError):
     """No preset has that name."""
 
     status = 422
-    detail = "There is no preset called {preset}; known: {known}."
+    detail = "There is no preset {preset}; there are {known}."
 
 
 class SlugTaken(DomainError):
@@ -18,28 +18,28 @@ class SlugTaken(DomainError):
 
 
 class StaleProtocol(DomainError):
-    """Somebody adopted another version since this one was written."""
+    """Another version was adopted since this one was written."""
 
     status = 409
-    detail = "Version {current} of the protocol is in force by now; compare with it first."
+    detail = "Version {current} of the protocol is current; compare with it first."
 
 
 class ProtocolUnchanged(DomainError):
-    """The file is the one in force."""
+    """The text is that of the current version."""
 
     status = 409
-    detail = "This is version {current} of the protocol, character by character."
+    detail = "This text is identical to version {current} of the protocol."
 
 
 class ProtocolFrozen(DomainError):
-    """Work has begun under what the new version would change."""
+    """Items depend on parts that the new version would change."""
 
     status = 409
-    detail = "Work has begun, so these stay as they are: {paths}."
+    detail = "There are items, so these cannot change: {paths}."
 
 
 class CategoriesInUse(DomainError):
-    """The new list of categories lacks some that pictures were collected for."""
+    """The new list lacks categories that pictures belong to."""
 
     status = 409
     detail = "Pictures belong to categories that the new list does not have: {slugs}."

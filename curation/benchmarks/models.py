@@ -10,7 +10,7 @@ from curation.core.models import AppendOnly
 
 
 class Benchmark(models.Model):
-    """One benchmark a team builds. ``title`` holds the three interface languages."""
+    """A benchmark that a team builds; ``title`` is in the three interface languages."""
 
     slug = models.SlugField(max_length=48, unique=True)
     title = models.JSONField()
@@ -26,15 +26,15 @@ class Benchmark(models.Model):
 
 
 class ProtocolVersion(AppendOnly):
-    """A validated protocol file as it was; work names the version it was done under."""
+    """A version of a benchmark's protocol; work refers to the version that it was done under."""
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="protocol_versions")
     version = models.PositiveIntegerField()
     name = models.CharField(max_length=64)
     source_sha256 = models.CharField(max_length=64)
-    source = models.TextField(blank=True, default="")  # the file as it was written, comments included
+    source = models.TextField(blank=True, default="")  # the file's text, comments included
     content = models.JSONField()
-    consent_sha256 = models.CharField(max_length=64, blank=True, default="")  # of what people agree to; empty: nothing
+    consent_sha256 = models.CharField(max_length=64, blank=True, default="")  # empty without consent
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
 

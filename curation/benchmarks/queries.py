@@ -1,4 +1,4 @@
-"""Reads of protocols: the presets that ship with the software, and what a benchmark's protocol says."""
+"""Reads of protocols: the presets that ship with the software, and parts of a benchmark's protocol."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAIRS_SUFFIX = "-pairs"
 
 
 def available_names(*, added_systems: bool = False) -> rules.AvailableNames:
-    """What a protocol may name.
+    """Return the names that a protocol may refer to.
 
     Args:
         added_systems: Include the systems that were added to the database; otherwise only those that ship.
@@ -47,7 +47,7 @@ def read_protocol(path: Path) -> rules.Protocol:
 
 
 def check_protocol(text: str) -> rules.Protocol:
-    """Check a protocol that somebody wrote; it may name systems that were added here.
+    """Check a protocol's text; it may name systems that were added to the database.
 
     Raises:
         FileInvalid: With every fault by line and key.
@@ -56,40 +56,40 @@ def check_protocol(text: str) -> rules.Protocol:
 
 
 def presets() -> dict[str, rules.Protocol]:
-    """Every preset by name: the files under ``fixtures/protocols``."""
+    """Return every preset by name: the files under ``fixtures/protocols``."""
     return {name: preset(name) for name in _stems("protocols")}
 
 
 def preset(name: str) -> rules.Protocol:
-    """One preset.
+    """Return a preset.
 
     Raises:
         PresetUnknown: There is none of that name.
     """
-    there = _stems("protocols")
-    if name not in there:  # compared with a list of names, so that no name can lead out of the folder
-        raise PresetUnknown(preset=name, known=there)
+    names = _stems("protocols")
+    if name not in names:  # compared with a list of names, so that no name can lead out of the folder
+        raise PresetUnknown(preset=name, known=names)
     path = Path(settings.FIXTURES) / "protocols" / f"{name}.yaml"
     read = _read_once(path, path.stat().st_mtime_ns)
     return replace(read, content=deepcopy(read.content))
 
 
 def image_rules(benchmark: Benchmark) -> rules.Images:
-    """What the benchmark's protocol says about pictures."""
+    """Return the protocol's rules for pictures."""
     if benchmark.protocol is None:  # a benchmark gets its protocol in the transaction that creates it
         raise AssertionError
     return rules.Images.model_validate(benchmark.protocol.content["images"])
 
 
 def donor_uses(benchmark: Benchmark) -> str:
-    """What contributors say about single pictures of their own: ``ask``, ``waive`` or ``none`` (W-P2)."""
+    """Return what contributors declare about each of their own pictures: ``ask``, ``waive`` or ``none``."""
     consent = benchmark.protocol.content.get("consent") if benchmark.protocol else None
     return str(consent["donors"]["uses"]) if consent else "none"
 
 
 @lru_cache(maxsize=16)
 def _read_once(path: Path, changed_at: int) -> rules.Protocol:
-    # A preset takes a tenth of a second to read and is asked for by every visit to the page of presets.
+    # Cached by the time of the last change: reading takes 0.1 s, and the page of presets reads all of them.
     return read_protocol(path)
 
 

@@ -1,4 +1,4 @@
-"""What a benchmark is about: semantic fields and categories."""
+"""Categories of a benchmark, grouped by semantic field."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from curation.benchmarks.models import Benchmark
 class Category(models.Model):
     """One category of the benchmark's frozen list (CVLUE Table 2).
 
-    ``name`` and ``field_name`` hold the interface languages; ``distance`` is the cultural-distance group:
-    ``coco`` (weakest association), ``moderate``, ``closest`` (not in the English WordNet); empty where the list has no
-    groups. ``definition`` says what belongs under it, ``short_name`` is for narrow tables; both may be missing.
+    ``name`` and ``field_name`` are in the three interface languages. ``distance`` is the group of cultural distance:
+    ``coco`` (weakest association), ``moderate``, ``closest`` (not in the English WordNet); empty if the list has no
+    groups. ``definition`` describes what belongs to it, ``short_name`` is for narrow tables; both are optional.
     """
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="categories")

@@ -54,7 +54,7 @@ _COUNTED: tuple[tuple[str, str, Aggregate, dict[str, str]], ...] = (
 
 
 def category_list(name: str) -> CategoryList:
-    """A list of categories that ships with the software.
+    """Return a list of categories that ships with the software.
 
     Raises:
         FileInvalid: The file has faults.
@@ -65,7 +65,7 @@ def category_list(name: str) -> CategoryList:
 
 
 def pair_list(name: str) -> PairList:
-    """A list of pairs of country and language that ships with the software.
+    """Return a list of pairs of country and language that ships with the software.
 
     Raises:
         FileInvalid: The file has faults.
@@ -117,7 +117,7 @@ def benchmark_page(person: Person, benchmark_slug: str) -> BenchmarkAnswer:
 
 
 def benchmark_answer(person: Person, benchmark: Benchmark) -> BenchmarkAnswer:
-    """A benchmark as its reader sees it."""
+    """Answer with a benchmark as its reader sees it."""
     version = benchmark.protocol
     return {
         "slug": benchmark.slug,
@@ -148,7 +148,7 @@ def benchmark_answer(person: Person, benchmark: Benchmark) -> BenchmarkAnswer:
 
 
 def work_has_begun(benchmark: Benchmark) -> bool:
-    """Whether the benchmark has items; the parts of the protocol that they depend on cannot change any more."""
+    """Return whether the benchmark has items; then the parts of its protocol that items depend on cannot change."""
     return bool(_rows_of("items").filter(benchmark=benchmark).exists())
 
 
@@ -254,14 +254,16 @@ def preset_page(person: Person, preset: str) -> PresetAnswer:
 
 
 def planned_in(content: Mapping[str, Any]) -> list[str]:
-    """What a protocol names that is not built yet, its roles' capabilities included: ``capabilities.verify``."""
+    """List the planned parts of a protocol, planned capabilities of its roles included: ``capabilities.verify``."""
     planned = set(planned_capabilities())
-    named = {text.partition(":")[0] for role in content.get("roles", []) for text in role.get("capabilities", [])}
-    return sorted(planned_parts(content) + [f"capabilities.{name}" for name in named & planned])
+    capabilities = {
+        text.partition(":")[0] for role in content.get("roles", []) for text in role.get("capabilities", [])
+    }
+    return sorted(planned_parts(content) + [f"capabilities.{name}" for name in capabilities & planned])
 
 
 def pairs_of(content: Mapping[str, Any]) -> list[PairRow]:
-    """The pairs of country and language that a protocol's teams write for; empty where it names no list."""
+    """List the pairs of country and language that a protocol's teams write for; empty if it names no list."""
     name = content.get("taxonomy", {}).get("pairs")
     return [_pair_row(pair) for pair in pair_list(name).pairs] if name else []
 
@@ -278,7 +280,7 @@ def _pair_row(pair: Pair) -> PairRow:
 
 
 def _protocol_row(version: Any) -> ProtocolRow:
-    """A version from :func:`_versions`."""
+    """Return the row of a version from :func:`_versions`."""
     return {
         "version": version.version,
         "name": version.name,

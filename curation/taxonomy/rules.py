@@ -1,4 +1,4 @@
-"""Lists as files: categories (15 fields with 92 for CVLUE), pairs of country and language (39 for CVQA)."""
+"""Files of lists: categories (CVLUE: 92 in 15 fields), and pairs of country and language (CVQA: 39)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Entry(Part):
     Attributes:
         number: Place in the list; used in the folder names of CVLUE's published form.
         short: A name for narrow tables.
-        definition: What belongs under it, as contributors read it.
+        definition: What belongs to it, as contributors read it.
         group: Cultural distance: ``coco`` (overlaps with MS-COCO, weakest association), ``closest`` (not in the English
             WordNet), ``moderate`` (all others); empty where a list has no such groups.
         published: Items that the published set has of it, by split, for comparison.
@@ -36,7 +36,7 @@ class Entry(Part):
 
 
 class SemanticField(Part):
-    """A field of meaning with its categories."""
+    """A semantic field with its categories."""
 
     slug: Slug
     name: Localised
@@ -44,7 +44,7 @@ class SemanticField(Part):
 
 
 class CategoryList(Part):
-    """A whole file."""
+    """A file of categories."""
 
     name: Name
     source: str
@@ -52,10 +52,10 @@ class CategoryList(Part):
 
 
 class Pair(Part):
-    """A language as it is spoken in a country: what one team writes for (CVQA).
+    """A language as spoken in a country, for which one team writes (CVQA).
 
     Attributes:
-        script: What the language is written with there.
+        script: The script of the language there.
     """
 
     slug: Slug
@@ -80,7 +80,7 @@ class Pair(Part):
 
 
 class PairList(Part):
-    """A whole file of pairs."""
+    """A file of pairs."""
 
     name: Name
     source: str
@@ -97,11 +97,11 @@ def parse_pairs(source: str, *, file: str) -> PairList:
     if document.value is None:
         document.raise_problems()
     checked = document.check(document.value, PairList)
-    seen: set[str] = set()
+    slugs: set[str] = set()
     for n, pair in enumerate(checked.pairs if checked else ()):
-        if pair.slug in seen:
-            document.fault(("pairs", n, "slug"), f"a slug of its own, {pair.slug} is taken")
-        seen.add(pair.slug)
+        if pair.slug in slugs:
+            document.fault(("pairs", n, "slug"), f"a unique slug, {pair.slug} exists already")
+        slugs.add(pair.slug)
     document.raise_problems()
     if checked is None:  # cannot happen without a fault; for the type checker
         raise AssertionError
@@ -131,9 +131,9 @@ def _each_once(document: Document, checked: CategoryList) -> None:
     numbers: dict[int, str] = {}
     for f, field in enumerate(checked.fields):
         for c, category in enumerate(field.categories):
-            where = ("fields", f, "categories", c)
+            path = ("fields", f, "categories", c)
             if category.slug in slugs:
-                document.fault((*where, "slug"), f"a slug of its own, {category.slug} is taken")
+                document.fault((*path, "slug"), f"a unique slug, {category.slug} exists already")
             if category.number in numbers:
-                document.fault((*where, "number"), f"a number of its own, {numbers[category.number]} has it")
+                document.fault((*path, "number"), f"a unique number, {numbers[category.number]} has it already")
             slugs[category.slug] = numbers[category.number] = category.slug

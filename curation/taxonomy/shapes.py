@@ -19,7 +19,7 @@ class PresetRow(TypedDict):
 
 
 class PresetAnswer(TypedDict):
-    """A preset with its file's text; ``planned`` names what is not built yet."""
+    """A preset with its file's text; ``planned`` lists what this software does not support yet."""
 
     name: str
     source: str
@@ -68,7 +68,7 @@ class CategoryRow(TypedDict):
 
 
 class ProtocolInForce(TypedDict):
-    """The protocol that work is done under now; ``planned`` names what is not built yet: ``kinds.boxes``."""
+    """The current protocol; ``planned`` lists what this software does not support yet: ``kinds.boxes``."""
 
     version: int
     name: str

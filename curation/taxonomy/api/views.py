@@ -31,7 +31,7 @@ class ProtocolCheckView(OperationView):
     # A read with a body, because a protocol is too long for an address.
     @operation("protocol_check", HEADS, body=s.ProtocolCheckInput, answer=shapes.ProtocolCheckAnswer)
     def post(self, request: PersonRequest) -> Response:
-        """List every fault of a text, or what it would change."""
+        """List every error of a text, or what it would change."""
         return Response(queries.check_text(request.user, **s.ProtocolCheckInput.parse(request.data)))
 
 
@@ -63,7 +63,7 @@ class ProtocolComparisonView(OperationView):
 
 
 class BenchmarksView(OperationView):
-    """The benchmarks one takes part in."""
+    """The benchmarks that the person takes part in."""
 
     get = query(
         "benchmark_list", queries.benchmark_rows, MEMBERS, entry=Entry.SIGNED_IN, shows="benchmark item image release"

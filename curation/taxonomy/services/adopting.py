@@ -25,13 +25,13 @@ def adopt_protocol(
     """Adopt a text as the next version of the protocol, after ``base_version``.
 
     Packages and the work in them keep the version they were made under. Where the consent's text, version or
-    declarations changed, everybody is asked again before their next contribution.
+    declarations changed, everyone is asked for consent again before their next contribution.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not do this here.
         FileInvalid: The text has faults.
-        StaleProtocol: ``base_version`` is no longer in force.
-        ProtocolUnchanged: It is the text in force.
+        StaleProtocol: ``base_version`` is no longer the current one.
+        ProtocolUnchanged: It is the current text.
         ProtocolFrozen: Items exist, and the text changes parts that they depend on.
         CategoriesInUse: Pictures belong to categories that the new list lacks.
         ClientKeyReused: The key was used for something else.

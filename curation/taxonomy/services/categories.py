@@ -28,7 +28,7 @@ def replace_categories(benchmark: Benchmark, category_list: CategoryList) -> Non
     rows = {row["slug"]: row for row in _rows(category_list)}
     existing = Category.objects.filter(benchmark=benchmark)
     _delete(existing.exclude(slug__in=rows))
-    # Numbers are unique: all are moved out of the way before each gets its new one.
+    # Numbers are unique: all are raised above the new ones before each gets its own.
     highest = max(existing.aggregate(n=Max("number"))["n"] or 0, len(rows))
     existing.update(number=F("number") + highest)
     kept = set(existing.values_list("slug", flat=True))

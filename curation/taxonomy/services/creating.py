@@ -29,7 +29,7 @@ def create_benchmark(
 ) -> Benchmark:
     """Create a benchmark from a preset or from a protocol's text, with its first version and its categories.
 
-    The site's owner creates it and may do everything in it; roles in it are given to people afterwards.
+    The site's owner creates it and may do everything in it; people get roles in it afterwards.
 
     Raises:
         OperationNotAllowed: The actor is not the site's owner.
@@ -71,7 +71,7 @@ def create_benchmark(
 
 
 def store_version(benchmark: Benchmark, protocol: Protocol, *, version: int, actor: Person) -> ProtocolVersion:
-    """Store a checked protocol as a version; the caller puts it in force."""
+    """Store a checked protocol as a version; the caller makes it the current one."""
     return ProtocolVersion.objects.create(
         benchmark=benchmark,
         version=version,
@@ -88,12 +88,12 @@ def _earlier_benchmark(
     actor: Person, client_key: UUID, slug: str, title: dict[str, str], protocol: Protocol, preset: str
 ) -> Benchmark | None:
     """The benchmark that an earlier try with the same key created, or None."""
-    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="benchmark_create")
-    if done is None:
+    event = audit.already_done(actor_id=actor.pk, client_key=client_key, action="benchmark_create")
+    if event is None:
         return None
-    benchmark = Benchmark.objects.select_related("protocol").get(pk=done.target_id)
+    benchmark = Benchmark.objects.select_related("protocol").get(pk=event.target_id)
     # A preset is compared by its name, because its file may have changed since; a text by its hash.
-    same_origin = preset == done.data["preset"] and (preset or protocol.source_sha256 == done.data["protocol_sha256"])
+    same_origin = preset == event.data["preset"] and (preset or protocol.source_sha256 == event.data["protocol_sha256"])
     if not same_origin or (benchmark.slug, benchmark.title) != (slug, title):
         raise ClientKeyReused
     return benchmark

@@ -77,7 +77,7 @@ def test_pairs_have_slugs_of_their_own():
     with pytest.raises(FileInvalid) as refused:
         parse_pairs(f"name: x\nsource: y\npairs:\n{right}{right}", file="x.yaml")
     assert [(p.line, p.key, p.expected) for p in refused.value.problems] == [
-        (9, "pairs.1.slug", "a slug of its own, a_b is taken")
+        (9, "pairs.1.slug", "a unique slug, a_b exists already")
     ]
 
 

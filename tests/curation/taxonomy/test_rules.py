@@ -45,6 +45,6 @@ def test_a_slug_or_number_that_stands_twice_is_a_fault():
     with pytest.raises(FileInvalid) as refused:
         parse(CVLUE.replace("slug: cow\n", "slug: panda\n").replace("number: 3\n", "number: 1\n"), file="c.yaml")
     assert [(p.key, p.expected) for p in refused.value.problems] == [
-        ("fields.0.categories.1.slug", "a slug of its own, panda is taken"),
-        ("fields.0.categories.2.number", "a number of its own, panda has it"),
+        ("fields.0.categories.1.slug", "a unique slug, panda exists already"),
+        ("fields.0.categories.2.number", "a unique number, panda has it already"),
     ]
