@@ -1,4 +1,4 @@
-"""The only ways to get at pictures and their files."""
+"""Access to pictures, their files and uploads: rows that a person may see or change."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from curation.people.models import Person
 
 
 def images_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Image]:
-    """Pictures of a benchmark that the operation reaches: all, or those the person or their team contributed.
+    """Return the pictures that the operation reaches: all, or those that the person or their team contributed.
 
     Raises:
         NotFound: The person takes no part in the benchmark.
-        OperationNotAllowed: None of their roles opens the operation.
+        OperationNotAllowed: None of their roles allows the operation.
     """
     reach = require(person, benchmark.pk, operation)
     return Image.objects.filter(made_within(person, benchmark.pk, reach, "contributor"), benchmark=benchmark)
@@ -31,17 +31,17 @@ def images_visible_to(person: Person, benchmark: Benchmark, operation: str) -> Q
 def image_for(
     person: Person, image_id: int, operation: str, *, lock: bool = False, rows: QuerySet[Image] | None = None
 ) -> Image:
-    """One picture, when the operation reaches it; ``rows`` may bring annotations along in the same statement.
+    """Return one picture if the operation reaches it; ``rows`` may add annotations to the same statement.
 
     Raises:
-        NotFound: There is none, or it lies beyond the person's reach.
-        OperationNotAllowed: None of their roles opens the operation.
+        NotFound: There is none, or it is beyond the person's reach.
+        OperationNotAllowed: None of their roles allows the operation.
     """
-    found = Image.objects.all() if rows is None else rows
-    found = found.select_related("benchmark__protocol", "category", "contributor")
+    rows = Image.objects.all() if rows is None else rows
+    rows = rows.select_related("benchmark__protocol", "category", "contributor")
     if lock:
-        found = found.select_for_update(of=("self",), no_key=True)
-    image = found.filter(pk=image_id).first()
+        rows = rows.select_for_update(of=("self",), no_key=True)
+    image = rows.filter(pk=image_id).first()
     if image is None:
         raise NotFound
     reach = require(person, image.benchmark_id, operation)
@@ -51,43 +51,43 @@ def image_for(
 
 
 def relations(person: Person, image: Image) -> set[Relation]:
-    """How somebody relates to a picture."""
+    """Return the person's relation to a picture, as the state table names it."""
     return {Relation.CONTRIBUTOR if image.contributor_id == person.pk else Relation.NOT_CONTRIBUTOR}
 
 
 def has_relation(person: Person, image: Image, operation: str) -> bool:
-    """Whether somebody has the relations to a picture that the state table asks for; nobody judges their own."""
+    """Return whether a person has the relations that the state table requires; nobody judges their own picture."""
     return relations(person, image).issuperset(relations_for(TABLE, operation, image.state))
 
 
 def actions(person: Person, image: Image) -> list[str]:
-    """The operations that a person may do on a picture now."""
-    theirs = relations(person, image)
+    """Return the operations that a person may do on a picture now."""
+    held = relations(person, image)
 
     def may(operation: str) -> bool:
         if operation == "image_clear" and image.pii_clear_by_id is not None:
             return False  # done before
         reach = person.reach(image.benchmark_id, operation)
-        return reach is Reach.ALL or (reach is not Reach.NONE and Relation.CONTRIBUTOR in theirs)
+        return reach is Reach.ALL or (reach is not Reach.NONE and Relation.CONTRIBUTOR in held)
 
-    return available_actions(TABLE, image.state, may=may, relations=theirs)
+    return available_actions(TABLE, image.state, may=may, relations=held)
 
 
 def lock_image_for(person: Person, image_id: int, operation: str) -> Image:
-    """As :func:`image_for`, with the row locked until the transaction ends."""
+    """Return the picture of :func:`image_for`, with its row locked until the transaction ends."""
     return image_for(person, image_id, operation, lock=True)
 
 
 def rendition_for(
     person: Person, image_id: int, rendition_id: int, role: str, *, assigned: Callable[[Person, int], bool]
 ) -> Rendition:
-    """A picture's file, when the person may see the picture.
+    """Return a picture's file if the person may see the picture.
 
-    Staff see all, contributors their own, annotators what is in their packages; whether it is, is asked of
-    ``assigned``, because packages lie above this room.
+    Staff see all pictures, contributors their own, annotators those in their packages. Packages are above this room,
+    so the caller passes ``assigned``, which returns whether a picture is in a person's packages.
 
     Raises:
-        NotFound: There is none, or it is not for this person; the two are answered alike.
+        NotFound: There is none, or the person may not see it.
     """
     rows = Rendition.objects.select_related("image")
     rendition = rows.filter(pk=rendition_id, image_id=image_id, role=role).first()
@@ -96,7 +96,7 @@ def rendition_for(
     reach, image = person.reach(rendition.image.benchmark_id, "media_show"), rendition.image
     if reach is Reach.ALL:
         return rendition
-    # What was taken down is the staff's to look at, not even its contributor's any more.
+    # Only staff see a withdrawn picture, not even its contributor.
     if image.state == Image.State.WITHDRAWN:
         raise NotFound
     if reaches(person, image.benchmark_id, reach, image.contributor_id):
@@ -107,10 +107,10 @@ def rendition_for(
 
 
 def upload_for(person: Person, upload_id: UUID, operation: str, *, lock: bool = False) -> Upload:
-    """One of the person's own uploads, with its benchmark and protocol.
+    """Return one of the person's own uploads, with its benchmark and protocol.
 
     Raises:
-        NotFound: There is none of theirs.
+        NotFound: The person has no such upload.
         OperationNotAllowed: They may not upload there any more.
     """
     rows = Upload.objects.select_related("benchmark__protocol")
@@ -124,7 +124,7 @@ def upload_for(person: Person, upload_id: UUID, operation: str, *, lock: bool = 
 
 
 def uploads_of(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Upload]:
-    """The person's own uploads to a benchmark.
+    """Return the person's own uploads to a benchmark.
 
     Raises:
         NotFound, OperationNotAllowed: See :func:`upload_for`.

@@ -1,4 +1,4 @@
-"""Pictures: what came in, what people decided about them, and the cleaned files everything else uses."""
+"""Pictures: uploads, decisions about them, and the cleaned files that everything else uses."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from curation.taxonomy.models import Category
 class Image(models.Model):
     """A picture of a benchmark.
 
-    ``sha256`` is the uploaded file's, so that the same file is refused; ``phash`` a signed 64-bit perceptual hash of
-    the clean rendition and ``phash_inner`` of its inner part (``rules.likeness``); ``width`` and ``height`` are the
-    clean rendition's, the coordinates everything refers to.
+    ``sha256`` is the uploaded file's, so that the same file is refused. ``phash`` is a signed 64-bit perceptual hash
+    of the clean rendition, ``phash_inner`` that of its inner part (``rules.near_duplicates``). ``width`` and ``height``
+    are the clean rendition's, in pixels; all coordinates refer to it.
     """
 
     class State(models.TextChoices):
@@ -43,7 +43,7 @@ class Image(models.Model):
     licence = models.CharField(max_length=64)
     state = models.CharField(max_length=16, choices=State, default=State.RECEIVED)
     pii_clear_by = models.ForeignKey(Person, on_delete=models.PROTECT, null=True, related_name="+")
-    # What it counts under: the main category found at inspection, until then the one it was collected for.
+    # The main category found at inspection; until then the one it was collected for.
     category = models.ForeignKey(Category, on_delete=models.PROTECT, null=True, related_name="images")
     collected_for = models.ForeignKey(Category, on_delete=models.PROTECT, null=True, related_name="+")
     subset = models.CharField(max_length=1, blank=True)
@@ -51,7 +51,7 @@ class Image(models.Model):
     objects_all = models.PositiveSmallIntegerField(null=True)
     objects_listed = models.PositiveSmallIntegerField(null=True)
     objects_main = models.PositiveSmallIntegerField(null=True)
-    verdict_no = models.PositiveIntegerField(default=0)  # decisions taken on it so far
+    verdict_no = models.PositiveIntegerField(default=0)  # number of decisions so far
     flags = models.JSONField(default=list)
     client_key = models.UUIDField()
     created_at = models.DateTimeField(db_default=Now())
@@ -63,7 +63,7 @@ class Image(models.Model):
                 fields=["benchmark", "sha256"], condition=~Q(state="refused"), name="image_content_once"
             ),
             models.UniqueConstraint(fields=["contributor", "client_key"], name="image_upload_once"),
-            # Target of the composite foreign key that keeps verdicts off one's own pictures.
+            # Target of the composite foreign key by which nobody can judge their own picture.
             models.UniqueConstraint(fields=["id", "contributor"], name="image_contributor"),
             models.CheckConstraint(
                 condition=Q(pii_clear_by__isnull=True) | ~Q(pii_clear_by=F("contributor")),
@@ -81,7 +81,7 @@ class Image(models.Model):
         ]
         indexes = [
             models.Index(fields=["benchmark", "state", "number"], name="image_by_state"),
-            # One for each thing that the list filters by, in the list's order, so that a page reads what it shows.
+            # One for each filter of the list, in the list's order, so that a page reads only the rows it shows.
             models.Index(fields=["benchmark", "category", "number"], name="image_by_category"),
             models.Index(fields=["benchmark", "subset", "number"], name="image_by_subset"),
             models.Index(fields=["benchmark", "contributor", "number"], name="image_by_contributor"),
@@ -97,7 +97,7 @@ class Image(models.Model):
                 condition=Q(flags__contains=[{"code": "near_duplicate"}]),
                 name="image_near_duplicate",
             ),
-            # Every new picture is compared with all of its benchmark: from this index alone.
+            # Every new picture is compared with all others of its benchmark by an index-only scan.
             models.Index(
                 fields=["benchmark"], include=("phash", "phash_inner", "state", "number", "id"), name="image_hashes"
             ),
@@ -105,7 +105,7 @@ class Image(models.Model):
 
     @property
     def label(self) -> str:
-        """Its name as people see it."""
+        """The picture's name as people see it."""
         return image_label(self.number)
 
 
@@ -114,7 +114,7 @@ class ImageVerdict(AppendOnly):
 
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="verdicts")
     judge = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
-    # Copied from the picture and held equal to it by a composite foreign key (migration), so that CHECK can compare.
+    # A copy, kept equal to the picture's by a composite foreign key (migration), so that CHECK can compare it.
     contributor_id = models.BigIntegerField()
     no = models.PositiveIntegerField()  # first, second … decision on the picture
     outcome = models.CharField(max_length=16)
@@ -126,7 +126,7 @@ class ImageVerdict(AppendOnly):
     class Meta(AppendOnly.Meta):
         constraints = [
             models.UniqueConstraint(fields=["judge", "client_key"], name="image_verdict_once"),
-            # Two curators who decide on what they both saw undecided: the second is refused.
+            # Of two curators who both saw the picture undecided, the second is refused.
             models.UniqueConstraint(fields=["image", "no"], name="image_verdict_in_order"),
             models.CheckConstraint(condition=~Q(judge=F("contributor_id")), name="image_verdict_not_own"),
             models.CheckConstraint(condition=Q(outcome__in=["accepted", "refused"]), name="image_verdict_outcome"),
@@ -173,7 +173,7 @@ class InspectionHold(models.Model):
 
 
 class Takedown(AppendOnly):
-    """A picture was withdrawn: no future release holds it; ``restored`` says that this was taken back."""
+    """A withdrawal of a picture, so that no future release includes it; or its restoration (``restored``)."""
 
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="takedowns")
     no = models.PositiveIntegerField()
@@ -199,7 +199,7 @@ class Upload(models.Model):
     """
 
     class State(models.TextChoices):
-        """From the first byte to the picture."""
+        """Life of an upload."""
 
         RECEIVING = "receiving"
         CHECKING = "checking"
@@ -219,9 +219,9 @@ class Upload(models.Model):
     received = models.BigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True)
     state = models.CharField(max_length=16, choices=State, default=State.RECEIVING)
-    checks = models.JSONField(default=list)  # [{"code", "state", "params"}] in the order they are done
-    cleaned = models.JSONField(null=True)  # what the checks measured and where the staged renditions lie
-    details = models.JSONField(default=dict)  # source, licence, category … as far as they are known
+    checks = models.JSONField(default=list)  # [{"code", "state", "params"}] in the order of checking
+    cleaned = models.JSONField(null=True)  # what the checks measured, and the staged renditions
+    details = models.JSONField(default=dict)  # source, licence, category … so far
     error_code = models.CharField(max_length=64, blank=True)
     error_params = models.JSONField(default=dict)
     image = models.ForeignKey(Image, on_delete=models.PROTECT, null=True, related_name="+")
@@ -252,7 +252,7 @@ class Upload(models.Model):
 
 
 class NearPair(AppendOnly):
-    """Two pictures whose perceptual hashes differed little when the later one came in; a row for each direction."""
+    """Two pictures that were near duplicates when the later one was added; one row for each direction."""
 
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="near_pairs")
     other = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -267,10 +267,10 @@ class NearPair(AppendOnly):
 
 
 def media_url(image_id: int, rendition_id: int, role: str, key: str) -> str:
-    """Address a rendition is served at; the id changes with each version, so answers may be cached for ever."""
+    """Return a rendition's address; its id changes with each version, so responses may be cached for ever."""
     return f"/media/{image_id}/{rendition_id}-{role}.{key.rsplit('.', 1)[-1]}"
 
 
 def image_label(number: int) -> str:
-    """A picture's name as people see it: ``img-0042``."""
+    """Return a picture's name as people see it: ``img-0042``."""
     return f"img-{number:04d}"

@@ -14,7 +14,7 @@ from curation.images.rules import CHECK_STATES, FLAGS, OUTCOMES, SOURCES
 
 
 class RowError(TypedDict):
-    """Why something was not done for one of many."""
+    """The error of one of many."""
 
     code: str
     params: dict[str, Any]
@@ -40,7 +40,7 @@ class UploadCheck(TypedDict):
 
 
 class NearThumb(TypedDict):
-    """A picture that looks the same; ``distance`` in bits of 64."""
+    """A near duplicate; ``distance`` in bits of 64."""
 
     id: int
     label: str
@@ -56,7 +56,7 @@ class ImageRef(TypedDict):
 
 
 class UploadDetails(TypedDict):
-    """The details of a picture that its contributor gave so far."""
+    """The details that the contributor has given so far."""
 
     source: NotRequired[Annotated[str, OneOf(SOURCES)]]
     site: NotRequired[str]
@@ -70,7 +70,7 @@ class UploadDetails(TypedDict):
 
 
 class UploadRow(TypedDict):
-    """An uploaded file that is not a picture of the benchmark yet."""
+    """An upload."""
 
     id: UUID
     filename: str
@@ -92,25 +92,25 @@ class UploadRow(TypedDict):
 
 
 class UploadPage(Paged):
-    """A page of uploads; ``waiting`` counts those that are still to be checked."""
+    """A page of uploads; ``waiting`` is how many are not checked yet."""
 
     results: list[UploadRow]
     worker_alive: bool
     waiting: int
 
 
-class TakenRow(TypedDict):
-    """The picture that an upload became, or why it did not."""
+class FinalizedRow(TypedDict):
+    """The picture that an upload became, or the error."""
 
     id: UUID
     image: ImageRef | None
     error: RowError | None
 
 
-class TakenRows(TypedDict):
+class FinalizedRows(TypedDict):
     """The result of each upload."""
 
-    results: list[TakenRow]
+    results: list[FinalizedRow]
 
 
 # --- Pictures
@@ -136,14 +136,14 @@ class ImageSource(TypedDict):
 
 
 class ImageFlag(TypedDict):
-    """Something for a curator to check; never a refusal."""
+    """Something for a curator to check; it never rejects the picture."""
 
     code: Annotated[str, OneOf(FLAGS)]
     params: dict[str, Any]
 
 
 class NearImage(TypedDict):
-    """A picture that looks the same; ``distance`` in bits of 64."""
+    """A near duplicate; ``distance`` in bits of 64."""
 
     id: int
     label: str
@@ -159,7 +159,7 @@ class ImageObjects(TypedDict):
 
 
 class ImageFacts(TypedDict):
-    """A picture without the pictures that look the same."""
+    """A picture without its near duplicates."""
 
     id: int
     number: int
@@ -198,7 +198,7 @@ class ImagePage(Paged):
 
 
 class ImageVerdictRow(TypedDict):
-    """A decision that was made."""
+    """A decision on a picture."""
 
     id: int
     judge: PersonBrief
@@ -209,7 +209,7 @@ class ImageVerdictRow(TypedDict):
 
 
 class RenditionRow(TypedDict):
-    """A file that is served."""
+    """A rendition."""
 
     id: int
     role: Annotated[str, OneOf(Rendition.Role)]
@@ -222,7 +222,7 @@ class RenditionRow(TypedDict):
 
 
 class TakedownRow(TypedDict):
-    """A picture was withdrawn or brought back."""
+    """A withdrawal or restoration of a picture."""
 
     restored: bool
     by: PersonBrief
@@ -231,8 +231,8 @@ class TakedownRow(TypedDict):
     at: datetime
 
 
-class NearTwin(NearThumb):
-    """A picture that looks the same, with what a comparison side by side needs."""
+class NearImageDetail(NearThumb):
+    """A near duplicate, for a comparison side by side."""
 
     view_url: str
     clean_url: str
@@ -245,7 +245,7 @@ class NearTwin(NearThumb):
 class ImageAnswer(ImageFacts):
     """A picture with its files and decisions."""
 
-    near: list[NearTwin]
+    near: list[NearImageDetail]
     verdicts: list[ImageVerdictRow]
     takedowns: list[TakedownRow]
     original_kept: bool
@@ -295,13 +295,13 @@ class HeldAnswer(TypedDict):
 
 
 class RenewedAnswer(TypedDict):
-    """Until when the batch is reserved; null if nothing of it is left."""
+    """When the batch's reservation expires; null if the batch is empty."""
 
     until: datetime | None
 
 
 class JudgedRow(TypedDict):
-    """The picture after a decision, or why it was not decided."""
+    """The picture after a decision, or the error."""
 
     image_id: int
     image: ImageRow | None

@@ -1,4 +1,4 @@
-"""Life of a picture. A curator may change their mind in both directions; every decision stays on record."""
+"""The states of a picture. Curators may reverse a decision in both directions; every decision stays on record."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from curation.core.transitions import Table, move, stay
 
 
 class Relation(StrEnum):
-    """How somebody relates to a picture."""
+    """A person's relation to a picture."""
 
     CONTRIBUTOR = "contributor"
     NOT_CONTRIBUTOR = "not_the_contributor"
@@ -21,7 +21,7 @@ TABLE: Final[Table] = {
     "accept": move("received refused", "accepted", "image_judge", _NOT_CONTRIBUTOR),
     "refuse": move("received accepted", "refused", "image_judge", _NOT_CONTRIBUTOR),
     "take_down": move("received accepted", "withdrawn", "image_take_down"),
-    # Back to where it was taken down from.
+    # Back to the state that it was withdrawn from.
     "restore_received": move("withdrawn", "received", "image_restore"),
     "restore_accepted": move("withdrawn", "accepted", "image_restore"),
     "clear": stay("received accepted refused withdrawn", "image_clear", _NOT_CONTRIBUTOR),

@@ -15,13 +15,13 @@ def _check(lease: jobs.Lease) -> None:
 
 @shared_task(name=services.CHECK_TASK)
 def check_upload(job_id: int) -> None:
-    """Look at an upload whose bytes are all there."""
+    """Check an upload that was received completely."""
     if jobs.run(job_id, _check) == Job.State.FAILED:
-        services.give_up(job_id)
+        services.mark_check_failed(job_id)
 
 
 @shared_task(name="curation.sweep_files")
 def sweep_files(**_: object) -> None:
-    """Remove uploads that nobody came back to, and files that no row names."""
+    """Remove expired uploads, and files that no row refers to."""
     services.sweep_uploads()
     services.sweep_files()

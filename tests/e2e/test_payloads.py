@@ -120,7 +120,7 @@ gone = releases.create_release(
     actor=admin, benchmark_slug="{SLUG}", kind="captions", seed=2, notes=BROKEN_OUT, client_key=key()
 )
 releases.withdraw_release(actor=admin, release_id=gone.pk, reason=BROKEN_OUT, client_key=key())
-images.take_down(actor=admin, image_id=made[-1], reason="rights", comment=SCRIPT, client_key=key())
+images.withdraw_image(actor=admin, image_id=made[-1], reason="rights", comment=SCRIPT, client_key=key())
 """
 PAGES = {
     "admin": [

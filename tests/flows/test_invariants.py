@@ -312,14 +312,14 @@ class Track(RuleBasedStateMachine):
         found = list(Image.objects.filter(state="accepted").order_by("pk"))
         if len(found) > 2:
             given = {"reason": "rights", "comment": "", "client_key": uuid.uuid4()}
-            self._try(images.take_down, actor=self.here.admin, image_id=found[n % len(found)].pk, **given)
+            self._try(images.withdraw_image, actor=self.here.admin, image_id=found[n % len(found)].pk, **given)
             packages.follow_pictures()
 
     @rule()
     def restore_picture(self) -> None:
         for image in Image.objects.filter(state="withdrawn")[:1]:
             given = {"reason": "", "comment": "", "client_key": uuid.uuid4()}
-            self._try(images.restore, actor=self.here.admin, image_id=image.pk, **given)
+            self._try(images.restore_image, actor=self.here.admin, image_id=image.pk, **given)
             packages.follow_pictures()
 
     # --- what must be true ---

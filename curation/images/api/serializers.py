@@ -28,14 +28,14 @@ class ImagesInput(PageInput):
 
 
 class UsesField(serializers.Serializer[Any]):
-    """What a picture may be used for (W-P2)."""
+    """What a picture may be used for."""
 
     research = serializers.BooleanField()
     commercial = serializers.BooleanField()
 
 
 class DetailsInput(Input):
-    """What is said about pictures; a name that is left out stays as it was."""
+    """Details of pictures; those left out stay as they are."""
 
     source = serializers.ChoiceField(SOURCES, required=False)
     site = serializers.CharField(required=False, allow_blank=True, max_length=48)
@@ -55,13 +55,13 @@ class DetailsInput(Input):
 
 
 class UploadsInput(PageInput):
-    """Which of one's uploads to list; ``ids`` are separated by commas."""
+    """Which of the person's uploads to list; ``ids`` are separated by commas."""
 
     state = serializers.ChoiceField(Upload.State.choices, required=False)
     ids = serializers.CharField(required=False, max_length=40 * MOST_AT_ONCE)
 
     def validate_ids(self, value: str) -> list[UUID]:
-        """Each id as a number of 128 bits."""
+        """Parse the ids."""
         try:
             return [UUID(part) for part in value.split(",") if part]
         except ValueError as error:
@@ -78,7 +78,7 @@ class DescribeInput(_Ids):
     details = DetailsInput()
 
 
-class TakeInput(_Ids):
+class FinalizeInput(_Ids):
     """Which uploads become pictures."""
 
     client_key = serializers.UUIDField()
@@ -96,14 +96,14 @@ class ObjectsInput(Input):
     main = serializers.IntegerField(min_value=0, max_value=10_000, allow_null=True, required=False, default=None)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Each is part of the one before."""
+        """Require all >= listed >= main."""
         if attrs["listed"] > attrs["all"] or (attrs["main"] or 0) > attrs["listed"]:
             raise serializers.ValidationError("all >= listed >= main is expected.")
         return attrs
 
 
 class VerdictInput(ClientKeyInput):
-    """A decision on a picture; ``no`` is the last one that was seen."""
+    """A decision on a picture; ``no`` is the number of decisions that the client loaded."""
 
     image = serializers.IntegerField(min_value=1)
     no = serializers.IntegerField(min_value=0, max_value=LARGEST)
@@ -143,7 +143,7 @@ class ClearInput(Input):
 
 
 class HoldInput(Input):
-    """How many pictures a curator wants before them."""
+    """How many pictures to reserve."""
 
     size = serializers.IntegerField(min_value=1, max_value=MOST_AT_ONCE)
     category = serializers.SlugField(required=False, default="", allow_blank=True, max_length=64)
@@ -157,7 +157,7 @@ class TakedownInput(ClientKeyInput):
 
 
 class RestoreInput(ClientKeyInput):
-    """Why a picture comes back."""
+    """Why a picture is restored."""
 
     reason = serializers.CharField(max_length=48, required=False, allow_blank=True, default="")
     comment = TextField(lines=True, required=False, allow_blank=True, default="")

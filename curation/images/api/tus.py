@@ -1,7 +1,7 @@
 """Files in parts over HTTP: tus 1.0 with creation, checksum, termination and expiration (https://tus.io).
 
-Bodies are read block by block from the connection, never as a whole; every refusal that can be told from the headers
-is told before the first byte is read.
+Bodies are read block by block from the connection, never as a whole; the headers are checked before the first byte is
+read.
 """
 
 from __future__ import annotations
@@ -32,43 +32,43 @@ PART_TYPE = "application/offset+octet-stream"
 EXTENSIONS = "creation,checksum,termination,expiration"
 
 
-class Bytes(BaseParser):
-    """Leaves the body where it is."""
+class UnparsedBody(BaseParser):
+    """Accepts the content type of parts and leaves the body unread."""
 
     media_type = PART_TYPE
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        """Nobody asks for this: the view reads from the connection."""
+        """Reject parsing: the view reads from the connection."""
         raise InvalidInput(fields={"": [f"{PART_TYPE} is not a form."]})
 
 
-class Tus(OperationView):
-    """What every answer of the protocol carries."""
+class TusView(OperationView):
+    """Base of the protocol's views: version header in every response, version check of every request."""
 
-    refusals = (410, 412, 460, 507)  # dropped, another version, altered on the way, no room
-    parser_classes = (Bytes,)
+    refusals = (410, 412, 460, 507)  # dropped, another version, damaged in transit, disk full
+    parser_classes = (UnparsedBody,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse other versions of the protocol, once the person was let in.
+        """Refuse other versions of the protocol, after the person was authorized.
 
         Raises:
-            TusVersionWrong: The client speaks another, or none.
+            TusVersionWrong: The client uses another version, or none.
         """
         super().initial(request, *args, **kwargs)
         if request.method != "OPTIONS" and request.headers.get("Tus-Resumable") != services.TUS_VERSION:
             raise TusVersionWrong(version=services.TUS_VERSION)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Response:
-        """Add the version to every answer, refusals included."""
-        done = super().finalize_response(request, response, *args, **kwargs)
-        done["Tus-Resumable"] = services.TUS_VERSION
-        if done.status_code == TusVersionWrong.status:
-            done["Tus-Version"] = services.TUS_VERSION
-        return done
+        """Add the version to every response, errors included."""
+        final = super().finalize_response(request, response, *args, **kwargs)
+        final["Tus-Resumable"] = services.TUS_VERSION
+        if final.status_code == TusVersionWrong.status:
+            final["Tus-Version"] = services.TUS_VERSION
+        return final
 
 
-class UploadsView(Tus):
-    """Beginning an upload."""
+class UploadsView(TusView):
+    """Creating an upload."""
 
     @operation("upload_create", COLLECTORS, contributes=True, changes="upload")
     @extend_schema(
@@ -80,9 +80,9 @@ class UploadsView(Tus):
         ],
     )
     def post(self, request: PersonRequest, benchmark_slug: str) -> Response:
-        """Make room for a file; 200 where an earlier try with the same key had done so."""
+        """Create an upload; 200 if an earlier try with the same key created it."""
         metadata = _metadata(request.headers.get("Upload-Metadata", ""))
-        begun = services.create_upload(
+        created = services.create_upload(
             actor=request.user,
             benchmark_slug=benchmark_slug,
             filename=_text(metadata, "filename"),
@@ -90,19 +90,22 @@ class UploadsView(Tus):
             client_key=_key(metadata),
             sha256=_sha256(metadata),
         )
-        upload = begun.upload
-        headers = _state(upload) | {"Location": f"/api/v1/uploads/{upload.pk}"}
-        return Response(status=200 if begun.replayed else 201, headers=headers)
+        upload = created.upload
+        headers = _progress_headers(upload) | {"Location": f"/api/v1/uploads/{upload.pk}"}
+        return Response(status=200 if created.replayed else 201, headers=headers)
 
 
-class UploadView(Tus):
-    """One upload, seen as a growing file."""
+class UploadView(TusView):
+    """One upload."""
 
     @operation("upload_offset", COLLECTORS)
     @extend_schema(request=None, responses={200: None})
     def head(self, request: PersonRequest, upload_id: UUID) -> Response:
-        """How far it is: what is acknowledged and on the disk."""
-        return Response(headers=_state(services.offset_of(request.user, upload_id)) | {"Cache-Control": "no-store"})
+        """Report how many bytes are acknowledged and on the disk."""
+        return Response(
+            headers=_progress_headers(services.upload_with_offset(request.user, upload_id))
+            | {"Cache-Control": "no-store"}
+        )
 
     @operation("upload_part", COLLECTORS)
     @extend_schema(
@@ -114,11 +117,11 @@ class UploadView(Tus):
         ],
     )
     def patch(self, request: PersonRequest, upload_id: UUID) -> Response:
-        """Add a part."""
+        """Append a part."""
         if request.content_type != PART_TYPE:
             raise InvalidInput(fields={"Content-Type": [f"{PART_TYPE} is expected."]})
         length = request.headers.get("Content-Length", "")
-        grown = services.append_part(
+        upload = services.append_part(
             actor=request.user,
             upload_id=upload_id,
             offset=_number(request, "Upload-Offset"),
@@ -126,34 +129,34 @@ class UploadView(Tus):
             source=request._request,  # noqa: SLF001  (REST framework would read the whole body)
             checksum=request.headers.get("Upload-Checksum", ""),
         )
-        return Response(status=204, headers=_state(grown))
+        return Response(status=204, headers=_progress_headers(upload))
 
     @operation("upload_drop", COLLECTORS, changes="upload")
     @extend_schema(request=None, responses={204: None})
     def delete(self, request: PersonRequest, upload_id: UUID) -> Response:
-        """Throw it away."""
+        """Drop the upload."""
         services.drop_upload(actor=request.user, upload_id=upload_id)
         return Response(status=204)
 
 
 class UploadThumbView(OperationView):
-    """What a checked upload looks like, for its sender alone."""
+    """The thumb of a checked upload, for its sender only."""
 
     @operation("upload_thumb", COLLECTORS)
     @extend_schema(exclude=True)
     def get(self, request: PersonRequest, upload_id: UUID) -> FileResponse:
         """Send the thumb."""
         path = queries.staged_thumb(request.user, upload_id)
-        answer = FileResponse(path.open("rb"), content_type="image/webp")
-        answer.headers["Cache-Control"] = "private, max-age=3600"
-        answer.headers["Content-Security-Policy"] = "default-src 'none'; sandbox; frame-ancestors 'none'"
-        answer.headers["Cross-Origin-Resource-Policy"] = "same-origin"
-        answer.headers["X-Content-Type-Options"] = "nosniff"
-        return answer
+        response = FileResponse(path.open("rb"), content_type="image/webp")
+        response.headers["Cache-Control"] = "private, max-age=3600"
+        response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox; frame-ancestors 'none'"
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        return response
 
 
-def offered() -> dict[str, str]:
-    """What the server can do, for OPTIONS."""
+def options_headers() -> dict[str, str]:
+    """Return what the server supports, for OPTIONS."""
     return {
         "Tus-Version": services.TUS_VERSION,
         "Tus-Extension": EXTENSIONS,
@@ -162,7 +165,7 @@ def offered() -> dict[str, str]:
     }
 
 
-def _state(upload: Upload) -> dict[str, str]:
+def _progress_headers(upload: Upload) -> dict[str, str]:
     return {
         "Upload-Offset": str(upload.received),
         "Upload-Length": str(upload.bytes),
@@ -171,14 +174,14 @@ def _state(upload: Upload) -> dict[str, str]:
 
 
 def _number(request: Request, name: str) -> int:
-    given = request.headers.get(name, "")
-    if not given.isdecimal() or len(given) > 15:
+    value = request.headers.get(name, "")
+    if not value.isdecimal() or len(value) > 15:
         raise InvalidInput(fields={name: ["A whole number is expected."]})
-    return int(given)
+    return int(value)
 
 
 def _metadata(header: str) -> dict[str, bytes]:
-    """``Upload-Metadata``: names, each followed by its value in base64, separated by commas."""
+    """Parse ``Upload-Metadata``: names, each followed by its value in base64, separated by commas."""
     metadata = {}
     try:
         for pair in filter(None, header[:8_000].split(",")):
@@ -204,7 +207,7 @@ def _key(metadata: dict[str, bytes]) -> UUID:
 
 
 def _sha256(metadata: dict[str, bytes]) -> str:
-    given = _text(metadata, "checksum").removeprefix("sha256").strip().lower()
-    if given and (len(given) != 64 or any(c not in "0123456789abcdef" for c in given)):
+    checksum = _text(metadata, "checksum").removeprefix("sha256").strip().lower()
+    if checksum and (len(checksum) != 64 or any(c not in "0123456789abcdef" for c in checksum)):
         raise InvalidInput(fields={"Upload-Metadata": ["checksum is expected to be a SHA-256, hexadecimal."]})
-    return given
+    return checksum

@@ -7,7 +7,7 @@ from curation.images.api import tus, views
 urlpatterns = [
     path("benchmarks/<slug:benchmark_slug>/uploads", views.UploadsView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/uploads/describe", views.DescribeView.as_view()),
-    path("benchmarks/<slug:benchmark_slug>/uploads/take", views.TakeView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/uploads/take", views.FinalizeView.as_view()),
     path("uploads/<uuid:upload_id>", tus.UploadView.as_view()),
     path("uploads/<uuid:upload_id>/thumb", tus.UploadThumbView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/images", views.ImagesView.as_view()),

@@ -48,7 +48,7 @@ class UploadsView(tus.UploadsView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Skip the checks of the tus protocol for the list, which is not part of it."""
         if request.method == "GET":
-            super(tus.Tus, self).initial(request, *args, **kwargs)
+            super(tus.TusView, self).initial(request, *args, **kwargs)
         else:
             super().initial(request, *args, **kwargs)
 
@@ -57,8 +57,8 @@ class UploadsView(tus.UploadsView):
     @operation("upload_options", COLLECTORS)
     @extend_schema(request=None, responses={204: None})
     def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
-        """Say what the server supports."""
-        return Response(status=204, headers=tus.offered())
+        """Report what the server supports."""
+        return Response(status=204, headers=tus.options_headers())
 
 
 class DescribeView(OperationView):
@@ -72,15 +72,15 @@ class DescribeView(OperationView):
         return Response(queries.uploads_by_id(request.user, benchmark_slug, changed))
 
 
-class TakeView(OperationView):
-    """Uploads become pictures."""
+class FinalizeView(OperationView):
+    """Turning uploads into pictures."""
 
     refusals = (410,)
 
     post = command(
         "upload_take",
         services.finalize_uploads,
-        s.TakeInput,
+        s.FinalizeInput,
         COLLECTORS,
         then=queries.finalized_rows,
         contributes=True,
@@ -102,7 +102,7 @@ class RenewView(OperationView):
 
     @operation("image_hold_renew", PICTURE_INSPECTORS, answer=shapes.RenewedAnswer)
     def post(self, request: PersonRequest, benchmark_slug: str) -> Response:
-        """Reserve it for another ten minutes."""
+        """Reserve the batch for another ten minutes."""
         Input.parse(request.data)
         return Response({"until": services.renew_holds(actor=request.user, benchmark_slug=benchmark_slug)})
 
@@ -113,7 +113,7 @@ class ReleaseView(OperationView):
     @operation("image_hold_release", PICTURE_INSPECTORS)
     @extend_schema(request=None, responses={204: None})
     def post(self, request: PersonRequest, benchmark_slug: str) -> Response:
-        """Release it for others."""
+        """Release the batch for others."""
         Input.parse(request.data)
         services.release_holds(actor=request.user, benchmark_slug=benchmark_slug)
         return Response(status=204)
@@ -134,7 +134,7 @@ class JudgeView(OperationView):
 
 
 class ClearView(OperationView):
-    """The mark that a picture shows nothing personal."""
+    """Marking pictures as free of personal information."""
 
     post = command(
         "image_clear",
@@ -152,7 +152,7 @@ class TakeDownView(OperationView):
 
     post = command(
         "image_take_down",
-        services.take_down,
+        services.withdraw_image,
         s.TakedownInput,
         reaches(administer="all", inspect_images="all", collect="own"),
         then=queries.image_detail,
@@ -161,8 +161,13 @@ class TakeDownView(OperationView):
 
 
 class RestoreView(OperationView):
-    """Bringing a withdrawn picture back."""
+    """Restoring a withdrawn picture."""
 
     post = command(
-        "image_restore", services.restore, s.RestoreInput, ADMINISTRATORS, then=queries.image_detail, changes="image"
+        "image_restore",
+        services.restore_image,
+        s.RestoreInput,
+        ADMINISTRATORS,
+        then=queries.image_detail,
+        changes="image",
     )

@@ -18,7 +18,7 @@ from curation.core.operations import Reach
 from curation.core.pages import cut_page
 from curation.images import access
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Takedown, image_label, media_url
-from curation.images.rules import HeldBatch, Judged
+from curation.images.rules import DecisionResult, HeldBatch
 from curation.images.shapes import (
     CategoryCount,
     HeldAnswer,
@@ -31,7 +31,7 @@ from curation.images.shapes import (
     ImageRow,
     ImageSource,
     JudgedRows,
-    NearTwin,
+    NearImageDetail,
     RenditionRow,
     RowError,
 )
@@ -71,7 +71,7 @@ def image_page(
         state: Only pictures in this state.
         category: Only pictures of this category, by its slug.
         subset: Only pictures of this subset.
-        clear: Only pictures with the mark that they show nothing personal, or only those without it.
+        clear: Only pictures that are (or are not) marked as free of personal information.
         flag: Only pictures with this flag.
         search: Only the picture of this label or number.
     """
@@ -80,7 +80,7 @@ def image_page(
     if state:
         rows = rows.filter(state=state)
     if category:
-        # Looked up once: joined, the planner would read every picture of the benchmark.
+        # A subquery, because with a join the planner reads every picture of the benchmark.
         rows = rows.filter(category=Subquery(benchmark.categories.filter(slug=category).values("pk")[:1]))
     if subset:
         rows = rows.filter(subset=subset)
@@ -113,9 +113,9 @@ def image_counts(person: Person, benchmark_slug: str) -> ImageCounts:
     """
     benchmark = benchmark_for(person, benchmark_slug, "image_counts")
     visible = access.images_visible_to(person, benchmark, "image_counts")
-    all_groups = _tallied(benchmark)
+    all_groups = _groups_from_tallies(benchmark)
     reaches_all = person.reach(benchmark.pk, "image_counts") is Reach.ALL
-    groups = all_groups if reaches_all else _counted(visible)
+    groups = all_groups if reaches_all else _groups_from_rows(visible)
     by_state: Counter[str] = Counter()
     by_subset: Counter[str] = Counter()
     for group in groups:
@@ -152,20 +152,20 @@ def _category_counts(benchmark: Benchmark, groups: Sequence[_Group]) -> list[Cat
     ]
 
 
-def _counted(visible: QuerySet[Image]) -> list[_Group]:
+def _groups_from_rows(visible: QuerySet[Image]) -> list[_Group]:
     clear = ExpressionWrapper(Q(pii_clear_by__isnull=False), output_field=BooleanField())
     rows = visible.order_by().annotate(clear=clear).values_list("state", "category_id", "subset", "clear")
     return [_Group(*row) for row in rows.annotate(n=Count("pk"))]
 
 
-def _tallied(benchmark: Benchmark) -> list[_Group]:
-    """The tallies of a benchmark's pictures: a room above keeps them, so they are read by the reverse relation."""
+def _groups_from_tallies(benchmark: Benchmark) -> list[_Group]:
+    """Group by the tallies; they belong to a room above, so they are read by the reverse relation."""
     rows = benchmark.tallies.filter(of="image").order_by().values_list("state", "category_id", "subset", "clear")
     return [_Group(*row) for row in rows.annotate(total=Sum("n"))]
 
 
 def images_to_judge(person: Person, benchmark: Benchmark) -> int:
-    """How many pictures of others wait for a verdict: one statement."""
+    """Count the pictures of others that wait for a verdict, in one statement."""
     received = benchmark.tallies.filter(of="image", state=Image.State.RECEIVED)
     own = Image.objects.filter(benchmark=benchmark, state=Image.State.RECEIVED, contributor=person)
     counted = own.order_by().values("benchmark").annotate(n=Count("pk")).values("n")
@@ -174,7 +174,7 @@ def images_to_judge(person: Person, benchmark: Benchmark) -> int:
 
 
 def _image_rows(person: Person, ids: Sequence[int]) -> dict[int, ImageRow]:
-    """Pictures as lists show them, by id; one statement."""
+    """Return pictures as lists show them, by id; one statement."""
     rows = _for_lists(Image.objects.filter(pk__in=ids))
     return {image.pk: image_row(person, image) for image in rows}
 
@@ -187,7 +187,7 @@ def _for_lists(rows: QuerySet[Image]) -> QuerySet[Image]:
 
 
 def held_answer(person: Person, batch: HeldBatch) -> HeldAnswer:
-    """The batch that a curator reserved, with its pictures."""
+    """Answer with the batch that a curator reserved."""
     rows = _image_rows(person, batch.image_ids)
     return {
         "images": [rows[image_id] for image_id in batch.image_ids if image_id in rows],
@@ -197,8 +197,8 @@ def held_answer(person: Person, batch: HeldBatch) -> HeldAnswer:
     }
 
 
-def judged_rows(person: Person, judged: Sequence[Judged]) -> JudgedRows:
-    """The result of each decision, with the pictures as they are now."""
+def judged_rows(person: Person, judged: Sequence[DecisionResult]) -> JudgedRows:
+    """Answer with the result of each decision and the pictures as they are now."""
     rows = _image_rows(person, [result.image_id for result in judged if result.error is None])
     return {
         "results": [
@@ -213,7 +213,7 @@ def judged_rows(person: Person, judged: Sequence[Judged]) -> JudgedRows:
 
 
 def row_error(error: DomainError) -> RowError:
-    """The refusal of one of many."""
+    """Answer with the error of one of many."""
     return {"code": error.code, "params": error.params, "detail": str(error)}
 
 
@@ -256,7 +256,7 @@ def image_detail(person: Person, image_id: int) -> ImageAnswer:
             for takedown in takedowns
         ],
         "original_kept": image_rules(image.benchmark).keep_originals,
-        "near": _near_twins(person, image),
+        "near": _near_image_details(person, image),
         "renditions": [_rendition_row(image, rendition) for rendition in _files(image)],
     }
 
@@ -274,16 +274,16 @@ def _rendition_row(image: Image, rendition: dict[str, Any]) -> RenditionRow:
     }
 
 
-def _near_twins(person: Person, image: Image) -> list[NearTwin]:
-    """The pictures that look the same, as far as the person may see them, for a comparison side by side."""
+def _near_image_details(person: Person, image: Image) -> list[NearImageDetail]:
+    """Return the near duplicates that the person may see, for a comparison side by side."""
     visible = access.images_visible_to(person, image.benchmark, "image_show")
     pairs = dict(NearPair.objects.filter(image=image, other__in=visible).values_list("other_id", "distance")[:20])
     others = with_files(visible.filter(pk__in=pairs)).select_related("contributor")
-    twins = [_near_twin(other, pairs[other.pk]) for other in others]
-    return sorted(twins, key=lambda twin: (twin["distance"], twin["id"]))
+    details = [_near_image_detail(other, pairs[other.pk]) for other in others]
+    return sorted(details, key=lambda detail: (detail["distance"], detail["id"]))
 
 
-def _near_twin(other: Image, distance: int) -> NearTwin:
+def _near_image_detail(other: Image, distance: int) -> NearImageDetail:
     urls = _urls(other)
     return {
         "id": other.pk,
@@ -300,7 +300,7 @@ def _near_twin(other: Image, distance: int) -> NearTwin:
 
 
 def with_files(rows: QuerySet[Image]) -> QuerySet[Image]:
-    """Add renditions and near pictures to the same statement."""
+    """Add renditions and near duplicates to the same statement."""
     files = Rendition.objects.filter(image=OuterRef("pk")).order_by("version", "role")
     near = NearPair.objects.filter(image=OuterRef("pk")).exclude(other__state=Image.State.REFUSED)
     return rows.annotate(
@@ -318,7 +318,7 @@ def with_files(rows: QuerySet[Image]) -> QuerySet[Image]:
                 )
             )
         ),
-        near_ones=ArraySubquery(
+        near_images=ArraySubquery(
             near.order_by("distance", "other_id").values(
                 row=JSONObject(id="other_id", number=F("other__number"), distance="distance")
             )[:20]
@@ -327,8 +327,8 @@ def with_files(rows: QuerySet[Image]) -> QuerySet[Image]:
 
 
 def image_row(person: Person, image: Image) -> ImageRow:
-    """A picture as lists show it; ``image`` comes from :func:`with_files`."""
-    near: list[dict[str, Any]] = getattr(image, "near_ones", [])
+    """Return a picture as lists show it; ``image`` comes from :func:`with_files`."""
+    near: list[dict[str, Any]] = getattr(image, "near_images", [])
     return {
         **_image_facts(person, image),
         "near": [{"id": n["id"], "label": image_label(n["number"]), "distance": n["distance"]} for n in near],
@@ -374,7 +374,7 @@ def _objects(image: Image) -> ImageObjects | None:
 
 
 def _source(image: Image) -> ImageSource:
-    """Where a picture comes from; pictures that came in before a question was asked have no answer to it."""
+    """Return where a picture comes from; older pictures lack the answers to newer questions."""
     source = image.source
     return {
         "kind": source["kind"],

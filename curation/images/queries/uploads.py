@@ -20,7 +20,7 @@ from curation.images import access, rules
 from curation.images.models import Image, Rendition, Upload, image_label, media_url
 from curation.images.queries.pictures import row_error
 from curation.images.rules import FinalizedUpload
-from curation.images.shapes import TakenRow, TakenRows, UploadPage, UploadRow
+from curation.images.shapes import FinalizedRow, FinalizedRows, UploadPage, UploadRow
 from curation.lib.files import INCOMING
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -50,7 +50,7 @@ def upload_page(
         rows = rows.filter(state=state)
     if ids is not None:
         rows = rows.filter(pk__in=ids)
-    # Pages are cut by a number, and ids are random: microseconds since 1970 keep the order of arrival.
+    # Pages are cut by a number, and ids are random: microseconds since 1970 give the order of arrival.
     rows = rows.select_related("image").annotate(arrived=_MICROSECONDS)
     uploads, facts = cut_page(rows, by="-arrived", cursor=cursor, page_size=page_size, count=False)
     waiting = Upload.objects.filter(person=person, benchmark=benchmark, state=Upload.State.CHECKING)
@@ -63,7 +63,7 @@ def upload_page(
 
 
 def uploads_by_id(person: Person, benchmark_slug: str, ids: Sequence[UUID]) -> list[UploadRow]:
-    """Some of the person's uploads, in the order of ``ids``.
+    """Return some of the person's uploads, in the order of ``ids``.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -74,12 +74,12 @@ def uploads_by_id(person: Person, benchmark_slug: str, ids: Sequence[UUID]) -> l
     return _upload_rows(person, benchmark, [uploads[upload_id] for upload_id in ids if upload_id in uploads])
 
 
-def finalized_rows(person: Person, finalized: Sequence[FinalizedUpload]) -> TakenRows:
-    """The picture that each upload became, or why it did not."""
-    return {"results": [_taken_row(result) for result in finalized]}
+def finalized_rows(person: Person, finalized: Sequence[FinalizedUpload]) -> FinalizedRows:
+    """Answer with the picture that each upload became, or the error."""
+    return {"results": [_finalized_row(result) for result in finalized]}
 
 
-def _taken_row(result: FinalizedUpload) -> TakenRow:
+def _finalized_row(result: FinalizedUpload) -> FinalizedRow:
     return {
         "id": result.upload_id,
         "image": {"id": result.image_id, "label": image_label(result.number)}
@@ -96,7 +96,7 @@ def _upload_rows(person: Person, benchmark: Benchmark, uploads: Sequence[Upload]
 
 
 class _Thumb(NamedTuple):
-    """The thumb of a picture that an upload looks like."""
+    """The thumb of a near duplicate of an upload."""
 
     label: str
     url: str
@@ -131,7 +131,7 @@ def _upload_row(upload: Upload, thumbs: Mapping[int, _Thumb], missing: list[str]
 
 
 def _near_thumbs(person: Person, benchmark: Benchmark, uploads: Sequence[Upload]) -> dict[int, _Thumb]:
-    """Thumbs of the pictures that uploads look like, by id; only of those that the person may see."""
+    """Return the thumbs of the uploads' near duplicates that the person may see, by id."""
     ready = [upload.cleaned or {} for upload in uploads if upload.state == Upload.State.READY]
     ids = {image_id for cleaned in ready for image_id, *_ in cleaned.get("near", [])}
     if not ids:
@@ -146,10 +146,10 @@ def _near_thumbs(person: Person, benchmark: Benchmark, uploads: Sequence[Upload]
 
 
 def staged_thumb(person: Person, upload_id: UUID) -> Path:
-    """The path of the thumb of a checked upload.
+    """Return the path of a checked upload's thumb.
 
     Raises:
-        NotFound: There is none, or it is somebody else's.
+        NotFound: There is none, or it is another person's.
     """
     upload = access.upload_for(person, upload_id, "upload_list")
     files = (upload.cleaned or {}).get("files", [])

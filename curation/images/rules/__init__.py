@@ -5,16 +5,17 @@ from curation.images.rules.cleaning import (
     CHECKS,
     Cleaned,
     Encoded,
-    Unfit,
+    InvalidFile,
+    accepted_type,
     check_bytes,
     clean,
-    fitting_type,
     other_type_name,
     sharpness,
     sniff,
 )
-from curation.images.rules.details import Refused, check_details, missing
-from curation.images.rules.likeness import (
+from curation.images.rules.details import InvalidDetail, check_details, missing
+from curation.images.rules.names import check_name
+from curation.images.rules.near_duplicates import (
     CANDIDATES,
     SAME,
     Hashes,
@@ -25,15 +26,14 @@ from curation.images.rules.likeness import (
     hashes,
     overlay,
 )
-from curation.images.rules.names import check_name
 from curation.images.rules.results import (
     CHECK_STATES,
     FLAGS,
     OUTCOMES,
     SOURCES,
+    DecisionResult,
     FinalizedUpload,
     HeldBatch,
-    Judged,
 )
 from curation.images.rules.subsets import Objects, subset_faults
 
@@ -47,16 +47,17 @@ __all__ = [
     "SOURCES",
     "Archive",
     "Cleaned",
+    "DecisionResult",
     "Encoded",
     "Entry",
     "FinalizedUpload",
     "Hashes",
     "HeldBatch",
-    "Judged",
+    "InvalidDetail",
+    "InvalidFile",
     "Objects",
     "Overlay",
-    "Refused",
-    "Unfit",
+    "accepted_type",
     "agreement",
     "bits_between",
     "check_bytes",
@@ -64,7 +65,6 @@ __all__ = [
     "check_name",
     "clean",
     "distance",
-    "fitting_type",
     "hashes",
     "missing",
     "open_archive",

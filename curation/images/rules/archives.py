@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import IO, Final
 
-from curation.images.rules.cleaning import Unfit
-from curation.images.rules.names import check_name, is_archive
+from curation.images.rules.cleaning import InvalidFile
+from curation.images.rules.names import check_name, has_archive_extension
 
 MOST_ENTRIES: Final = 1_000
 MOST_BYTES: Final = 4_000_000_000  # of all entries, unpacked
@@ -37,7 +37,7 @@ class Entry:
 
     name: str
     bytes: int
-    refused: Unfit | None
+    refused: InvalidFile | None
     info: zipfile.ZipInfo
 
 
@@ -52,7 +52,7 @@ class Archive:
         """Write an entry's bytes.
 
         Raises:
-            Unfit: It is damaged, or larger than announced.
+            InvalidFile: It is damaged, or larger than announced.
         """
         written = 0
         try:
@@ -60,10 +60,10 @@ class Archive:
                 while block := packed.read(_BLOCK):
                     written += len(block)
                     if written > entry.bytes:
-                        raise Unfit("archive_entry_bomb", entry=entry.name)
+                        raise InvalidFile("archive_entry_bomb", entry=entry.name)
                     into.write(block)
         except _FAULTS as error:
-            raise Unfit("archive_entry_damaged", entry=entry.name) from error
+            raise InvalidFile("archive_entry_damaged", entry=entry.name) from error
 
 
 @contextmanager
@@ -75,21 +75,21 @@ def open_archive(file: IO[bytes], *, largest: int) -> Iterator[Archive]:
         largest: Most bytes of a picture.
 
     Raises:
-        Unfit: It is not an archive, or exceeds a limit as a whole.
+        InvalidFile: It is not an archive, or exceeds a limit as a whole.
     """
     try:
         archive = zipfile.ZipFile(file)
     except _FAULTS as error:
-        raise Unfit("archive_undecodable") from error
+        raise InvalidFile("archive_undecodable") from error
     with archive:
         infos = [i for i in archive.infolist() if not i.is_dir() and not _is_litter(i.filename)]
         if not infos:
-            raise Unfit("archive_empty")
+            raise InvalidFile("archive_empty")
         if len(infos) > MOST_ENTRIES:
-            raise Unfit("archive_too_many_files", files=len(infos), maximum=MOST_ENTRIES)
+            raise InvalidFile("archive_too_many_files", files=len(infos), maximum=MOST_ENTRIES)
         total = sum(i.file_size for i in infos)
         if total > MOST_BYTES:
-            raise Unfit("archive_too_large", bytes=total, maximum=MOST_BYTES)
+            raise InvalidFile("archive_too_large", bytes=total, maximum=MOST_BYTES)
         yield Archive(tuple(_entry(info, largest) for info in infos), archive)
 
 
@@ -102,7 +102,7 @@ def _entry(info: zipfile.ZipInfo, largest: int) -> Entry:
     try:
         _check(info, largest)
         return Entry(check_name(PurePosixPath(info.filename).name), info.file_size, None, info)
-    except Unfit as refused:
+    except InvalidFile as refused:
         return Entry(display_name, info.file_size, refused, info)
 
 
@@ -110,22 +110,22 @@ def _check(info: zipfile.ZipInfo, largest: int) -> None:
     name = info.orig_filename  # including everything after a NUL, which the library cuts off
     display_name = _printable(name)
     if "\0" in name:
-        raise Unfit("filename_control_character")
+        raise InvalidFile("filename_control_character")
     if name.startswith(("/", "\\")) or (len(name) > 1 and name[1] == ":"):
-        raise Unfit("archive_entry_absolute", entry=display_name)
+        raise InvalidFile("archive_entry_absolute", entry=display_name)
     if ".." in name.replace("\\", "/").split("/"):
-        raise Unfit("archive_entry_outside", entry=display_name)
+        raise InvalidFile("archive_entry_outside", entry=display_name)
     mode = info.external_attr >> 16
     if mode and stat.S_IFMT(mode) not in {0, stat.S_IFREG}:
-        raise Unfit("archive_entry_link", entry=display_name)
+        raise InvalidFile("archive_entry_link", entry=display_name)
     if info.flag_bits & _ENCRYPTED:
-        raise Unfit("archive_entry_encrypted", entry=display_name)
-    if is_archive(name):
-        raise Unfit("archive_entry_nested", entry=display_name)
+        raise InvalidFile("archive_entry_encrypted", entry=display_name)
+    if has_archive_extension(name):
+        raise InvalidFile("archive_entry_nested", entry=display_name)
     if info.file_size > _FREE_RATIO_BELOW and info.file_size > MOST_RATIO * max(1, info.compress_size):
-        raise Unfit("archive_entry_bomb", entry=display_name)
+        raise InvalidFile("archive_entry_bomb", entry=display_name)
     if info.file_size > largest:
-        raise Unfit("image_too_large", bytes=info.file_size, maximum=largest)
+        raise InvalidFile("image_too_large", bytes=info.file_size, maximum=largest)
 
 
 def _printable(name: str) -> str:

@@ -23,7 +23,7 @@ import pi_heif
 from PIL import Image, ImageCms
 
 from curation.benchmarks.rules import Images
-from curation.images.rules.likeness import Hashes, Pixels, hashes
+from curation.images.rules.near_duplicates import Hashes, Pixels, hashes
 
 Format = Literal["JPEG", "PNG", "WebP", "HEIC"]
 
@@ -90,8 +90,8 @@ _DECODER_FAULTS: Final = (
 )
 
 
-class Unfit(Exception):
-    """The file is refused; ``code`` and ``params`` are those of the refusal (``errors.UNFIT``)."""
+class InvalidFile(Exception):
+    """The file is rejected; ``code`` and ``params`` are those of the error (``errors.FILE_ERRORS``)."""
 
     def __init__(self, code: str, **params: Any) -> None:
         self.code = code
@@ -129,7 +129,7 @@ class Cleaned:
     Attributes:
         width: Width of the upright picture in pixels; coordinates refer to it.
         height: Its height.
-        hashes: See :mod:`curation.images.rules.likeness`.
+        hashes: See :mod:`curation.images.rules.near_duplicates`.
         sharpness: See :func:`sharpness`.
         renditions: Clean, view and thumb.
     """
@@ -150,9 +150,9 @@ def clean(data: bytes, limits: Images, *, report_passed: Callable[[str], None] =
         report_passed: Called with the name of each passed check of :data:`CHECKS` that belongs here.
 
     Raises:
-        Unfit: The file is refused; nothing of it was stored.
+        InvalidFile: The file is refused; nothing of it was stored.
     """
-    kind = fitting_type(data, limits)
+    kind = accepted_type(data, limits)
     report_passed("type")
     check_bytes(len(data), limits)
     report_passed("size")
@@ -203,28 +203,28 @@ def sharpness(pixels: Pixels) -> float:
     return float(cv2.Laplacian(grey, cv2.CV_64F).var())
 
 
-def fitting_type(data: bytes, limits: Images) -> Format:
+def accepted_type(data: bytes, limits: Images) -> Format:
     """Return the file's type if the protocol accepts it and the file is nothing else as well.
 
     Raises:
-        Unfit: Another type; a web page or drawing that may contain scripts; a picture that other programs could read as
-            an archive, a document or a web page.
+        InvalidFile: Another type; a web page or drawing that may contain scripts; a picture that other programs could
+            read as an archive, a document or a web page.
     """
     kind = sniff(data)
     if kind is None:
         head = data[:4_096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
         if b"<svg" in head:
-            raise Unfit("file_is_svg", allowed=list(limits.formats))
+            raise InvalidFile("file_is_svg", allowed=list(limits.formats))
         if any(mark in head for mark in _MARKUP):
-            raise Unfit("file_is_web_page", allowed=list(limits.formats))
+            raise InvalidFile("file_is_web_page", allowed=list(limits.formats))
     if kind is None or kind not in limits.formats:
-        raise Unfit("image_type_refused", found=kind or other_type_name(data), allowed=list(limits.formats))
-    if (other_type := x(data)) is not None:
-        raise Unfit("file_is_two_things", found=kind, also=other_type)
+        raise InvalidFile("image_type_refused", found=kind or other_type_name(data), allowed=list(limits.formats))
+    if (other_type := _second_type(data)) is not None:
+        raise InvalidFile("file_is_two_things", found=kind, also=other_type)
     return kind
 
 
-def x(data: bytes) -> str | None:
+def _second_type(data: bytes) -> str | None:
     """Name another type that a program could read the picture as; ZIP is read from the end, the others anywhere."""
     if b"%PDF-" in data[:1_024]:
         return "PDF"
@@ -237,12 +237,12 @@ def check_bytes(size: int, limits: Images) -> None:
     """Compare a file's size with the protocol.
 
     Raises:
-        Unfit: The file has too many or too few bytes.
+        InvalidFile: The file has too many or too few bytes.
     """
     if size > limits.bytes.maximum:
-        raise Unfit("image_too_large", bytes=size, maximum=limits.bytes.maximum)
+        raise InvalidFile("image_too_large", bytes=size, maximum=limits.bytes.maximum)
     if size < limits.bytes.minimum:
-        raise Unfit("image_too_few_bytes", bytes=size, minimum=limits.bytes.minimum)
+        raise InvalidFile("image_too_few_bytes", bytes=size, minimum=limits.bytes.minimum)
 
 
 @contextmanager
@@ -255,34 +255,34 @@ def _opened(data: bytes, kind: Format) -> Iterator[Image.Image]:
             picture = Image.open(io.BytesIO(data), formats=[_PLUGIN[kind]])
             with picture:
                 yield picture
-    except Unfit:
+    except InvalidFile:
         raise
     except Image.DecompressionBombError as error:
-        raise Unfit("image_bomb", width=0, height=0, maximum=Image.MAX_IMAGE_PIXELS or 0) from error
+        raise InvalidFile("image_bomb", width=0, height=0, maximum=Image.MAX_IMAGE_PIXELS or 0) from error
     except _DECODER_FAULTS as error:
-        raise Unfit("image_undecodable") from error
+        raise InvalidFile("image_undecodable") from error
 
 
 def _check_pixels(picture: Image.Image, limits: Images) -> None:
     width, height = picture.size
     if width * height > limits.pixels_maximum:
-        raise Unfit("image_bomb", width=width, height=height, maximum=limits.pixels_maximum)
+        raise InvalidFile("image_bomb", width=width, height=height, maximum=limits.pixels_maximum)
     # Telephones add a second picture (a depth or brightness map) to a JPEG or HEIC. That is not an animation, and only
     # the first picture is read.
     frames = getattr(picture, "n_frames", 1)
     if frames > 1 and picture.format in {"PNG", "WEBP"}:
-        raise Unfit("image_animated", frames=frames)
+        raise InvalidFile("image_animated", frames=frames)
     width, height = _upright_size(picture)
     if min(width, height) < limits.side.minimum:
-        raise Unfit("image_too_small", width=width, height=height, minimum=limits.side.minimum)
+        raise InvalidFile("image_too_small", width=width, height=height, minimum=limits.side.minimum)
     if max(width, height) > limits.side.maximum:
-        raise Unfit("image_side_too_long", width=width, height=height, maximum=limits.side.maximum)
+        raise InvalidFile("image_side_too_long", width=width, height=height, maximum=limits.side.maximum)
 
 
 def _check_aspect(picture: Image.Image, limits: Images) -> None:
     width, height = _upright_size(picture)
     if max(width, height) * 100 > limits.aspect_maximum_percent * min(width, height):
-        raise Unfit("image_aspect", width=width, height=height, maximum_percent=limits.aspect_maximum_percent)
+        raise InvalidFile("image_aspect", width=width, height=height, maximum_percent=limits.aspect_maximum_percent)
 
 
 def _upright_size(picture: Image.Image) -> tuple[int, int]:

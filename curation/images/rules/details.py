@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from curation.benchmarks.rules import Images, Site
 
 
-class Refused(Exception):
-    """A detail is refused; ``code`` and ``params`` are those of the refusal (``errors.DETAILS``)."""
+class InvalidDetail(Exception):
+    """A detail is rejected; ``code`` and ``params`` are those of the error (``errors.DETAIL_ERRORS``)."""
 
     def __init__(self, code: str, **params: Any) -> None:
         self.code = code
@@ -22,17 +22,17 @@ def check_details(details: Mapping[str, Any], limits: Images, *, categories: Col
     """Check the details so far against the protocol; missing ones are not a fault here.
 
     Raises:
-        Refused: The first wrong detail.
+        InvalidDetail: The first wrong detail.
     """
     source, licence = details.get("source"), details.get("licence")
     if source is not None and source not in limits.sources:
-        raise Refused("source_not_allowed", source=source, allowed=list(limits.sources))
+        raise InvalidDetail("source_not_allowed", source=source, allowed=list(limits.sources))
     allowed = [entry.code for entry in limits.licences]
     if licence and licence not in allowed:
-        raise Refused("licence_not_allowed", licence=licence, allowed=allowed)
+        raise InvalidDetail("licence_not_allowed", licence=licence, allowed=allowed)
     category = details.get("category")
     if category and category not in categories:
-        raise Refused("category_unknown", category=category)
+        raise InvalidDetail("category_unknown", category=category)
     if source in (None, "external"):
         _check_site(details, limits, licence)
 
@@ -41,16 +41,16 @@ def _check_site(details: Mapping[str, Any], limits: Images, licence: str | None)
     code, url = details.get("site"), details.get("url")
     host = (urlsplit(url).hostname or "") if url else ""
     if url and limits.sites and not code and not any(_is_host_of(host, site) for site in limits.sites):
-        raise Refused("site_not_allowed", host=host, sites=[site.code for site in limits.sites])
+        raise InvalidDetail("site_not_allowed", host=host, sites=[site.code for site in limits.sites])
     if not code:
         return
     site = next((site for site in limits.sites if site.code == code), None)
     if site is None:
-        raise Refused("site_unknown", site=code, sites=[site.code for site in limits.sites])
+        raise InvalidDetail("site_unknown", site=code, sites=[site.code for site in limits.sites])
     if url and not _is_host_of(host, site):
-        raise Refused("site_address_elsewhere", host=host, site=code, hosts=list(site.hosts))
+        raise InvalidDetail("site_address_elsewhere", host=host, site=code, hosts=list(site.hosts))
     if licence and licence not in site.licences:
-        raise Refused("site_licence_not_allowed", licence=licence, site=code, allowed=list(site.licences))
+        raise InvalidDetail("site_licence_not_allowed", licence=licence, site=code, allowed=list(site.licences))
 
 
 def _is_host_of(host: str, site: Site) -> bool:

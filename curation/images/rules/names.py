@@ -6,7 +6,7 @@ import unicodedata
 from typing import Final
 
 from curation.core.text import BIDI_CONTROLS
-from curation.images.rules.cleaning import Unfit
+from curation.images.rules.cleaning import InvalidFile
 
 LONGEST: Final = 200  # characters
 PICTURES: Final = frozenset({"jpg", "jpeg", "jpe", "jfif", "png", "webp", "heic", "heif"})
@@ -22,30 +22,30 @@ def check_name(name: str) -> str:
     """Return the name to store, in NFC.
 
     Raises:
-        Unfit: The name would deceive a reader or a program.
+        InvalidFile: The name would deceive a reader or a program.
     """
     if any("\ud800" <= c <= "\udfff" for c in name):
-        raise Unfit("filename_unreadable")
+        raise InvalidFile("filename_unreadable")
     name = unicodedata.normalize("NFC", name).strip()
     if any(unicodedata.category(c) == "Cc" for c in name):
-        raise Unfit("filename_control_character")
+        raise InvalidFile("filename_control_character")
     if any(c in BIDI_CONTROLS or c in "\u200e\u200f\u061c" for c in name):
-        raise Unfit("filename_direction_control")
+        raise InvalidFile("filename_direction_control")
     if "/" in name or "\\" in name or name in {"", ".", ".."}:
-        raise Unfit("filename_path")
+        raise InvalidFile("filename_path")
     if len(name) > LONGEST:
-        raise Unfit("filename_too_long", maximum=LONGEST)
+        raise InvalidFile("filename_too_long", maximum=LONGEST)
     endings = [part.strip().casefold() for part in name.split(".")[1:]]
     if len(endings) > 1 and _ACTIVE.intersection(endings):
-        raise Unfit("filename_double_extension", filename=name)
+        raise InvalidFile("filename_double_extension", filename=name)
     return name
 
 
-def is_archive(name: str) -> bool:
+def has_archive_extension(name: str) -> bool:
     """Return whether a name has the extension of a ZIP; the content decides later."""
     return "." in name and name.rpartition(".")[2].casefold() in ARCHIVES
 
 
-def says_picture(name: str) -> bool:
+def has_picture_extension(name: str) -> bool:
     """Return whether a name has the extension of a picture, or none."""
     return "." not in name or name.rpartition(".")[2].casefold() in PICTURES

@@ -26,7 +26,7 @@ class FinalizedUpload:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class DecisionResult:
     """The result of one decision; ``error`` says why it was refused."""
 
     image_id: int

@@ -1,6 +1,6 @@
-"""What happens to pictures; one module for each part of their way."""
+"""Commands about uploads and pictures, one module for each step from the first byte to a withdrawal."""
 
-from curation.images.services.checking import check_upload, give_up
+from curation.images.services.checking import check_upload, mark_check_failed
 from curation.images.services.describing import describe_uploads
 from curation.images.services.finalizing import finalize_uploads
 from curation.images.services.holding import hold_images, release_holds, renew_holds
@@ -9,22 +9,22 @@ from curation.images.services.receiving import (
     ALGORITHMS,
     CHECK_TASK,
     TUS_VERSION,
-    Begun,
+    CreatedUpload,
     append_part,
     create_upload,
     drop_upload,
-    offset_of,
     sweep_uploads,
+    upload_with_offset,
 )
 from curation.images.services.storage import sweep_files
 from curation.images.services.uploading import UploadResult, upload_image
-from curation.images.services.withdrawing import restore, take_down
+from curation.images.services.withdrawing import restore_image, withdraw_image
 
 __all__ = [
     "ALGORITHMS",
     "CHECK_TASK",
     "TUS_VERSION",
-    "Begun",
+    "CreatedUpload",
     "UploadResult",
     "Verdict",
     "append_part",
@@ -34,15 +34,15 @@ __all__ = [
     "describe_uploads",
     "drop_upload",
     "finalize_uploads",
-    "give_up",
     "hold_images",
     "judge_images",
-    "offset_of",
+    "mark_check_failed",
     "release_holds",
     "renew_holds",
-    "restore",
+    "restore_image",
     "sweep_files",
     "sweep_uploads",
-    "take_down",
     "upload_image",
+    "upload_with_offset",
+    "withdraw_image",
 ]

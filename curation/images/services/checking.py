@@ -1,8 +1,8 @@
-"""Uploads are looked at in the background, and each check is noted as it is done.
+"""Checking uploads in the background; the result of each check is stored as soon as it is known.
 
-What passes is staged, what does not says why; the entries of a ZIP archive become uploads of their own.
+Renditions of a valid picture are staged beside it; the entries of a ZIP archive become uploads of their own.
 
-Safe to run twice: everything is made anew from the file, which stays until the last check.
+A check can be repeated: it only reads the uploaded file, which is kept until the last check.
 """
 
 from __future__ import annotations
@@ -24,70 +24,70 @@ from curation.core import jobs
 from curation.core.errors import DomainError
 from curation.core.models import Job
 from curation.images import rules
-from curation.images.errors import UNFIT, ImageDuplicate, UploadDamaged
+from curation.images.errors import FILE_ERRORS, ImageDuplicate, UploadDamaged
 from curation.images.models import Image, Upload, image_label
-from curation.images.services.receiving import KEPT_FOR, checks_of, largest, wake_check
+from curation.images.services.duplicates import find_near_duplicates
+from curation.images.services.receiving import UPLOAD_LIFETIME, check_names, enqueue_check, max_bytes
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
-from curation.images.services.twins import near_ones
 from curation.lib import files
 
 _BLOCK: Final = 1 << 20
 
 
 def check_upload(upload_id: UUID, lease: jobs.Lease | None = None) -> DomainError | None:
-    """Check an upload whose bytes are all there.
+    """Check an upload that was received completely.
 
     Args:
-        upload_id: Which; nothing is done when it is not waiting for its checks.
-        lease: Of the job that does it, renewed as the checks go on; None where the caller waits.
+        upload_id: The upload; nothing is done unless it waits for its checks.
+        lease: The job's lease, renewed with each check; None where the caller waits.
 
     Returns:
-        Why it is refused, or None.
+        The error that the upload is refused with, or None.
     """
     upload = Upload.objects.select_related("benchmark__protocol").filter(pk=upload_id).first()
     if upload is None or upload.state != Upload.State.CHECKING:
         return None
-    checking = _Checking(upload, lease)
+    progress = _CheckProgress(upload, lease)
     try:
         if upload.kind == "zip":
-            _expand(upload, checking)
+            _check_archive(upload, progress)
         else:
-            _look_at(upload, checking)
-    except rules.Unfit as unfit:
-        return checking.refuse(UNFIT[unfit.code](**unfit.params))
+            _check_picture(upload, progress)
+    except rules.InvalidFile as invalid:
+        return progress.refuse(FILE_ERRORS[invalid.code](**invalid.params))
     except (ImageDuplicate, UploadDamaged) as error:
-        return checking.refuse(error)
+        return progress.refuse(error)
     return None
 
 
-def give_up(job_id: int) -> None:
-    """Mark the upload of a job that failed for good; its sender may drop it and send it again."""
+def mark_check_failed(job_id: int) -> None:
+    """Mark the upload of a job that will not be retried as failed; its sender may drop it and send it again."""
     job = Job.objects.get(pk=job_id)
     Upload.objects.filter(pk=job.args["upload"], state=Upload.State.CHECKING).update(
         state=Upload.State.FAILED,
         error_code=job.error_code,
         error_params=job.error_params,
-        expires_at=timezone.now() + KEPT_FOR,
+        expires_at=timezone.now() + UPLOAD_LIFETIME,
     )
 
 
-class _Checking:
-    """The checks of one upload, written down as they are done."""
+class _CheckProgress:
+    """The results of an upload's checks, stored as they become known."""
 
     def __init__(self, upload: Upload, lease: jobs.Lease | None) -> None:
         self.upload, self.lease = upload, lease
-        self.names = checks_of(upload.kind)
+        self.names = check_names(upload.kind)
         self.checks: list[dict[str, Any]] = [{"code": name, "state": "waiting", "params": {}} for name in self.names]
 
-    def done(self, name: str, state: str = "passed", **params: Any) -> None:
-        """Note a check; stops the job when another worker has it."""
+    def record(self, name: str, state: str = "passed", **params: Any) -> None:
+        """Store the result of a check; stops the job if another worker has its lease."""
         self.checks[self.names.index(name)] = {"code": name, "state": state, "params": params}
         Upload.objects.filter(pk=self.upload.pk, state=Upload.State.CHECKING).update(checks=self.checks)
         if self.lease is not None:
             self.lease.progress(sum(c["state"] != "waiting" for c in self.checks), len(self.checks))
 
     def refuse(self, error: DomainError) -> DomainError:
-        """End with a refusal: it belongs to the first check that was not passed."""
+        """Refuse the upload; the error belongs to the first check without a result."""
         waiting = next((c for c in self.checks if c["state"] == "waiting"), self.checks[-1])
         waiting |= {"state": "refused", "params": error.params}
         self.end(Upload.State.REFUSED, error_code=error.code, error_params=error.params)
@@ -95,47 +95,48 @@ class _Checking:
         return error
 
     def end(self, state: str, **values: Any) -> None:
-        """Write down how it ended, unless it was dropped meanwhile or another run was quicker."""
+        """Store the final state, unless the upload was dropped or another run was faster."""
         ended = Upload.objects.filter(pk=self.upload.pk, state=Upload.State.CHECKING).update(
-            state=state, checks=self.checks, expires_at=timezone.now() + KEPT_FOR, **values
+            state=state, checks=self.checks, expires_at=timezone.now() + UPLOAD_LIFETIME, **values
         )
         if not ended and not Upload.objects.filter(pk=self.upload.pk).exclude(state=Upload.State.DROPPED).exists():
             remove_upload(self.upload.pk)
 
 
-def _look_at(upload: Upload, checking: _Checking) -> None:
+def _check_picture(upload: Upload, progress: _CheckProgress) -> None:
     limits = image_rules(upload.benchmark)
     data = upload_data(upload.pk).read_bytes()
     sha256 = hashlib.sha256(data).hexdigest()
     if upload.sha256 and upload.sha256 != sha256:
         raise UploadDamaged
-    # What can be told without decoding comes first: most of what is refused is refused by these.
-    rules.fitting_type(data, limits)
-    checking.done("type")
+    # Checks without decoding come first, because they find most invalid files.
+    rules.accepted_type(data, limits)
+    progress.record("type")
     rules.check_bytes(len(data), limits)
-    checking.done("size")
-    _refuse_twin(upload, sha256)
-    checking.done("duplicate")
-    told = {"type", "size"}
-    cleaned = rules.clean(data, limits, report_passed=lambda name: None if name in told else checking.done(name))
+    progress.record("size")
+    _refuse_duplicate(upload, sha256)
+    progress.record("duplicate")
+    recorded = {"type", "size"}
+    cleaned = rules.clean(data, limits, report_passed=lambda name: None if name in recorded else progress.record(name))
     del data
-    staged = [_staged(upload, encoded) for encoded in cleaned.renditions]
+    staged = [_stage(upload, encoded) for encoded in cleaned.renditions]
     thumb = upload_folder(upload.pk) / next(f["name"] for f in staged if f["role"] == "thumb")
-    near, seen = near_ones(
+    near, newest_compared = find_near_duplicates(
         benchmark_id=upload.benchmark_id,
         hashes=cleaned.hashes,
         thumb=thumb,
         limit=limits.near_duplicate_distance,
     )
-    standing = [n for n in near if not n.refused]
-    flags = _flags(checking, cleaned, limits)
-    if standing:
-        checking.done("near_duplicate", "flagged", near=image_label(standing[0].number), distance=standing[0].distance)
+    accepted_near = [n for n in near if not n.refused]
+    flags = _flags(progress, cleaned, limits)
+    if accepted_near:
+        nearest = accepted_near[0]
+        progress.record("near_duplicate", "flagged", near=image_label(nearest.number), distance=nearest.distance)
     else:
-        checking.done("near_duplicate")
+        progress.record("near_duplicate")
     if not limits.keep_originals:
         upload_data(upload.pk).unlink(missing_ok=True)
-    checking.end(
+    progress.end(
         Upload.State.READY,
         sha256=sha256,
         cleaned={
@@ -145,26 +146,26 @@ def _look_at(upload: Upload, checking: _Checking) -> None:
             "files": staged,
             "flags": flags,
             "near": [[n.image_id, n.number, n.distance, n.refused] for n in near],
-            "seen": seen,
+            "seen": newest_compared,
         },
     )
 
 
-def _flags(checking: _Checking, cleaned: rules.Cleaned, limits: Images) -> list[dict[str, Any]]:
+def _flags(progress: _CheckProgress, cleaned: rules.Cleaned, limits: Images) -> list[dict[str, Any]]:
     if cleaned.sharpness >= limits.blur_below:
-        checking.done("blurred")
+        progress.record("blurred")
         return []
     params = {"sharpness": round(cleaned.sharpness, 1), "limit": limits.blur_below}
-    checking.done("blurred", "flagged", **params)
+    progress.record("blurred", "flagged", **params)
     return [{"code": "blurred", "params": params}]
 
 
-def _refuse_twin(upload: Upload, sha256: str) -> None:
-    """Refuse what is in the benchmark already, and what the same person is just bringing a second time."""
-    twins = Image.objects.filter(benchmark_id=upload.benchmark_id, sha256=sha256).exclude(state=Image.State.REFUSED)
-    twin = twins.exclude(contributor_id=upload.person_id, client_key=upload.client_key).first()
-    if twin is not None:
-        raise ImageDuplicate(twin=twin.label, twin_id=twin.pk)
+def _refuse_duplicate(upload: Upload, sha256: str) -> None:
+    """Refuse a file that the benchmark has already, or that another upload of the same person has."""
+    same_file = Image.objects.filter(benchmark_id=upload.benchmark_id, sha256=sha256).exclude(state=Image.State.REFUSED)
+    duplicate = same_file.exclude(contributor_id=upload.person_id, client_key=upload.client_key).first()
+    if duplicate is not None:
+        raise ImageDuplicate(twin=duplicate.label, twin_id=duplicate.pk)
     waiting = Upload.objects.filter(
         benchmark_id=upload.benchmark_id, person_id=upload.person_id, sha256=sha256, state=Upload.State.READY
     )
@@ -172,10 +173,10 @@ def _refuse_twin(upload: Upload, sha256: str) -> None:
         raise ImageDuplicate(twin=other, twin_id=None)
 
 
-def _staged(upload: Upload, encoded: rules.Encoded) -> dict[str, Any]:
-    """Write a rendition beside the file it was made from, whole before the upload says that it is there."""
+def _stage(upload: Upload, encoded: rules.Encoded) -> dict[str, Any]:
+    """Write a rendition beside the uploaded file; return its row for ``Upload.cleaned``."""
     name = f"{encoded.role}.{encoded.extension}"
-    # Under its name in one step: a picture may already be made of what another run of this check had staged.
+    # Renamed in one step, because a concurrent request may read the file that another run of this check staged.
     files.stage(Path(settings.MEDIA_ROOT), encoded.data).replace(upload_folder(upload.pk) / name)
     return {
         "role": encoded.role,
@@ -190,27 +191,27 @@ def _staged(upload: Upload, encoded: rules.Encoded) -> dict[str, Any]:
 # --- ZIP archives
 
 
-def _expand(upload: Upload, checking: _Checking) -> None:
-    """Make an upload of every entry; refused ones say why in a row of their own, the others go on."""
+def _check_archive(upload: Upload, progress: _CheckProgress) -> None:
+    """Create an upload for every entry, invalid ones included: these carry their error."""
     limits = image_rules(upload.benchmark)
     with (
         upload_data(upload.pk).open("rb") as file,
-        rules.open_archive(file, largest=largest("", limits.bytes.maximum)) as archive,
+        rules.open_archive(file, largest=max_bytes("", limits.bytes.maximum)) as archive,
     ):
-        checking.done("type")
+        progress.record("type")
         refused = 0
         for n, entry in enumerate(archive.entries):
-            refused += not _take_entry(upload, archive, entry, n)
-            if checking.lease is not None and n % 5 == 0:
-                checking.lease.progress(n, len(archive.entries))
-    checking.done("entries", "flagged" if refused else "passed", files=len(archive.entries), refused=refused)
-    checking.end(Upload.State.TAKEN)
+            refused += not _create_entry_upload(upload, archive, entry, n)
+            if progress.lease is not None and n % 5 == 0:
+                progress.lease.progress(n, len(archive.entries))
+    progress.record("entries", "flagged" if refused else "passed", files=len(archive.entries), refused=refused)
+    progress.end(Upload.State.TAKEN)
     remove_upload(upload.pk)
 
 
-def _take_entry(parent: Upload, archive: rules.Archive, entry: rules.Entry, n: int) -> bool:
-    """Unpack an entry and have it checked; whether it is one that goes on."""
-    # Derived, so that a job that was cut off finds the entries it had made.
+def _create_entry_upload(parent: Upload, archive: rules.Archive, entry: rules.Entry, n: int) -> bool:
+    """Create an entry's upload and enqueue its checks; return whether the entry is valid."""
+    # Derived from the archive's key, so that a repeated job finds the uploads that it created before.
     client_key = uuid.uuid5(parent.client_key, f"entry {n}")
     child = Upload.objects.filter(person_id=parent.person_id, client_key=client_key).first()
     if child is None:
@@ -223,7 +224,7 @@ def _take_entry(parent: Upload, archive: rules.Archive, entry: rules.Entry, n: i
             details=parent.details,
             checks=[],
             client_key=client_key,
-            expires_at=timezone.now() + KEPT_FOR,
+            expires_at=timezone.now() + UPLOAD_LIFETIME,
         )
     if child.state != Upload.State.RECEIVING:
         return child.state != Upload.State.REFUSED
@@ -236,8 +237,8 @@ def _take_entry(parent: Upload, archive: rules.Archive, entry: rules.Entry, n: i
             file.flush()
             os.fsync(file.fileno())
             size = file.tell()
-    except rules.Unfit as unfit:
-        error = UNFIT[unfit.code](**unfit.params)
+    except rules.InvalidFile as invalid:
+        error = FILE_ERRORS[invalid.code](**invalid.params)
         Upload.objects.filter(pk=child.pk).update(
             state=Upload.State.REFUSED, error_code=error.code, error_params=error.params
         )
@@ -246,7 +247,7 @@ def _take_entry(parent: Upload, archive: rules.Archive, entry: rules.Entry, n: i
     with transaction.atomic():
         child.bytes = child.received = size
         child.state = Upload.State.CHECKING
-        child.checks = [{"code": code, "state": "waiting", "params": {}} for code in checks_of(child.kind)]
+        child.checks = [{"code": code, "state": "waiting", "params": {}} for code in check_names(child.kind)]
         child.save(update_fields=["bytes", "received", "state", "checks"])
-        wake_check(child)
+        enqueue_check(child)
     return True

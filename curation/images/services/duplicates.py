@@ -1,4 +1,4 @@
-"""Pictures that are the same file, and pictures that look the same."""
+"""Duplicates: pictures of the same file, and near duplicates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from curation.images import rules
 from curation.images.errors import ImageDuplicate
 from curation.images.models import Image, NearPair, image_label
 
-# The least of three comparisons (``rules.distance``); all that is read stands in one index (``image_hashes``).
+# The least of three comparisons (``rules.distance``), by an index-only scan of ``image_hashes``.
 _DISTANCE = (
     "least(bit_count((phash # %(whole)s)::bit(64)), bit_count((phash_inner # %(whole)s)::bit(64)), "
     "bit_count((phash # %(inner)s)::bit(64)))"
@@ -36,8 +36,8 @@ _NEAREST = f"""
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
-    """A picture that looks the same; ``distance`` in bits of 64. Refused ones are noted too: they may come back."""
+class NearDuplicate:
+    """A near duplicate; ``distance`` in bits of 64. Refused pictures are included: they may be accepted later."""
 
     image_id: int
     number: int
@@ -45,45 +45,45 @@ class Near:
     refused: bool
 
 
-def lock_for_numbers(benchmark_id: int) -> None:
-    """Hold the benchmark until the commit: one number each, and whoever comes next sees this picture as a twin."""
+def lock_numbering(benchmark_id: int) -> None:
+    """Lock the benchmark until the commit, so that numbers are unique and the next transaction sees this picture."""
     Benchmark.objects.select_for_update(of=("self",), no_key=True).filter(pk=benchmark_id).values_list("pk").get()
 
 
-def twin_of(contributor_id: int, benchmark_id: int, client_key: UUID, sha256: str) -> int | None:
-    """The picture that this very request made on another connection, or None.
+def refuse_duplicate(contributor_id: int, benchmark_id: int, client_key: UUID, sha256: str) -> None:
+    """Refuse a file that the benchmark has already.
 
     Raises:
-        ImageDuplicate: Another request brought the same file.
+        ImageDuplicate: Another upload created a picture of the same file.
     """
-    twin = Image.objects.filter(benchmark_id=benchmark_id, sha256=sha256).exclude(state=Image.State.REFUSED).first()
-    if twin is None:
-        return None
-    if (twin.contributor_id, twin.client_key) == (contributor_id, client_key):
-        return twin.pk
-    raise ImageDuplicate(twin=image_label(twin.number), twin_id=twin.pk)
+    duplicate = (
+        Image.objects.filter(benchmark_id=benchmark_id, sha256=sha256).exclude(state=Image.State.REFUSED).first()
+    )
+    if duplicate is None or (duplicate.contributor_id, duplicate.client_key) == (contributor_id, client_key):
+        return
+    raise ImageDuplicate(twin=image_label(duplicate.number), twin_id=duplicate.pk)
 
 
-def near_ones(
+def find_near_duplicates(
     *, benchmark_id: int, hashes: rules.Hashes, thumb: Path, limit: int, after: int = 0
-) -> tuple[list[Near], int]:
-    """Pictures of the benchmark that look the same, nearest first.
+) -> tuple[list[NearDuplicate], int]:
+    """Find a picture's near duplicates in a benchmark, nearest first.
 
-    One statement names at most ``rules.CANDIDATES`` by their hashes; their thumbs are then laid over this one.
+    One statement finds at most ``rules.CANDIDATES`` by their hashes; then their thumbs are compared with this one's.
 
     Args:
-        benchmark_id: Where to look.
-        hashes: Of the picture.
-        thumb: Its thumb.
+        benchmark_id: The benchmark.
+        hashes: The picture's hashes.
+        thumb: Path of its thumb.
         limit: The protocol's ``near_duplicate_distance``.
-        after: Look only at pictures that came in after the one of this id.
+        after: Compare only with pictures of a higher id.
 
     Returns:
-        The pictures, and the id up to which all were looked at.
+        The near duplicates, and the highest id that was compared.
     """
     newest = Image.objects.filter(benchmark_id=benchmark_id).order_by("-pk").values_list("pk", flat=True).first()
-    seen = newest or 0
-    if seen <= after:
+    highest_id = newest or 0
+    if highest_id <= after:
         return [], after
     with connection.cursor() as cursor:
         cursor.execute(
@@ -98,15 +98,15 @@ def near_ones(
             },
         )
         rows = cursor.fetchall()
-    ours = _overlay(thumb.read_bytes() if thumb.exists() else None) if rows else None
-    if ours is None:
-        return [], seen
-    found = []
+    overlay = _overlay(thumb.read_bytes() if thumb.exists() else None) if rows else None
+    if overlay is None:
+        return [], highest_id
+    duplicates = []
     for (image_id, number, state, bits), content in store().read_many((row[:4], row[4]) for row in rows):
-        theirs = _overlay(content)
-        if theirs is not None and rules.agreement(ours, theirs) >= rules.SAME:
-            found.append(Near(image_id, number, bits, state == Image.State.REFUSED))
-    return found, seen
+        other = _overlay(content)
+        if other is not None and rules.agreement(overlay, other) >= rules.SAME:
+            duplicates.append(NearDuplicate(image_id, number, bits, state == Image.State.REFUSED))
+    return duplicates, highest_id
 
 
 def _overlay(thumb: bytes | None) -> rules.Overlay | None:
@@ -116,8 +116,8 @@ def _overlay(thumb: bytes | None) -> rules.Overlay | None:
     return None if grey is None else rules.overlay(np.asarray(grey, dtype=np.uint8))
 
 
-def note_neighbours(image: Image, near: list[Near]) -> None:
-    """Write down the pictures that look the same, in both directions."""
+def record_near_pairs(image: Image, near: list[NearDuplicate]) -> None:
+    """Store a new picture's near duplicates, in both directions."""
     NearPair.objects.bulk_create(
         [NearPair(image_id=image.pk, other_id=n.image_id, distance=n.distance) for n in near]
         + [NearPair(image_id=n.image_id, other_id=image.pk, distance=n.distance) for n in near]

@@ -21,6 +21,13 @@ from curation.images import access, rules
 from curation.images.errors import DetailsMissing, UploadGone, UploadNotReady
 from curation.images.models import Image, Rendition, Upload, image_label
 from curation.images.rules import FinalizedUpload
+from curation.images.services.duplicates import (
+    NearDuplicate,
+    find_near_duplicates,
+    lock_numbering,
+    record_near_pairs,
+    refuse_duplicate,
+)
 from curation.images.services.storage import (
     RENDITIONS,
     original_key,
@@ -28,7 +35,6 @@ from curation.images.services.storage import (
     upload_data,
     upload_folder,
 )
-from curation.images.services.twins import Near, lock_for_numbers, near_ones, note_neighbours, twin_of
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category
@@ -73,10 +79,10 @@ def _finalize(
         raise NotFound
     if (earlier := _earlier_result(upload)) is not None:
         return earlier
-    if lacking := rules.missing(upload.details, limits, uses=uses):
-        raise DetailsMissing(fields=lacking)
-    near = _Neighbours(upload, limits)
-    near.extend()  # here, so that under the lock only what came in this very moment is left
+    if fields := rules.missing(upload.details, limits, uses=uses):
+        raise DetailsMissing(fields=fields)
+    near = _NearDuplicates(upload, limits)
+    near.compare_newer()  # before the lock, so that few pictures are left to compare under it
     stored = _StoredFiles()
     try:
         renditions = stored.renditions(upload, keep_original=limits.keep_originals)
@@ -92,16 +98,16 @@ def _finalize(
         raise
     try:
         with transaction.atomic():
-            lock_for_numbers(benchmark_id)
+            lock_numbering(benchmark_id)
             locked = Upload.objects.select_for_update(of=("self",), no_key=True).get(pk=upload_id)
             if locked.image_id is not None:
                 stored.discard()
                 return _result_of(locked)
             if locked.state != Upload.State.READY:
                 raise UploadNotReady(state=locked.state)
-            twin_of(actor.pk, benchmark_id, upload.client_key, upload.sha256)
-            near.extend()
-            image = _store(locked, near.found, categories, renditions)
+            refuse_duplicate(actor.pk, benchmark_id, upload.client_key, upload.sha256)
+            near.compare_newer()
+            image = _store(locked, near.pictures, categories, renditions)
             locked.state, locked.image = Upload.State.TAKEN, image
             locked.save(update_fields=["state", "image"])
             audit.record(
@@ -116,7 +122,7 @@ def _finalize(
                 client_key=upload.client_key,
             )
     except (DomainError, OSError, IntegrityError):
-        # Any other end, a lost connection for one, may have come after the commit: then the sweep decides.
+        # After any other error, such as a lost connection, the transaction may be committed; the sweep decides.
         stored.discard()
         raise
     remove_upload(upload_id)
@@ -140,45 +146,47 @@ def _earlier_result(upload: Upload) -> FinalizedUpload | None:
 
 def _result_of(upload: Upload) -> FinalizedUpload:
     image = upload.image
-    if image is None:  # the caller has seen that there is one
+    if image is None:  # the callers checked
         raise AssertionError
     return FinalizedUpload(upload.pk, image.pk, image.number)
 
 
-class _Neighbours:
-    """The pictures that look the same: those found by the checks, and those that came in since."""
+class _NearDuplicates:
+    """The near duplicates of an upload: those that the checks found, and those that were added since."""
 
     def __init__(self, upload: Upload, limits: Images) -> None:
         cleaned: dict[str, Any] = upload.cleaned or {}
         self.benchmark_id, self.limit = upload.benchmark_id, limits.near_duplicate_distance
         self.hashes = rules.Hashes(*cleaned["hashes"])
         self.thumb = upload_folder(upload.pk) / next(f["name"] for f in cleaned["files"] if f["role"] == "thumb")
-        self.found = [Near(*entry) for entry in cleaned["near"]]
-        self.seen: int = cleaned["seen"]
+        self.pictures = [NearDuplicate(*entry) for entry in cleaned["near"]]
+        self.highest_id: int = cleaned["seen"]
 
-    def extend(self) -> None:
-        """Look at what came in since the last look."""
-        more, self.seen = near_ones(
+    def compare_newer(self) -> None:
+        """Compare with the pictures that were added since the last comparison."""
+        more, self.highest_id = find_near_duplicates(
             benchmark_id=self.benchmark_id,
             hashes=self.hashes,
             thumb=self.thumb,
             limit=self.limit,
-            after=self.seen,
+            after=self.highest_id,
         )
-        self.found += more
+        self.pictures += more
 
 
-def _store(upload: Upload, near: list[Near], categories: Mapping[str, int], renditions: Sequence[Rendition]) -> Image:
+def _store(
+    upload: Upload, near: list[NearDuplicate], categories: Mapping[str, int], renditions: Sequence[Rendition]
+) -> Image:
     """Number the picture and write its rows; the caller holds the benchmark's lock."""
     cleaned: dict[str, Any] = upload.cleaned or {}
     details = upload.details
     newest = Image.objects.filter(benchmark_id=upload.benchmark_id).order_by("-number").values_list("number", flat=True)
     category_id = categories.get(details.get("category", ""))
     flags = list(cleaned["flags"])
-    standing = sorted((n for n in near if not n.refused), key=lambda n: (n.distance, n.number))
-    if standing:
-        nearest = {"near": image_label(standing[0].number), "distance": standing[0].distance}
-        flags.append({"code": "near_duplicate", "params": nearest})
+    nearest = min((n for n in near if not n.refused), key=lambda n: (n.distance, n.number), default=None)
+    if nearest is not None:
+        params = {"near": image_label(nearest.number), "distance": nearest.distance}
+        flags.append({"code": "near_duplicate", "params": params})
     image = Image(
         benchmark_id=upload.benchmark_id,
         number=(newest.first() or 0) + 1,
@@ -196,7 +204,7 @@ def _store(upload: Upload, near: list[Near], categories: Mapping[str, int], rend
         client_key=upload.client_key,
     )
     image.save(force_insert=True)
-    note_neighbours(image, near)
+    record_near_pairs(image, near)
     for rendition in renditions:
         rendition.image = image
     Rendition.objects.bulk_create(renditions)
@@ -204,7 +212,7 @@ def _store(upload: Upload, near: list[Near], categories: Mapping[str, int], rend
 
 
 def _source(details: Mapping[str, Any]) -> dict[str, Any]:
-    """Where a picture comes from, as its row keeps it."""
+    """Return where a picture comes from, as ``Image.source`` stores it."""
     return {
         "kind": details["source"],
         "site": details.get("site", ""),
@@ -217,26 +225,26 @@ def _source(details: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _StoredFiles:
-    """The files of one try to take an upload: in the store before any row names them."""
+    """The files that one try to finalize an upload stores, before any row refers to them."""
 
     def __init__(self) -> None:
-        self._store, self._ours = store(), list[str]()
+        self._store, self._keys = store(), list[str]()
 
     def renditions(self, upload: Upload, *, keep_original: bool) -> list[Rendition]:
-        """Put the cleaned files in place; their rows, still without a picture.
+        """Store the cleaned files; return their rows, still without a picture.
 
-        The file as uploaded is never taken back: another try of the same one may count on it, and the sweep removes
-        what no row names.
+        The uploaded file is never discarded, because a concurrent try may rely on it; the sweep removes it if no row
+        refers to it.
 
-        The keys do not hold the picture's id, which is drawn under the lock: ids have to come in the order of commits
-        (``near_ones`` looks at what came after one).
+        The keys do not contain the picture's id, because ids must be in the order of commits (``find_near_duplicates``
+        compares with higher ids) and are therefore drawn under the lock.
         """
         staged: Sequence[Mapping[str, Any]] = (upload.cleaned or {})["files"]
         rows = []
         for rendition_id, file in zip(_rendition_ids(len(staged)), staged, strict=True):
             key = f"{RENDITIONS}/{upload.pk}/{rendition_id}-{file['name']}"
             self._store.put(key, upload_folder(upload.pk) / file["name"], file["sha256"])
-            self._ours.append(key)
+            self._keys.append(key)
             rows.append(
                 Rendition(
                     pk=rendition_id,
@@ -253,12 +261,12 @@ class _StoredFiles:
         return rows
 
     def discard(self) -> None:
-        """Take back what this try has put there."""
-        self._store.discard(self._ours)
+        """Remove the files that this try has stored."""
+        self._store.discard(self._keys)
 
 
 def _rendition_ids(count: int) -> list[int]:
-    """Ids ahead of the rows, because the files' names hold them and the rows can never be changed."""
+    """Draw ids before the rows exist, because the files' names contain them and the rows are never changed."""
     with connection.cursor() as cursor:
         cursor.execute(
             "select nextval(pg_get_serial_sequence('curation_rendition', 'id')) from generate_series(1, %s)", [count]

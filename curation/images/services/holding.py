@@ -16,8 +16,8 @@ from curation.people.models import Person
 
 LEASE: Final = timedelta(minutes=10)
 
-# Whoever comes at the same moment passes over the rows that are being taken (skip locked); what was taken just before
-# this statement began to look is kept apart by the table's key (on conflict … where it ran out).
+# A concurrent request skips the rows that this one locks (skip locked). A picture that was reserved after this
+# statement's snapshot is left alone by the condition of "on conflict", unless that reservation has expired.
 _RESERVE: Final = """
     with free as (
         select image.id from curation_image image
@@ -36,7 +36,7 @@ _RESERVE: Final = """
     where curation_inspectionhold.held_until < %(now)s
     returning image_id
 """
-_TRIES: Final = 3  # when somebody was quicker with all that was seen free
+_TRIES: Final = 3  # in case concurrent requests reserved all free pictures
 
 
 def hold_images(*, actor: Person, benchmark_slug: str, size: int, category: str = "") -> HeldBatch:
@@ -49,12 +49,12 @@ def hold_images(*, actor: Person, benchmark_slug: str, size: int, category: str 
     now = database_now()
     until = now + LEASE
     with transaction.atomic():
-        mine = InspectionHold.objects.filter(holder=actor, image__benchmark=benchmark)
-        kept = mine.filter(held_until__gt=now, image__state=Image.State.RECEIVED)
+        own = InspectionHold.objects.filter(holder=actor, image__benchmark=benchmark)
+        kept = own.filter(held_until__gt=now, image__state=Image.State.RECEIVED)
         if category:
             kept = kept.filter(image__category__slug=category)
         ids = list(kept.order_by("image__number").values_list("image_id", flat=True)[:size])
-        mine.exclude(image__in=ids).delete()
+        own.exclude(image__in=ids).delete()
         InspectionHold.objects.filter(holder=actor, image__in=ids).update(held_until=until)
     values: dict[str, Any] = {
         "benchmark": benchmark.pk,
@@ -86,8 +86,8 @@ def renew_holds(*, actor: Person, benchmark_slug: str) -> datetime | None:
     """
     benchmark = benchmark_for(actor, benchmark_slug, "image_hold_renew")
     until = database_now() + LEASE
-    mine = InspectionHold.objects.filter(holder=actor, image__benchmark=benchmark)
-    return until if mine.update(held_until=until) else None
+    own = InspectionHold.objects.filter(holder=actor, image__benchmark=benchmark)
+    return until if own.update(held_until=until) else None
 
 
 def release_holds(*, actor: Person, benchmark_slug: str) -> None:

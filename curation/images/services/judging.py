@@ -1,7 +1,7 @@
-"""What curators decide on pictures, many at once and never on their own.
+"""Curators' decisions on pictures, many at once and never on their own.
 
-A decision names the last one that its maker saw (``no``), so that two who looked at the same picture never both decide.
-The statements are as many for two hundred pictures as for one.
+A decision carries the number of decisions that the curator's page showed (``no``), so that of two curators who loaded
+the same picture only one decides. The number of statements does not depend on the number of pictures.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from curation.images.errors import (
     SubsetUnknown,
 )
 from curation.images.models import Image, ImageVerdict, InspectionHold, image_label
-from curation.images.rules import Judged
-from curation.images.services.twins import lock_for_numbers
+from curation.images.rules import DecisionResult
+from curation.images.services.duplicates import lock_numbering
 from curation.images.states import TABLE
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -45,12 +45,12 @@ class Verdict:
     """A decision on a picture.
 
     Attributes:
-        image_id: Which.
-        no: Decisions on it that the curator saw.
+        image_id: The picture.
+        no: Number of decisions on it that the curator's page showed.
         outcome: ``accepted`` or ``refused``.
         reasons: Codes of the protocol's list, for a refusal.
-        subset: Where an accepted picture belongs; empty: nowhere said.
-        category: Slug of its main category; empty: as it was collected for.
+        subset: The subset of an accepted picture; empty for none.
+        category: Slug of its main category; empty to keep the current one.
         objects: The three counts.
         client_key: Makes a repeat harmless.
     """
@@ -66,7 +66,7 @@ class Verdict:
 
     @property
     def details(self) -> dict[str, Any]:
-        """What is kept beside outcome and reasons."""
+        """What is stored beside outcome and reasons."""
         return {
             "subset": self.subset,
             "category": self.category,
@@ -75,8 +75,15 @@ class Verdict:
 
 
 @dataclass(slots=True)
-class _Seen:
-    """What the rows said when they were locked."""
+class _Context:
+    """Everything that decisions are checked against, read once after locking the pictures.
+
+    Attributes:
+        earlier: The actor's earlier verdicts with the same client keys.
+        holds: Reservations of the pictures for others.
+        newest: The newest verdict on each picture that was decided since the curator loaded it.
+        duplicates: Pictures that are not refused with the same file as one of the refused pictures, by SHA-256.
+    """
 
     limits: Images
     images: Mapping[int, Image]
@@ -84,33 +91,33 @@ class _Seen:
     holds: Mapping[int, InspectionHold]
     categories: Mapping[str, Category]
     newest: Mapping[int, ImageVerdict]
-    twins: dict[str, Image] = field(default_factory=dict)
+    duplicates: dict[str, Image] = field(default_factory=dict)
 
 
 @transaction.atomic
-def judge_images(*, actor: Person, benchmark_slug: str, verdicts: Sequence[Verdict]) -> list[Judged]:
-    """Accept or refuse pictures (CVLUE section 3.3); each decision stands or falls by itself.
+def judge_images(*, actor: Person, benchmark_slug: str, verdicts: Sequence[Verdict]) -> list[DecisionResult]:
+    """Accept or refuse pictures (CVLUE section 3.3), each independently of the others.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not judge here.
-        ClientKeyReused: A key came with another command at this very moment; nothing was decided.
+        ClientKeyReused: A concurrent command used one of the keys; nothing was decided.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "image_judge")
-    seen = _look(actor, benchmark, verdicts)
-    results, changed, made, events = [], [], [], []
+    context = _lock_and_read(actor, benchmark, verdicts)
+    results, changed, rows, events = [], [], [], []
     for verdict in verdicts:
         try:
-            done = _judge(actor, verdict, seen)
+            new = _judge(actor, verdict, context)
         except DomainError as error:
-            results.append(Judged(verdict.image_id, error))
+            results.append(DecisionResult(verdict.image_id, error))
             continue
-        results.append(Judged(verdict.image_id))
-        if done is not None:
-            changed.append(seen.images[verdict.image_id])
-            made.append(done[0])
-            events.append(done[1])
-    if made:
-        ImageVerdict.objects.bulk_create(made)
+        results.append(DecisionResult(verdict.image_id))
+        if new is not None:
+            changed.append(context.images[verdict.image_id])
+            rows.append(new[0])
+            events.append(new[1])
+    if rows:
+        ImageVerdict.objects.bulk_create(rows)
         Image.objects.bulk_update(
             changed, ["state", "verdict_no", "subset", "category", "objects_all", "objects_listed", "objects_main"]
         )
@@ -119,20 +126,20 @@ def judge_images(*, actor: Person, benchmark_slug: str, verdicts: Sequence[Verdi
     return results
 
 
-def _look(actor: Person, benchmark: Benchmark, verdicts: Sequence[Verdict]) -> _Seen:
-    """Lock the pictures, in the order of their ids, and read everything that decisions are held against."""
+def _lock_and_read(actor: Person, benchmark: Benchmark, verdicts: Sequence[Verdict]) -> _Context:
+    """Lock the pictures in the order of their ids, and read everything that decisions are checked against."""
     ids = [v.image_id for v in verdicts]
     rows = access.images_visible_to(actor, benchmark, "image_judge").filter(pk__in=ids)
     images = {i.pk: i for i in rows.select_for_update(of=("self",), no_key=True).order_by("pk")}
     stale = [v.image_id for v in verdicts if v.image_id in images and images[v.image_id].verdict_no != v.no]
-    wanted = {v.category for v in verdicts if v.category} | set()
+    category_slugs = {v.category for v in verdicts if v.category}
     held = InspectionHold.objects.filter(image__in=images, held_until__gt=Now()).exclude(holder=actor)
     earlier = ImageVerdict.objects.filter(judge=actor, client_key__in=[v.client_key for v in verdicts])
     last = ImageVerdict.objects.filter(image__in=stale).order_by("image_id", "-no").distinct("image_id")
-    mains = [i.category_id for i in images.values() if i.category_id]
+    main_category_ids = [i.category_id for i in images.values() if i.category_id]
     categories = Category.objects.filter(benchmark=benchmark)
-    known = categories.filter(slug__in=wanted) | categories.filter(pk__in=mains)
-    seen = _Seen(
+    known = categories.filter(slug__in=category_slugs) | categories.filter(pk__in=main_category_ids)
+    context = _Context(
         limits=image_rules(benchmark),
         images=images,
         earlier={v.client_key: v for v in earlier},
@@ -140,48 +147,48 @@ def _look(actor: Person, benchmark: Benchmark, verdicts: Sequence[Verdict]) -> _
         categories={c.slug: c for c in known},
         newest={v.image_id: v for v in last.select_related("judge")},
     )
-    back = [i.sha256 for i in images.values() if i.state == Image.State.REFUSED]
-    if back and any(v.outcome == Image.State.ACCEPTED for v in verdicts):
-        lock_for_numbers(benchmark.pk)
-        standing = Image.objects.filter(benchmark=benchmark, sha256__in=back).exclude(state=Image.State.REFUSED)
-        seen.twins = {twin.sha256: twin for twin in standing}
-    return seen
+    refused_sha256 = [i.sha256 for i in images.values() if i.state == Image.State.REFUSED]
+    if refused_sha256 and any(v.outcome == Image.State.ACCEPTED for v in verdicts):
+        lock_numbering(benchmark.pk)
+        same_file = Image.objects.filter(benchmark=benchmark, sha256__in=refused_sha256)
+        context.duplicates = {i.sha256: i for i in same_file.exclude(state=Image.State.REFUSED)}
+    return context
 
 
-def _judge(actor: Person, verdict: Verdict, seen: _Seen) -> tuple[ImageVerdict, AuditEvent] | None:
-    """Decide on one picture; None when an earlier try with the same key did."""
-    image = seen.images.get(verdict.image_id)
+def _judge(actor: Person, verdict: Verdict, context: _Context) -> tuple[ImageVerdict, AuditEvent] | None:
+    """Decide on one picture; return None if an earlier try with the same key did."""
+    image = context.images.get(verdict.image_id)
     if image is None:
         raise NotFound
     if not access.has_relation(actor, image, "image_judge"):
         raise OwnWork
-    if (earlier := seen.earlier.get(verdict.client_key)) is not None:
+    if (earlier := context.earlier.get(verdict.client_key)) is not None:
         same = (image.pk, verdict.outcome, list(verdict.reasons), verdict.details)
         if (earlier.image_id, earlier.outcome, earlier.reasons, earlier.details) != same:
             raise ClientKeyReused
         return None
-    if (hold := seen.holds.get(image.pk)) is not None:
+    if (hold := context.holds.get(image.pk)) is not None:
         raise HeldByAnother(by=hold.holder.name, until=hold.held_until.isoformat())
     if image.verdict_no != verdict.no:
-        newest = seen.newest.get(image.pk)
+        newest = context.newest.get(image.pk)
         raise JudgedMeanwhile(by=newest.judge.name if newest else "", outcome=newest.outcome if newest else image.state)
-    _check_reasons(verdict, seen.limits)
-    category = _main_category(verdict, image, seen)
+    _check_reasons(verdict, context.limits)
+    category = _main_category(verdict, image, context)
     if verdict.subset:
-        _check_subset(verdict, seen.limits, category)
+        _check_subset(verdict, context.limits, category)
     refusing = verdict.outcome == Image.State.REFUSED
-    if not refusing and image.state == Image.State.REFUSED and (twin := seen.twins.get(image.sha256)) is not None:
-        raise ImageDuplicate(twin=image_label(twin.number), twin_id=twin.pk)
-    left = advance(image, "refuse" if refusing else "accept", table=TABLE)
+    if not refusing and image.state == Image.State.REFUSED and (other := context.duplicates.get(image.sha256)):
+        raise ImageDuplicate(twin=image_label(other.number), twin_id=other.pk)
+    state_from = advance(image, "refuse" if refusing else "accept", table=TABLE)
     if not refusing:
-        seen.twins[image.sha256] = image
+        context.duplicates[image.sha256] = image
         image.subset = verdict.subset or image.subset
         image.category = category
         if verdict.objects is not None:
             image.objects_all, image.objects_listed = verdict.objects.all, verdict.objects.listed
             image.objects_main = verdict.objects.main
     image.verdict_no += 1
-    made = ImageVerdict(
+    row = ImageVerdict(
         image=image,
         no=image.verdict_no,
         judge=actor,
@@ -198,12 +205,12 @@ def _judge(actor: Person, verdict: Verdict, seen: _Seen) -> tuple[ImageVerdict, 
         label=image.label,
         actor_id=actor.pk,
         benchmark_id=image.benchmark_id,
-        state_from=left,
+        state_from=state_from,
         state_to=image.state,
         data={"reasons": list(verdict.reasons)} | ({"subset": verdict.subset} if verdict.subset else {}),
         client_key=verdict.client_key,
     )
-    return made, event
+    return row, event
 
 
 def _check_reasons(verdict: Verdict, limits: Images) -> None:
@@ -213,12 +220,12 @@ def _check_reasons(verdict: Verdict, limits: Images) -> None:
         raise ReasonsRefused(reasons=list(verdict.reasons), allowed=listed if refusing else [])
 
 
-def _main_category(verdict: Verdict, image: Image, seen: _Seen) -> Category | None:
+def _main_category(verdict: Verdict, image: Image, context: _Context) -> Category | None:
     if verdict.category:
-        if verdict.category not in seen.categories:
+        if verdict.category not in context.categories:
             raise CategoryUnknown(category=verdict.category)
-        return seen.categories[verdict.category]
-    return next((c for c in seen.categories.values() if c.pk == image.category_id), None)
+        return context.categories[verdict.category]
+    return next((c for c in context.categories.values() if c.pk == image.category_id), None)
 
 
 def _check_subset(verdict: Verdict, limits: Images, category: Category | None) -> None:
@@ -231,35 +238,35 @@ def _check_subset(verdict: Verdict, limits: Images, category: Category | None) -
 
 
 @transaction.atomic
-def clear_images(*, actor: Person, benchmark_slug: str, marks: Iterable[tuple[int, UUID]]) -> list[Judged]:
-    """Mark pictures as showing nothing personal; no release holds a picture without the mark (W-I4).
+def clear_images(*, actor: Person, benchmark_slug: str, marks: Iterable[tuple[int, UUID]]) -> list[DecisionResult]:
+    """Mark pictures as free of personal information; no release includes a picture without the mark.
 
     Args:
         actor: The curator.
-        benchmark_slug: Where.
-        marks: Pictures, each with the key of its mark.
+        benchmark_slug: The benchmark.
+        marks: Ids of pictures, each with its client key.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not do this here.
-        ClientKeyReused: A key came with another command at this very moment; nothing was marked.
+        ClientKeyReused: A concurrent command used one of the keys; nothing was marked.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "image_clear")
     keys = dict(marks)
     rows = access.images_visible_to(actor, benchmark, "image_clear").filter(pk__in=keys)
     images = {i.pk: i for i in rows.select_for_update(of=("self",), no_key=True).order_by("pk")}
-    done = audit.done_before(actor_id=actor.pk, client_keys=keys.values())
+    earlier_events = audit.done_before(actor_id=actor.pk, client_keys=keys.values())
     results, changed, events = [], [], []
     for image_id, client_key in keys.items():
         image = images.get(image_id)
-        earlier = done.get(client_key)
+        earlier = earlier_events.get(client_key)
         if image is None:
-            results.append(Judged(image_id, NotFound()))
+            results.append(DecisionResult(image_id, NotFound()))
         elif not access.has_relation(actor, image, "image_clear"):
-            results.append(Judged(image_id, OwnWork()))
+            results.append(DecisionResult(image_id, OwnWork()))
         elif earlier is not None and (earlier.action, earlier.target_id) != ("image_clear", image_id):
-            results.append(Judged(image_id, ClientKeyReused()))
+            results.append(DecisionResult(image_id, ClientKeyReused()))
         else:
-            results.append(Judged(image_id))
+            results.append(DecisionResult(image_id))
             if earlier is None and image.pii_clear_by_id is None:  # who set it first stays on record
                 image.pii_clear_by = actor
                 changed.append(image)

@@ -1,8 +1,9 @@
-"""Bytes come in: in parts, each acknowledged once it lies on the disk (tus 1.0).
+"""Receiving uploads in parts, each acknowledged once it is on the disk (tus 1.0).
 
-``Upload.received`` is what was acknowledged, never more than the disk holds. What a killed process leaves behind it is
-cut off before the next part is written. A request that begins to send takes the upload over from an older one, whose
-connection may be long dead, so that nobody waits for a lock; the older one finds out at its next block and stops.
+``Upload.received`` is the number of acknowledged bytes, never more than are on the disk. Unacknowledged bytes of a
+killed process are truncated before the next part is written. A request that begins to send takes the upload over from
+an older one, whose connection may be long dead, so that no request waits for a lock; the older one notices at its next
+block and stops.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from curation.core import jobs
 from curation.core.errors import ClientKeyReused
 from curation.images import access, rules
 from curation.images.errors import (
-    UNFIT,
+    FILE_ERRORS,
     FilenameNotPicture,
     ImageTooLarge,
     StorageFull,
@@ -47,7 +48,7 @@ from curation.images.errors import (
     UploadTooLarge,
 )
 from curation.images.models import Upload
-from curation.images.rules.names import is_archive, says_picture
+from curation.images.rules.names import has_archive_extension, has_picture_extension
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -55,33 +56,33 @@ from curation.people.models import Person
 TUS_VERSION: Final = "1.0.0"
 ALGORITHMS: Final = ("sha1", "sha256")
 CHECK_TASK: Final = "curation.check_upload"
-KEPT_FOR: Final = timedelta(hours=72)  # from the last byte or check on; then the upload is swept
+UPLOAD_LIFETIME: Final = timedelta(hours=72)  # after the last byte or check; then the upload is swept
 BLOCK: Final = 1 << 18
-ACKNOWLEDGED_EACH: Final = 8_000_000  # bytes of a long part without a checksum; what a killed process costs at most
+ACKNOWLEDGE_EVERY: Final = 8_000_000  # bytes of a part without a checksum; a killed process loses no more than these
 _OPEN: Final = (Upload.State.RECEIVING, Upload.State.CHECKING, Upload.State.READY)
 
-# Each part that is being received holds a thread; the others are kept for everybody else.
+# Each part that is being received occupies a thread; the other threads are left for other requests.
 _slots = threading.BoundedSemaphore(settings.UPLOADS_AT_ONCE)
 
 
 class Source(Protocol):
-    """Where bytes are read from."""
+    """A source of bytes, such as a connection."""
 
     def read(self, size: int, /) -> bytes:
-        """At most ``size`` bytes; none at the end."""
+        """Read at most ``size`` bytes; none at the end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """An upload that was created; ``replayed`` when an earlier try with the same key had done so."""
+class CreatedUpload:
+    """A new upload; ``replayed`` if an earlier try with the same key created it."""
 
     upload: Upload
     replayed: bool
 
 
-def largest(name: str, protocol_maximum: int) -> int:
-    """Bytes that a file of this name may have."""
-    if is_archive(name):
+def max_bytes(name: str, protocol_maximum: int) -> int:
+    """Return the most bytes that a file of this name may have."""
+    if has_archive_extension(name):
         return int(settings.UPLOAD_ZIP_LIMIT_BYTES)
     return min(protocol_maximum, int(settings.UPLOAD_LIMIT_BYTES))
 
@@ -95,47 +96,47 @@ def create_upload(
     client_key: UUID,
     sha256: str = "",
     details: Mapping[str, Any] | None = None,
-) -> Begun:
-    """Make room for a file that is about to be sent.
+) -> CreatedUpload:
+    """Create an upload for a file that is about to be sent.
 
     Args:
-        actor: Who sends it.
-        benchmark_slug: Where.
-        filename: As it was called; shown, never used as a path.
+        actor: The sender.
+        benchmark_slug: The benchmark.
+        filename: Its name for display; never used as a path.
         length: Its bytes.
         client_key: Makes a repeat harmless.
-        sha256: Of the whole file, when the sender knows it.
-        details: What is known of the picture already.
+        sha256: The whole file's, if the sender knows it.
+        details: Known details of the picture.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not upload here.
-        UploadTooLarge, ImageTooLarge: More bytes than are taken, by the length alone.
-        TooManyUploads: The actor should finish some first.
+        UploadTooLarge, ImageTooLarge: ``length`` is above the limit.
+        TooManyUploads: The actor has too many unfinished uploads.
         ClientKeyReused: The key was used for another file.
-        DomainError: The name is refused (``errors.UNFIT``).
+        DomainError: The name is invalid (``errors.FILE_ERRORS``).
     """
     benchmark = benchmark_for(actor, benchmark_slug, "upload_create")
     try:
         name = rules.check_name(filename)
-    except rules.Unfit as unfit:
-        raise UNFIT[unfit.code](**unfit.params) from unfit
-    if not is_archive(name) and not says_picture(name):
+    except rules.InvalidFile as invalid:
+        raise FILE_ERRORS[invalid.code](**invalid.params) from invalid
+    if not has_archive_extension(name) and not has_picture_extension(name):
         raise FilenameNotPicture(filename=name)
     protocol = image_rules(benchmark)
-    maximum = largest(name, protocol.bytes.maximum)
+    maximum = max_bytes(name, protocol.bytes.maximum)
     if length > maximum:
-        raise (UploadTooLarge if is_archive(name) else ImageTooLarge)(bytes=length, maximum=maximum)
+        raise (UploadTooLarge if has_archive_extension(name) else ImageTooLarge)(bytes=length, maximum=maximum)
     upload = Upload(
         benchmark=benchmark,
         person=actor,
-        kind="zip" if is_archive(name) else "picture",
+        kind="zip" if has_archive_extension(name) else "picture",
         filename=name,
         bytes=length,
         sha256=sha256,
         details=dict(details or {}),
         checks=[],
         client_key=client_key,
-        expires_at=timezone.now() + KEPT_FOR,
+        expires_at=timezone.now() + UPLOAD_LIFETIME,
     )
     waiting = Upload.objects.filter(person=actor, benchmark=benchmark, state__in=_OPEN)
     open_now = waiting[: settings.UPLOADS_OPEN_PER_PERSON].count()
@@ -153,67 +154,67 @@ def create_upload(
                 folder.mkdir(parents=True)
                 upload_data(upload.pk).touch()
                 if length == 0:
-                    _received_all(upload)
-                return Begun(upload, replayed=False)
+                    _start_checks(upload)
+                return CreatedUpload(upload, replayed=False)
     except IntegrityError:
         earlier = Upload.objects.filter(person=actor, client_key=client_key).first()
         if earlier is None:
             raise
     if (earlier.benchmark_id, earlier.filename, earlier.bytes) != (benchmark.pk, name, length):
         raise ClientKeyReused
-    return Begun(earlier, replayed=True)
+    return CreatedUpload(earlier, replayed=True)
 
 
-def offset_of(person: Person, upload_id: UUID) -> Upload:
-    """The upload with ``received`` as the disk has it.
+def upload_with_offset(person: Person, upload_id: UUID) -> Upload:
+    """Return the upload, with ``received`` limited to what is on the disk.
 
     Raises:
-        NotFound: There is none of this person.
+        NotFound: The person has no such upload.
         UploadGone: It was dropped.
     """
     upload = access.upload_for(person, upload_id, "upload_offset")
     if upload.state == Upload.State.DROPPED:
         raise UploadGone
     if upload.state == Upload.State.RECEIVING:
-        upload.received = _held(upload)
+        upload.received = _bytes_on_disk(upload)
     return upload
 
 
 def append_part(
     *, actor: Person, upload_id: UUID, offset: int, announced: int | None, source: Source, checksum: str = ""
 ) -> Upload:
-    """Write a part behind what is there.
+    """Append a part to an upload.
 
     Args:
-        actor: Whose upload it is.
-        upload_id: Which.
-        offset: Where the part begins, as the sender believes.
-        announced: Its length, when the sender names one; without it no more than is missing is read.
+        actor: The upload's owner.
+        upload_id: The upload.
+        offset: Where the part begins, according to the sender.
+        announced: Its length if the sender states one; otherwise at most the missing bytes are read.
         source: Its bytes.
-        checksum: ``sha256 <base64>``; with one the part is kept whole or not at all.
+        checksum: ``sha256 <base64>``; with one, the part is kept as a whole or not at all.
 
     Raises:
-        NotFound, UploadGone, UploadClosed: There is nothing to send to.
-        UploadOffsetWrong, UploadTakenOver: Another request was quicker.
-        UploadTooLarge: More than the upload's length.
-        UploadsBusy: No room just now.
+        NotFound, UploadGone, UploadClosed: The upload accepts no bytes.
+        UploadOffsetWrong, UploadTakenOver: Another request was faster.
+        UploadTooLarge: The part exceeds the upload's length.
+        UploadsBusy: The server is receiving as many parts as it can.
         UploadChecksumUnknown, UploadChecksumWrong, UploadIncomplete, StorageFull.
     """
-    upload = offset_of(actor, upload_id)
-    expected = _digest(checksum)
+    upload = upload_with_offset(actor, upload_id)
+    expected = _parse_checksum(checksum)
     if upload.state != Upload.State.RECEIVING:
         if offset == upload.received and not announced:
-            return upload  # the last part's answer was lost
+            return upload  # the response to the last part was lost
         raise UploadClosed(state=upload.state)
     if offset != upload.received:
         raise UploadOffsetWrong(given=offset, offset=upload.received)
-    room = upload.bytes - offset
-    if announced is not None and announced > room:
+    remaining = upload.bytes - offset
+    if announced is not None and announced > remaining:
         raise UploadTooLarge(bytes=offset + announced, maximum=upload.bytes)
     if not _slots.acquire(blocking=False):
         raise UploadsBusy(seconds=1)
     try:
-        written = _write(upload, offset, room if announced is None else announced, source, expected)
+        written = _write(upload, offset, remaining if announced is None else announced, source, expected)
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise StorageFull from error
@@ -226,28 +227,28 @@ def append_part(
 
 
 def _write(upload: Upload, offset: int, most: int, source: Source, expected: tuple[str, bytes] | None) -> int:
-    """Write and acknowledge; returns how many bytes were."""
-    ours = secrets.token_hex(8)
+    """Write and acknowledge a part; return how many bytes were written."""
+    token = secrets.token_hex(8)
     digest = hashlib.new(expected[0]) if expected else None
     written = acknowledged = 0
-    with _ours(upload, ours, begin=True) as file:
+    with _locked_file(upload, token, take_over=True) as file:
         file.truncate(offset)
     while written < most and (block := _read(source, min(BLOCK, most - written))):
         if digest is not None:
             digest.update(block)
-        with _ours(upload, ours) as file:
+        with _locked_file(upload, token) as file:
             file.seek(offset + written)
             file.write(block)
         written += len(block)
-        if expected is None and written - acknowledged >= ACKNOWLEDGED_EACH:
-            _acknowledge(upload, ours, offset + acknowledged, written - acknowledged)
+        if expected is None and written - acknowledged >= ACKNOWLEDGE_EVERY:
+            _acknowledge(upload, token, offset + acknowledged, written - acknowledged)
             acknowledged = written
     if expected is not None and digest is not None:
         if written < most:
-            return written  # cannot be held against its checksum: not acknowledged, cut off by the next part
+            return written  # cannot be verified, so it is not acknowledged; the next part truncates it
         if digest.digest() != expected[1]:
             raise UploadChecksumWrong(algorithm=expected[0])
-    _acknowledge(upload, ours, offset + acknowledged, written - acknowledged)
+    _acknowledge(upload, token, offset + acknowledged, written - acknowledged)
     return written
 
 
@@ -259,58 +260,63 @@ def _read(source: Source, size: int) -> bytes:
 
 
 @contextmanager
-def _ours(upload: Upload, ours: str, *, begin: bool = False) -> Iterator[IO[bytes]]:
-    """The upload's file, locked for one block, as long as nobody took it over.
+def _locked_file(upload: Upload, token: str, *, take_over: bool = False) -> Iterator[IO[bytes]]:
+    """Open the upload's file and lock it for one block.
+
+    Args:
+        upload: The upload.
+        token: Identifies the request.
+        take_over: Make this request the one that sends; otherwise it must be that already.
 
     Raises:
-        UploadTakenOver: Somebody did.
-        UploadGone: It was dropped meanwhile.
+        UploadTakenOver: Another request took the upload over.
+        UploadGone: The upload was dropped.
     """
     owner = upload_folder(upload.pk) / "owner"
     try:
         with upload_data(upload.pk).open("r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            if begin:
-                owner.write_text(ours)
-            elif owner.read_text() != ours:
+            if take_over:
+                owner.write_text(token)
+            elif owner.read_text() != token:
                 raise UploadTakenOver
             yield file
     except FileNotFoundError as error:
         raise UploadGone from error
 
 
-def _acknowledge(upload: Upload, ours: str, offset: int, written: int) -> None:
-    """Flush what was written to the disk, then say so."""
+def _acknowledge(upload: Upload, token: str, offset: int, written: int) -> None:
+    """Flush the written bytes to the disk, then count them as received."""
     if not written:
         return
-    with _ours(upload, ours) as file:
+    with _locked_file(upload, token) as file:
         file.flush()
         os.fsync(file.fileno())
         end = offset + written
         with transaction.atomic():
-            mine = Upload.objects.filter(pk=upload.pk, state=Upload.State.RECEIVING, received=offset)
-            if not mine.update(received=end, expires_at=timezone.now() + KEPT_FOR):
+            unchanged = Upload.objects.filter(pk=upload.pk, state=Upload.State.RECEIVING, received=offset)
+            if not unchanged.update(received=end, expires_at=timezone.now() + UPLOAD_LIFETIME):
                 raise UploadTakenOver
             upload.received = end
             if end == upload.bytes:
-                _received_all(upload)
+                _start_checks(upload)
 
 
-def _received_all(upload: Upload) -> None:
-    """All bytes are there: have them checked."""
+def _start_checks(upload: Upload) -> None:
+    """Move a completely received upload on to its checks."""
     upload.state = Upload.State.CHECKING
-    upload.checks = [{"code": code, "state": "waiting", "params": {}} for code in checks_of(upload.kind)]
+    upload.checks = [{"code": code, "state": "waiting", "params": {}} for code in check_names(upload.kind)]
     upload.save(update_fields=["state", "checks"])
-    wake_check(upload)
+    enqueue_check(upload)
 
 
-def checks_of(kind: str) -> tuple[str, ...]:
-    """What is looked at in a file of a kind."""
+def check_names(kind: str) -> tuple[str, ...]:
+    """Return the names of the checks for a kind of file."""
     return rules.CHECKS if kind == "picture" else ("type", "entries")
 
 
-def wake_check(upload: Upload) -> None:
-    """Have an upload checked in the background."""
+def enqueue_check(upload: Upload) -> None:
+    """Enqueue the background checks of an upload."""
     jobs.enqueue(
         task=CHECK_TASK,
         args={"upload": str(upload.pk)},
@@ -320,18 +326,18 @@ def wake_check(upload: Upload) -> None:
     )
 
 
-def _held(upload: Upload) -> int:
-    """What was acknowledged and is on the disk."""
+def _bytes_on_disk(upload: Upload) -> int:
+    """Return how many bytes are acknowledged and on the disk."""
     try:
         on_disk = upload_data(upload.pk).stat().st_size
     except FileNotFoundError as error:
         raise UploadGone from error
-    if on_disk < upload.received:  # the disk was put back to an earlier day
+    if on_disk < upload.received:  # the disk was restored from an older backup
         Upload.objects.filter(pk=upload.pk).update(received=on_disk)
     return min(on_disk, upload.received)
 
 
-def _digest(checksum: str) -> tuple[str, bytes] | None:
+def _parse_checksum(checksum: str) -> tuple[str, bytes] | None:
     if not checksum:
         return None
     algorithm, _, encoded = checksum.partition(" ")
@@ -345,10 +351,10 @@ def _digest(checksum: str) -> tuple[str, bytes] | None:
 
 
 def drop_upload(*, actor: Person, upload_id: UUID) -> None:
-    """Throw an upload away; doing so twice is one thing.
+    """Drop an upload and its file; a repeat does nothing.
 
     Raises:
-        NotFound: There is none of this person.
+        NotFound: The person has no such upload.
         UploadClosed: It became a picture.
     """
     with transaction.atomic():
@@ -362,9 +368,9 @@ def drop_upload(*, actor: Person, upload_id: UUID) -> None:
 
 
 def sweep_uploads() -> int:
-    """Remove uploads that nobody came back to in time, with their bytes; return how many.
+    """Remove expired uploads with their files; return how many.
 
-    Those that were taken go too: the picture carries everything.
+    Finalized uploads expire too: their pictures have everything that is needed.
     """
     swept = 0
     old = Upload.objects.filter(expires_at__lt=timezone.now()).exclude(state=Upload.State.CHECKING)

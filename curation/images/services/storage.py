@@ -1,4 +1,4 @@
-"""Where picture files lie, on their way and finished, and what is removed from there."""
+"""Paths and keys of picture files, and the removal of files that no row refers to."""
 
 from __future__ import annotations
 
@@ -17,71 +17,71 @@ from curation.lib import files
 
 RENDITIONS = "renditions"
 ORIGINALS = "originals"
-ORPHANS_AFTER = 24 * 3600  # seconds; longer than anything is under way without a row
+ORPHANS_AFTER = 24 * 3600  # seconds; longer than any file is stored before its row is committed
 
 
 def upload_folder(upload_id: UUID) -> Path:
-    """Where an upload's bytes and staged renditions lie until it is taken."""
+    """Return the folder of an upload's file and staged renditions."""
     return Path(settings.MEDIA_ROOT) / files.INCOMING / str(upload_id)
 
 
 def upload_data(upload_id: UUID) -> Path:
-    """The file as it came in so far."""
+    """Return the path of the bytes received so far."""
     return upload_folder(upload_id) / "data"
 
 
 def remove_upload(upload_id: UUID) -> None:
-    """Remove everything of an upload from the disk."""
+    """Remove all files of an upload from the disk."""
     shutil.rmtree(upload_folder(upload_id), ignore_errors=True)
 
 
 def original_key(benchmark_id: int, sha256: str) -> str:
-    """Where a file as uploaded is kept, when the protocol keeps it; nothing serves it."""
+    """Return the key of an uploaded file that the protocol keeps; it is never served."""
     return f"{ORIGINALS}/{benchmark_id}/{sha256[:2]}/{sha256}"
 
 
 def sweep_files(*, now: float | None = None) -> int:
-    """Remove picture files that no row names and that are older than a day; return how many.
+    """Remove picture files that no row refers to and that are older than a day; return how many.
 
-    They are left behind by a process that was killed between writing and committing.
+    A process that is killed between writing and committing leaves such files.
     """
     moment = (time.time() if now is None else now) - ORPHANS_AFTER
     removed = 0
     old = files.older_than(Path(settings.MEDIA_ROOT) / files.INCOMING, moment)
-    while some := list(islice(old, 500)):
-        strays = set(some) - _of_open_uploads(some)
-        for path in strays:
+    while paths := list(islice(old, 500)):
+        orphaned_paths = set(paths) - _of_existing_uploads(paths)
+        for path in orphaned_paths:
             path.unlink(missing_ok=True)
-        removed += len(strays)
-    kept = store()
-    for folder, named in ((RENDITIONS, _named_renditions), (ORIGINALS, _named_originals)):
-        keys = (found.key for found in kept.list_files(folder) if found.mtime_ns < moment * 1e9)
+        removed += len(orphaned_paths)
+    media = store()
+    for folder, used_of in ((RENDITIONS, _used_renditions), (ORIGINALS, _used_originals)):
+        keys = (file.key for file in media.list_files(folder) if file.mtime_ns < moment * 1e9)
         while block := list(islice(keys, 500)):
-            orphans = set(block) - named(block)
+            orphans = set(block) - used_of(block)
             for key in orphans:
-                kept.remove(key)
+                media.remove(key)
             removed += len(orphans)
     return removed
 
 
-def _named_renditions(keys: Sequence[str]) -> set[str]:
-    """Those of ``keys`` that a row names."""
+def _used_renditions(keys: Sequence[str]) -> set[str]:
+    """Return those of ``keys`` that a row refers to."""
     return set(Rendition.objects.filter(key__in=keys).values_list("key", flat=True))
 
 
-def _named_originals(keys: Sequence[str]) -> set[str]:
+def _used_originals(keys: Sequence[str]) -> set[str]:
     by_place = {(key.split("/")[1], key.rpartition("/")[2]): key for key in keys}
     held = Image.objects.filter(sha256__in=[sha256 for _, sha256 in by_place]).values_list("benchmark_id", "sha256")
     return {by_place[place] for b, sha256 in held if (place := (str(b), sha256)) in by_place}
 
 
-def _of_open_uploads(some: Sequence[Path]) -> set[Path]:
-    of_upload = {path: upload_id for path in some if (upload_id := _upload_named(path.parent.name)) is not None}
-    open_ones = set(Upload.objects.filter(pk__in=set(of_upload.values())).values_list("pk", flat=True))
-    return {path for path, upload_id in of_upload.items() if upload_id in open_ones}
+def _of_existing_uploads(paths: Sequence[Path]) -> set[Path]:
+    ids = {path: upload_id for path in paths if (upload_id := _upload_id(path.parent.name)) is not None}
+    existing = set(Upload.objects.filter(pk__in=set(ids.values())).values_list("pk", flat=True))
+    return {path for path, upload_id in ids.items() if upload_id in existing}
 
 
-def _upload_named(folder: str) -> UUID | None:
+def _upload_id(folder: str) -> UUID | None:
     try:
         return UUID(folder)
     except ValueError:

@@ -1,6 +1,6 @@
-"""A whole file at once, by the same steps as through the browser: received, checked, described, result.
+"""Uploading a whole file in one call, by the same steps as the browser: create, describe, send, check, finalize.
 
-For programs that have the file at hand, such as the demo's data; nothing of a picture is decided here.
+For programs that have the file at hand, such as the demo's data.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CONCURRENT_UPLOAD_ERRORS = (UploadTakenOver, UploadOffsetWrong, UploadClosed, Up
 
 @dataclass(frozen=True, slots=True)
 class UploadResult:
-    """The picture that a file became; ``replayed`` when an earlier try with the same key had made it."""
+    """The picture that a file became; ``replayed`` if an earlier try with the same key created it."""
 
     image_id: int
     replayed: bool
@@ -44,15 +44,15 @@ def upload_image(
     """Upload a picture and wait until it is finalized.
 
     Args:
-        actor: Who contributes it.
-        benchmark_slug: Where.
+        actor: The contributor.
+        benchmark_slug: The benchmark.
         file: The file.
         client_key: Makes a repeat harmless.
-        filename: As it is called.
-        details: What is said about it (``rules.check_details``).
+        filename: Its name for display.
+        details: Details of the picture (``rules.check_details``).
 
     Raises:
-        DomainError: What any of the steps refuses; nothing is left of the file then.
+        DomainError: A step failed; nothing of the file is left.
     """
     if unknown := set(details) - set(_DETAILS):
         raise TypeError(f"no details of a picture: {', '.join(sorted(unknown))}")
@@ -62,7 +62,7 @@ def upload_image(
         if (earlier.benchmark.slug, earlier.sha256) != (benchmark_slug, hashlib.sha256(data).hexdigest()):
             raise ClientKeyReused
         return UploadResult(earlier.pk, replayed=True)
-    begun = create_upload(
+    created = create_upload(
         actor=actor,
         benchmark_slug=benchmark_slug,
         filename=filename,
@@ -70,10 +70,10 @@ def upload_image(
         client_key=client_key,
         sha256=hashlib.sha256(data).hexdigest(),
     )
-    upload_id = begun.upload.pk
+    upload_id = created.upload.pk
     try:
         describe_uploads(actor=actor, benchmark_slug=benchmark_slug, ids=[upload_id], details=details)
-        if data and not begun.upload.received:
+        if data and not created.upload.received:
             append_part(actor=actor, upload_id=upload_id, offset=0, announced=len(data), source=_Bytes(data))
         _raise(check_upload(upload_id))
         (result,) = finalize_uploads(actor=actor, benchmark_slug=benchmark_slug, ids=[upload_id])
@@ -83,7 +83,7 @@ def upload_image(
     except Exception:
         drop_upload(actor=actor, upload_id=upload_id)
         raise
-    if result.image_id is None:  # impossible without an error, said for the type checker
+    if result.image_id is None:  # impossible without an error; for the type checker
         raise AssertionError
     return UploadResult(result.image_id, replayed=False)
 
@@ -94,13 +94,13 @@ def _raise(error: DomainError | None) -> None:
 
 
 class _Bytes:
-    """Bytes at hand, read like a connection."""
+    """Bytes in memory, read like a connection."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at = memoryview(data), 0
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes."""
+        """Return the next bytes."""
         block = bytes(self.data[self.at : self.at + size])
         self.at += len(block)
         return block

@@ -151,7 +151,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Mark pictures as showing nothing personal; no release holds a picture without the mark (W-I4). */
+        /** @description Mark pictures as free of personal information; no release includes a picture without the mark. */
         post: operations["image_clear"];
         delete?: never;
         options?: never;
@@ -202,7 +202,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Release it for others. */
+        /** @description Release the batch for others. */
         post: operations["image_hold_release"];
         delete?: never;
         options?: never;
@@ -219,7 +219,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Reserve it for another ten minutes. */
+        /** @description Reserve the batch for another ten minutes. */
         post: operations["image_hold_renew"];
         delete?: never;
         options?: never;
@@ -236,7 +236,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Accept or refuse pictures (CVLUE section 3.3); each decision stands or falls by itself. */
+        /** @description Accept or refuse pictures (CVLUE section 3.3), each independently of the others. */
         post: operations["image_judge"];
         delete?: never;
         options?: never;
@@ -528,7 +528,7 @@ export interface paths {
         /** @description List the person's uploads, newest first, and whether a worker is running that checks them. */
         get: operations["upload_list"];
         put?: never;
-        /** @description Make room for a file; 200 where an earlier try with the same key had done so. */
+        /** @description Create an upload; 200 if an earlier try with the same key created it. */
         post: operations["upload_create"];
         delete?: never;
         options?: never;
@@ -856,7 +856,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Bring a withdrawn picture back to where it was. */
+        /** @description Restore a withdrawn picture to the state that it was withdrawn from. */
         post: operations["image_restore"];
         delete?: never;
         options?: never;
@@ -873,7 +873,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Withdraw a picture from future work and releases; those who contributed it may do so with their own. */
+        /** @description Withdraw a picture from future work and releases; contributors may withdraw their own. */
         post: operations["image_take_down"];
         delete?: never;
         options?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description List every fault of a text, or what it would change. */
+        /** @description List every error of a text, or what it would change. */
         post: operations["protocol_check"];
         delete?: never;
         options?: never;
@@ -2206,11 +2206,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Throw it away. */
+        /** @description Drop the upload. */
         delete: operations["upload_drop"];
         options?: never;
         head?: never;
-        /** @description Add a part. */
+        /** @description Append a part. */
         patch: operations["upload_part"];
         trace?: never;
     };
@@ -2607,7 +2607,7 @@ export interface components {
             details: components["schemas"]["DetailsInputRequest"];
             ids: string[];
         };
-        /** @description What is said about pictures; a name that is left out stays as it was. */
+        /** @description Details of pictures; those left out stay as they are. */
         DetailsInputRequest: {
             author?: string;
             category?: string;
@@ -2700,6 +2700,23 @@ export interface components {
             alive: boolean;
             /** Format: date-time */
             last_seen: string | null;
+        };
+        /** @description The picture that an upload became, or the error. */
+        FinalizedRow: {
+            error: components["schemas"]["RowError"] | null;
+            /** Format: uuid */
+            id: string;
+            image: components["schemas"]["ImageRef"] | null;
+        };
+        /** @description The result of each upload. */
+        FinalizedRows: {
+            results: components["schemas"]["FinalizedRow"][];
+        };
+        /** @description Which uploads become pictures. */
+        FinalizeInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            ids: string[];
         };
         /** @description What a rule says. */
         FindingRow: {
@@ -2855,7 +2872,7 @@ export interface components {
             round: number;
             stage: string;
         };
-        /** @description How many pictures a curator wants before them. */
+        /** @description How many pictures to reserve. */
         HoldInputRequest: {
             category?: string;
             size: number;
@@ -2874,7 +2891,7 @@ export interface components {
             id: number;
             label: string;
             licence: string;
-            near: components["schemas"]["NearTwin"][];
+            near: components["schemas"]["NearImageDetail"][];
             number: number;
             objects: components["schemas"]["ImageObjects"] | null;
             original_kept: boolean;
@@ -2907,7 +2924,7 @@ export interface components {
             to_judge: number;
             withdrawn: number;
         };
-        /** @description Something for a curator to check; never a refusal. */
+        /** @description Something for a curator to check; it never rejects the picture. */
         ImageFlag: {
             code: components["schemas"]["ImageFlagCodeEnum"];
             params: {
@@ -2995,7 +3012,7 @@ export interface components {
         ImageSourceKind: "own" | "donated" | "external";
         /** @enum {string} */
         ImageState: "received" | "accepted" | "refused" | "withdrawn";
-        /** @description A decision that was made. */
+        /** @description A decision on a picture. */
         ImageVerdictRow: {
             /** Format: date-time */
             created_at: string;
@@ -3289,7 +3306,7 @@ export interface components {
             token: string;
             username?: string;
         };
-        /** @description The picture after a decision, or why it was not decided. */
+        /** @description The picture after a decision, or the error. */
         JudgedRow: {
             error: components["schemas"]["RowError"] | null;
             image: components["schemas"]["ImageRow"] | null;
@@ -3437,21 +3454,14 @@ export interface components {
         };
         /** @enum {string} */
         NameEnum: "cohen_kappa" | "fleiss_kappa" | "krippendorff_alpha";
-        /** @description A picture that looks the same; ``distance`` in bits of 64. */
+        /** @description A near duplicate; ``distance`` in bits of 64. */
         NearImage: {
             distance: number;
             id: number;
             label: string;
         };
-        /** @description A picture that looks the same; ``distance`` in bits of 64. */
-        NearThumb: {
-            distance: number;
-            id: number;
-            label: string;
-            thumb_url: string;
-        };
-        /** @description A picture that looks the same, with what a comparison side by side needs. */
-        NearTwin: {
+        /** @description A near duplicate, for a comparison side by side. */
+        NearImageDetail: {
             clean_url: string;
             contributor: components["schemas"]["PersonBrief"];
             distance: number;
@@ -3462,6 +3472,13 @@ export interface components {
             thumb_url: string;
             view_url: string;
             width: number;
+        };
+        /** @description A near duplicate; ``distance`` in bits of 64. */
+        NearThumb: {
+            distance: number;
+            id: number;
+            label: string;
+            thumb_url: string;
         };
         /** @description The item to write and those after it. */
         NextWork: {
@@ -3787,7 +3804,7 @@ export interface components {
             mine: number;
             purpose: components["schemas"]["SeatPurpose"];
         };
-        /** @description A preset with its file's text; ``planned`` names what is not built yet. */
+        /** @description A preset with its file's text; ``planned`` lists what this software does not support yet. */
         PresetAnswer: {
             content: {
                 [key: string]: unknown;
@@ -3899,7 +3916,7 @@ export interface components {
             is_same_text: boolean;
             work_has_begun: boolean;
         };
-        /** @description The protocol that work is done under now; ``planned`` names what is not built yet: ``kinds.boxes``. */
+        /** @description The current protocol; ``planned`` lists what this software does not support yet: ``kinds.boxes``. */
         ProtocolInForce: {
             content: {
                 [key: string]: unknown;
@@ -4076,7 +4093,7 @@ export interface components {
         };
         /** @enum {string} */
         ReleaseState: "draft" | "checked" | "frozen" | "published" | "withdrawn";
-        /** @description A file that is served. */
+        /** @description A rendition. */
         RenditionRow: {
             bytes: number;
             height: number;
@@ -4092,12 +4109,12 @@ export interface components {
             kept: components["schemas"]["KeptSeat"][];
             lost: number[];
         };
-        /** @description Until when the batch is reserved; null if nothing of it is left. */
+        /** @description When the batch's reservation expires; null if the batch is empty. */
         RenewedAnswer: {
             /** Format: date-time */
             until: string | null;
         };
-        /** @description Why a picture comes back. */
+        /** @description Why a picture is restored. */
         RestoreInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -4152,7 +4169,7 @@ export interface components {
             code: string;
             name: components["schemas"]["LocalisedText"];
         };
-        /** @description Why something was not done for one of many. */
+        /** @description The error of one of many. */
         RowError: {
             code: string;
             detail?: string;
@@ -4908,7 +4925,7 @@ export interface components {
             comment: string;
             reason: string;
         };
-        /** @description A picture was withdrawn or brought back. */
+        /** @description A withdrawal or restoration of a picture. */
         TakedownRow: {
             /** Format: date-time */
             at: string;
@@ -4916,23 +4933,6 @@ export interface components {
             comment: string;
             reason: string;
             restored: boolean;
-        };
-        /** @description Which uploads become pictures. */
-        TakeInputRequest: {
-            /** Format: uuid */
-            client_key: string;
-            ids: string[];
-        };
-        /** @description The picture that an upload became, or why it did not. */
-        TakenRow: {
-            error: components["schemas"]["RowError"] | null;
-            /** Format: uuid */
-            id: string;
-            image: components["schemas"]["ImageRef"] | null;
-        };
-        /** @description The result of each upload. */
-        TakenRows: {
-            results: components["schemas"]["TakenRow"][];
         };
         /** @enum {string} */
         TargetEnum: "items" | "drafts";
@@ -5019,7 +5019,7 @@ export interface components {
         };
         /** @enum {string} */
         UploadCheckStateEnum: "waiting" | "passed" | "flagged" | "refused";
-        /** @description The details of a picture that its contributor gave so far. */
+        /** @description The details that the contributor has given so far. */
         UploadDetails: {
             author?: string;
             category?: string;
@@ -5031,7 +5031,7 @@ export interface components {
             uses?: components["schemas"]["UsesField"];
             waived?: boolean;
         };
-        /** @description A page of uploads; ``waiting`` counts those that are still to be checked. */
+        /** @description A page of uploads; ``waiting`` is how many are not checked yet. */
         UploadPage: {
             next: string | null;
             results: components["schemas"]["UploadRow"][];
@@ -5040,7 +5040,7 @@ export interface components {
             waiting: number;
             worker_alive: boolean;
         };
-        /** @description An uploaded file that is not a picture of the benchmark yet. */
+        /** @description An upload. */
         UploadRow: {
             bytes: number;
             checks: components["schemas"]["UploadCheck"][];
@@ -5072,7 +5072,7 @@ export interface components {
             commercial: boolean;
             research: boolean;
         };
-        /** @description What a picture may be used for (W-P2). */
+        /** @description What a picture may be used for. */
         UsesFieldRequest: {
             commercial: boolean;
             research: boolean;
@@ -5085,7 +5085,7 @@ export interface components {
             reasons: string[];
             round: number;
         };
-        /** @description A decision on a picture; ``no`` is the last one that was seen. */
+        /** @description A decision on a picture; ``no`` is the number of decisions that the client loaded. */
         VerdictInputRequest: {
             category?: string;
             /** Format: uuid */
@@ -6411,7 +6411,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TakeInputRequest"];
+                "application/json": components["schemas"]["FinalizeInputRequest"];
             };
         };
         responses: {
@@ -6420,7 +6420,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TakenRows"];
+                    "application/json": components["schemas"]["FinalizedRows"];
                 };
             };
             400: components["responses"]["Refused"];

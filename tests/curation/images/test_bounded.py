@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from curation.images.rules import Hashes, overlay
-from curation.images.services.twins import near_ones
+from curation.images.services.duplicates import find_near_duplicates
 from tests.people import signed_in
 from tests.pictures import encode, pixels
 from tests.plans import rows_read
@@ -121,9 +121,9 @@ def test_looking_for_near_pictures_is_one_bounded_statement(here, tmp_path, medi
     wanted = {"benchmark_id": here.benchmark.pk, "hashes": Hashes(1, 2), "thumb": thumb, "limit": 64}
     begun = time.perf_counter()
     with CaptureQueriesContext(connection) as captured:
-        found, seen = near_ones(**wanted)
+        found, seen = find_near_duplicates(**wanted)
     print(  # noqa: T201
         f"{MANY} pictures: nearest of all in {(time.perf_counter() - begun) * 1000:.0f} ms"
     )
     assert (len(captured), found) == (2, [])  # the newest picture, the nearest; their files are missing here
-    assert near_ones(**wanted, after=seen) == ([], seen)
+    assert find_near_duplicates(**wanted, after=seen) == ([], seen)

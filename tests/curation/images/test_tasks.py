@@ -33,7 +33,7 @@ def test_a_check_that_cannot_be_carried_out_is_given_up(here, monkeypatch):
     def broken(*_):
         raise RuntimeError("no")
 
-    monkeypatch.setattr(checking, "_look_at", broken)
+    monkeypatch.setattr(checking, "_check_picture", broken)
     for _ in range(jobs.MAX_ATTEMPTS):
         assert Upload.objects.get().state == "checking"
         tasks.check_upload(Job.objects.get().pk)

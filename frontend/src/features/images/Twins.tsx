@@ -3,14 +3,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useRead } from "@/api/queries";
-import type { NearTwin } from "@/api/types";
+import type { NearImageDetail } from "@/api/types";
 import { Compare } from "@/picture/Compare";
 import { Answered } from "@/ui/Answered";
 import { Chip } from "@/ui/Chip";
 import { STATE_TONES } from "./states";
 import styles from "./images.module.css";
 
-type Side = Omit<NearTwin, "distance" | "thumb_url">;
+type Side = Omit<NearImageDetail, "distance" | "thumb_url">;
 
 export function Twins({ id, slug }: { id: number; slug: string }) {
   const { t } = useTranslation("images");

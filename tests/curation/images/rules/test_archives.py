@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from curation.images.rules import Unfit, open_archive
+from curation.images.rules import InvalidFile, open_archive
 from curation.images.rules import archives as module
 
 LARGEST = 5_000_000
@@ -94,33 +94,33 @@ def test_an_entry_that_holds_more_than_it_announced_or_is_damaged_is_refused():
     honest = packed(("a.jpg", bytes(range(256)) * 40))
     data = bytearray(honest.getvalue())
     data[60] ^= 0xFF
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidFile) as refused:
         unpacked(io.BytesIO(bytes(data)))
     assert refused.value.code == "archive_entry_damaged"
     lying = bytearray(honest.getvalue())
     central = lying.index(b"PK\x01\x02")
     lying[central + 24 : central + 28] = struct.pack("<I", 10)
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidFile) as refused:
         unpacked(io.BytesIO(bytes(lying)))
     assert refused.value.code in {"archive_entry_bomb", "archive_entry_damaged"}
 
 
 def test_bounds_of_the_whole(monkeypatch):
     for data, code in [(b"PK\x03\x04 no archive", "archive_undecodable"), (b"", "archive_undecodable")]:
-        with pytest.raises(Unfit) as refused:
+        with pytest.raises(InvalidFile) as refused:
             read(io.BytesIO(data))
         assert refused.value.code == code
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidFile) as refused:
         read(packed())
     assert refused.value.code == "archive_empty"
     two = packed(("a.jpg", b"1"), ("b.jpg", b"2"))
     monkeypatch.setattr(module, "MOST_ENTRIES", 1)
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidFile) as refused:
         read(two)
     assert (refused.value.code, refused.value.params) == ("archive_too_many_files", {"files": 2, "maximum": 1})
     monkeypatch.setattr(module, "MOST_ENTRIES", 10)
     monkeypatch.setattr(module, "MOST_BYTES", 1)
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidFile) as refused:
         read(two)
     assert refused.value.code == "archive_too_large"
 

@@ -33,10 +33,10 @@ def opened(cleaned, role="clean"):
 
 
 def refusal(data, given=LIMITS):
-    with pytest.raises(rules.Unfit) as unfit:
+    with pytest.raises(rules.InvalidFile) as unfit:
         clean(data, given)
-    assert unfit.value.code in errors.UNFIT
-    str(errors.UNFIT[unfit.value.code](**unfit.value.params))  # its sentence knows all its values
+    assert unfit.value.code in errors.FILE_ERRORS
+    str(errors.FILE_ERRORS[unfit.value.code](**unfit.value.params))  # its sentence knows all its values
     return unfit.value.code, unfit.value.params
 
 
@@ -357,7 +357,7 @@ def test_bytes():
     )
 
 
-# --- likeness and sharpness
+# --- near duplicates and sharpness
 
 
 def test_the_hash_stays_near_when_a_picture_is_made_worse_and_far_for_another():

@@ -5,7 +5,7 @@ import pytest
 from curation.benchmarks import rules as protocol
 from curation.benchmarks.queries import preset
 from curation.images import errors
-from curation.images.rules import Refused, check_details, missing
+from curation.images.rules import InvalidDetail, check_details, missing
 
 SITE = {
     "code": "flickr",
@@ -45,10 +45,10 @@ def test_what_fits_the_protocol(said):
     ],
 )
 def test_what_does_not_fit_has_its_code(change, code):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(InvalidDetail) as refused:
         check_details(EXTERNAL | change, limits(), categories=["lantern"])
     assert refused.value.code == code
-    str(errors.DETAILS[code](**refused.value.params))
+    str(errors.DETAIL_ERRORS[code](**refused.value.params))
 
 
 @pytest.mark.parametrize(

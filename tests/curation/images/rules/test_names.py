@@ -2,8 +2,8 @@
 
 import pytest
 
-from curation.images.rules import Unfit, check_name
-from curation.images.rules.names import is_archive, says_picture
+from curation.images.rules import InvalidFile, check_name
+from curation.images.rules.names import has_archive_extension, has_picture_extension
 
 
 @pytest.mark.parametrize("name", ["花灯 1.jpg", "IMG_2024.10.01.JPG", "no ending", "a.b.c.png", "photo.heic"])
@@ -36,14 +36,14 @@ def test_names_are_kept_composed():
     ],
 )
 def test_names_that_deceive_are_refused(name, code):
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidFile) as refused:
         check_name(name)
     assert refused.value.code == code
 
 
 def test_endings():
-    assert is_archive("A.ZIP")
-    assert not is_archive("zip")
-    assert says_picture("a.HEIC")
-    assert says_picture("pasted")
-    assert not says_picture("a.txt")
+    assert has_archive_extension("A.ZIP")
+    assert not has_archive_extension("zip")
+    assert has_picture_extension("a.HEIC")
+    assert has_picture_extension("pasted")
+    assert not has_picture_extension("a.txt")

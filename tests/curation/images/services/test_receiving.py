@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from curation.images import errors
 from curation.images.models import Upload
-from curation.images.services import append_part, create_upload, offset_of, sweep_files, sweep_uploads
+from curation.images.services import append_part, create_upload, sweep_files, sweep_uploads, upload_with_offset
 from curation.images.services import receiving as module
 from curation.images.services.storage import upload_data
 from tests import pictures
@@ -68,7 +68,7 @@ def test_what_came_before_the_connection_ended_is_kept(here):
     with pytest.raises(errors.UploadIncomplete) as refused:
         send(here.contributor, upload, DATA, source=Slow(DATA, cut, at=3))
     assert refused.value.params == {"received": 300_000, "announced": len(DATA)}
-    assert offset_of(here.contributor, upload.pk).received == 300_000
+    assert upload_with_offset(here.contributor, upload.pk).received == 300_000
     done = send(here.contributor, upload, DATA[300_000:], 300_000)
     assert (done.state, upload_data(upload.pk).read_bytes() == DATA) == ("checking", True)
 
@@ -81,7 +81,7 @@ def test_with_a_checksum_a_part_is_kept_whole_or_not_at_all(here):
 
     with pytest.raises(errors.UploadIncomplete):
         send(here.contributor, upload, DATA, source=Slow(DATA, cut, at=3), checksum=sum_of(DATA))
-    assert offset_of(here.contributor, upload.pk).received == 0
+    assert upload_with_offset(here.contributor, upload.pk).received == 0
     assert upload_data(upload.pk).stat().st_size == 300_000  # cut off by what comes next
     done = send(here.contributor, upload, DATA, checksum=sum_of(DATA))
     assert (done.state, upload_data(upload.pk).read_bytes() == DATA) == ("checking", True)
@@ -151,7 +151,7 @@ def test_killed_in_the_middle_it_is_resumed(make_world, media, block):
         )
         os._exit(0)
     assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
-    known = offset_of(here.contributor, upload.pk).received
+    known = upload_with_offset(here.contributor, upload.pk).received
     assert known == 50_000
     done = send(here.contributor, upload, DATA[known:], known)
     assert (done.state, upload_data(upload.pk).read_bytes() == DATA) == ("checking", True)
@@ -162,7 +162,7 @@ def test_what_a_disk_lost_is_asked_for_again(here):
     send(here.contributor, upload, DATA[:500_000])
     with upload_data(upload.pk).open("r+b") as file:
         file.truncate(200_000)
-    assert offset_of(here.contributor, upload.pk).received == 200_000
+    assert upload_with_offset(here.contributor, upload.pk).received == 200_000
     assert send(here.contributor, upload, DATA[200_000:], 200_000).state == "checking"
 
 
@@ -187,7 +187,7 @@ def test_a_full_disk_is_said_so(here, monkeypatch):
     monkeypatch.setattr(module, "_write", full)
     with pytest.raises(errors.StorageFull):
         send(here.contributor, upload, DATA)
-    assert offset_of(here.contributor, upload.pk).received == 0
+    assert upload_with_offset(here.contributor, upload.pk).received == 0
 
 
 def test_uploads_that_nobody_came_back_to_are_swept_with_their_bytes(here, media):
@@ -206,4 +206,4 @@ def test_uploads_that_nobody_came_back_to_are_swept_with_their_bytes(here, media
     for path in media.rglob("*"):
         os.utime(path, (time.time() - 90_000,) * 2)
     assert sweep_files() == 1
-    assert offset_of(here.contributor, kept.pk).received == 10
+    assert upload_with_offset(here.contributor, kept.pk).received == 10

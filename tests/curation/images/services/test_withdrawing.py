@@ -8,17 +8,17 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, Op
 from curation.core.models import AuditEvent
 from curation.images import errors
 from curation.images.models import Takedown
-from curation.images.services import restore, take_down
+from curation.images.services import restore_image, withdraw_image
 from curation.images.services import withdrawing as module
 from tests.pictures import image, judge
 
 
 def down(who, picture, reason="rights", key=None):
-    return take_down(actor=who, image_id=picture.pk, reason=reason, comment="", client_key=key or uuid.uuid4())
+    return withdraw_image(actor=who, image_id=picture.pk, reason=reason, comment="", client_key=key or uuid.uuid4())
 
 
 def back(who, picture):
-    return restore(actor=who, image_id=picture.pk, reason="", comment="", client_key=uuid.uuid4())
+    return restore_image(actor=who, image_id=picture.pk, reason="", comment="", client_key=uuid.uuid4())
 
 
 def test_down_and_back_to_where_it_was(here, monkeypatch, django_capture_on_commit_callbacks):
