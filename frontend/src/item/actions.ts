@@ -2,15 +2,13 @@
 import type { Action, ScreenKeys } from "@/ui/keys";
 
 export interface CommentContext {
-  /** The cursor stands in the comment. */
+  /** The cursor is in the comment. */
   isWriting: boolean;
-  /** The list of people stands open under the cursor. */
-  isNaming: boolean;
+  /** The list of people is open. */
+  isMentioning: boolean;
   canSend: boolean;
   send: () => void;
-  move: (step: 1 | -1) => void;
-  pick: () => void;
-  closeNames: () => void;
+  choose: () => void;
   leave: () => void;
 }
 
@@ -24,43 +22,15 @@ export const commentActions: readonly Action<CommentContext>[] = [
     perform: (c) => c.send(),
   },
   {
-    name: "comment.nextName",
-    label: "comments:action.nextName",
-    keys: ["ArrowDown"],
-    inText: true,
-    repeats: true,
-    keyOnly: true,
-    isEnabled: (c) => c.isNaming,
-    perform: (c) => c.move(1),
-  },
-  {
-    name: "comment.previousName",
-    label: "comments:action.previousName",
-    keys: ["ArrowUp"],
-    inText: true,
-    repeats: true,
-    keyOnly: true,
-    isEnabled: (c) => c.isNaming,
-    perform: (c) => c.move(-1),
-  },
-  {
-    name: "comment.pickName",
-    label: "comments:action.pickName",
+    // The open list handles Enter, the arrows and Escape itself; Enter is here to be printed.
+    name: "comment.chooseName",
+    label: "comments:action.chooseName",
     keys: ["Enter", "Tab"],
     inText: true,
     foot: true,
     keyOnly: true,
-    isEnabled: (c) => c.isNaming,
-    perform: (c) => c.pick(),
-  },
-  {
-    name: "comment.closeNames",
-    label: "comments:action.closeNames",
-    keys: ["Escape"],
-    inText: true,
-    keyOnly: true,
-    isEnabled: (c) => c.isNaming,
-    perform: (c) => c.closeNames(),
+    isEnabled: (c) => c.isMentioning,
+    perform: (c) => c.choose(),
   },
   {
     name: "comment.leave",
@@ -68,21 +38,21 @@ export const commentActions: readonly Action<CommentContext>[] = [
     keys: ["Escape"],
     inText: true,
     foot: true,
-    isEnabled: (c) => c.isWriting && !c.isNaming,
+    isEnabled: (c) => c.isWriting && !c.isMentioning,
     perform: (c) => c.leave(),
   },
 ];
 
 const nothing = () => undefined;
-const everything = { isWriting: true, send: nothing, move: nothing, pick: nothing, closeNames: nothing, leave: nothing, canSend: true };
+const everything = { isWriting: true, send: nothing, choose: nothing, leave: nothing, canSend: true };
 
 export const screens: readonly ScreenKeys<CommentContext>[] = [
   {
     screen: "item.comment",
     actions: commentActions,
     moments: [
-      { ...everything, isNaming: false },
-      { ...everything, isNaming: true },
+      { ...everything, isMentioning: false },
+      { ...everything, isMentioning: true },
     ],
   },
 ];

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { renderScreen } from "@/testing/render";
@@ -41,7 +41,7 @@ describe("KeySheets", () => {
     const user = userEvent.setup();
     await renderScreen(<Screen />);
     await user.keyboard("{Control>}k{/Control}");
-    await user.type(screen.getByRole("combobox"), "again");
+    await user.type(await screen.findByRole("combobox"), "again");
     expect(screen.getAllByRole("option")).toHaveLength(1);
     await user.keyboard("{Enter}");
     expect(accept).toHaveBeenCalledOnce();
@@ -52,9 +52,74 @@ describe("KeySheets", () => {
     const user = userEvent.setup();
     await renderScreen(<Screen />);
     await user.keyboard("{Control>}k{/Control}");
-    await user.type(screen.getByRole("combobox"), "zzz");
+    await user.type(await screen.findByRole("combobox"), "zzz");
     expect(screen.queryAllByRole("option")).toEqual([]);
     expect(screen.getByText(/No matching command/)).toBeTruthy();
+  });
+});
+
+describe("the palette", () => {
+  const first = vi.fn();
+  const second = vi.fn();
+  const third = vi.fn();
+  const commands: readonly Action<null>[] = [
+    { name: "test.first", label: "ui:retry", keys: ["1"], perform: first },
+    { name: "test.second", label: "ui:more", keys: ["2"], perform: second },
+    { name: "test.third", label: "ui:close", keys: ["3"], perform: third },
+  ];
+  function Commands() {
+    useActions(commands, null);
+    return <KeySheets />;
+  }
+  /** Opens it; "test.t" lists the third command, "test." all three. */
+  async function open(typed = "test.") {
+    for (const done of [first, second, third]) done.mockClear();
+    const user = userEvent.setup();
+    await renderScreen(<Commands />);
+    await user.keyboard("{Control>}k{/Control}");
+    const field = await screen.findByRole<HTMLInputElement>("combobox");
+    await user.type(field, typed);
+    return { user, field };
+  }
+  const highlighted = (field: HTMLElement) => document.getElementById(field.getAttribute("aria-activedescendant") ?? "")?.firstChild?.textContent;
+
+  it("walks the list with the arrows and stops at its ends", async () => {
+    const { user, field } = await open();
+    expect(highlighted(field)).toBe("Try again");
+    await user.keyboard("{ArrowUp}");
+    expect(highlighted(field)).toBe("Try again");
+    await user.keyboard("{ArrowDown}{ArrowDown}{ArrowDown}");
+    expect(highlighted(field)).toBe("Close");
+    await user.keyboard("{ArrowUp}{Enter}");
+    expect([first, second, third].map((done) => done.mock.calls.length)).toEqual([0, 1, 0]);
+  });
+
+  it("starts at the top again when the text changes", async () => {
+    const { user, field } = await open();
+    await user.keyboard("{ArrowDown}{ArrowDown}t");
+    expect(highlighted(field)).toBe("Close");
+    await user.keyboard("{Backspace}");
+    expect(highlighted(field)).toBe("Try again");
+  });
+
+  it("runs the command that is clicked", async () => {
+    const { user } = await open();
+    await user.click(screen.getByRole("option", { name: /Show more/ }));
+    expect(second).toHaveBeenCalledOnce();
+    expect(screen.queryByTestId("palette")).toBeNull();
+  });
+
+  it("leaves the keys of an input method to it, and filters once the text is composed", async () => {
+    const { field } = await open("test.");
+    fireEvent.compositionStart(field);
+    fireEvent.change(field, { target: { value: "test.s" } });
+    fireEvent.keyDown(field, { key: "Enter", keyCode: 229, isComposing: true });
+    fireEvent.keyDown(field, { key: "ArrowDown", keyCode: 229, isComposing: true });
+    expect(screen.getByTestId("palette")).toBeTruthy();
+    fireEvent.compositionEnd(field);
+    expect(screen.getAllByRole("option").map((option) => option.firstChild?.textContent)).toEqual(["Show more"]);
+    fireEvent.keyDown(field, { key: "Enter", keyCode: 13 });
+    expect([first, second, third].map((done) => done.mock.calls.length)).toEqual([0, 1, 0]);
   });
 });
 

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isComposing } from "../keys/chord";
 import "../ui.css";
+import listStyles from "./list.module.css";
 import styles from "./PickOne.module.css";
 
 export interface Option {
@@ -111,10 +112,10 @@ export function PickOne({
         )}
       </div>
       <Combobox.Portal>
-        <Combobox.Positioner className={styles.positioner} sideOffset={4} align="start">
-          <Combobox.Popup className={styles.popup}>
-            <Combobox.Empty className={styles.empty}>{t("pick.empty")}</Combobox.Empty>
-            <Combobox.List className={styles.list}>{groups ? groupEntry : entry}</Combobox.List>
+        <Combobox.Positioner className={listStyles.positioner} sideOffset={4} align="start">
+          <Combobox.Popup className={listStyles.popup}>
+            <Combobox.Empty className={listStyles.empty}>{t("pick.empty")}</Combobox.Empty>
+            <Combobox.List className={listStyles.list}>{groups ? groupEntry : entry}</Combobox.List>
           </Combobox.Popup>
         </Combobox.Positioner>
       </Combobox.Portal>
@@ -144,7 +145,7 @@ function matches(option: Option, typed: string): boolean {
 function groupEntry(group: Group) {
   return (
     <Combobox.Group key={group.name} items={group.items}>
-      <Combobox.GroupLabel className={styles.heading}>{group.name}</Combobox.GroupLabel>
+      <Combobox.GroupLabel className={listStyles.heading}>{group.name}</Combobox.GroupLabel>
       <Combobox.Collection>{entry}</Combobox.Collection>
     </Combobox.Group>
   );
@@ -152,7 +153,7 @@ function groupEntry(group: Group) {
 
 function entry(option: Option) {
   return (
-    <Combobox.Item key={option.value} value={option} className={styles.option}>
+    <Combobox.Item key={option.value} value={option} className={listStyles.option}>
       {option.label}
     </Combobox.Item>
   );
