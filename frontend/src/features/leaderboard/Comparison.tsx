@@ -6,7 +6,7 @@ import { useFormat } from "@/i18n/format";
 import { Answered } from "@/ui/Answered";
 import { SelectField } from "@/ui/Field";
 import { depthOf, ranked, verdictOf, type BoardSystem, type Leaderboard, type Scope } from "./board";
-import { Whisker } from "./Whisker";
+import { Whisker } from "@/ui/Whisker";
 import styles from "./leaderboard.module.css";
 
 type Compared = Answer<"leaderboard_compare">;
@@ -134,7 +134,7 @@ function ComparisonResult({ compared, names, depth }: { compared: Compared; name
             high={high}
             from={-reach}
             to={reach}
-            zero
+            mark={0}
             label={t("compare.whisker", { ...names, points: points(difference), low: points(low), high: points(high) })}
           />
           <span className="number">

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useFormat } from "@/i18n/format";
 import type { Cell } from "./board";
-import { Whisker } from "./Whisker";
+import { Whisker } from "@/ui/Whisker";
 import styles from "./leaderboard.module.css";
 
 export function Figure({

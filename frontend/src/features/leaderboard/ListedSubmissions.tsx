@@ -6,7 +6,7 @@ import { useFormat } from "@/i18n/format";
 import { MetricTable, useIntervalText } from "@/ui/MetricTable";
 import { Time } from "@/ui/Time";
 import { scaleTo, type Leaderboard } from "./board";
-import { Whisker } from "./Whisker";
+import { Whisker } from "@/ui/Whisker";
 import styles from "./leaderboard.module.css";
 
 type ProfileSubmissions = Leaderboard["handed_in"][number];

@@ -32,7 +32,15 @@ export function useVerdictSheet<Row, Item extends SheetItem, Verdict extends { r
   return {
     ...sheet,
     entryOf,
-    canJudge,
+    /** What a row's card shows and does, whatever the verdicts are. */
+    card: (row: Row, index: number) => ({
+      item: itemOf(row),
+      entry: entryOf(row),
+      selected: index === sheet.at,
+      canJudge: canJudge(row),
+      onSelect: () => sheet.select(index),
+      onLook: sheet.look,
+    }),
     canUndo: queue.canUndo,
     undo,
     judge: (item: Item, verdict: Omit<Verdict, "revisionNo">) => {

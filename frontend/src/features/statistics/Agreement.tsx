@@ -66,7 +66,7 @@ function Value({ measure }: { measure: Measure | undefined }) {
     <>
       {format.number(value, 2)}
       {measure.low !== null && measure.high !== null && (
-        <span className={`tiny ${styles.whiskerRange}`}>
+        <span className={`tiny ${styles.rateRange}`}>
           {format.number(measure.low, 2)}–{format.number(measure.high, 2)}
         </span>
       )}

@@ -18,7 +18,7 @@ import { TableHead } from "@/ui/TableHead";
 import { useFilters } from "@/ui/useFilters";
 import { WideTable } from "@/ui/WideTable";
 import { Agreement } from "./Agreement";
-import { scaleFrom, Whisker } from "./Whisker";
+import { Rate, scaleFrom } from "./Rate";
 import styles from "./statistics.module.css";
 
 type Quality = Answer<"quality_show">;
@@ -150,7 +150,7 @@ function Writers({ rows, slug }: { rows: readonly Writer[]; slug: string }) {
               </td>
               <td className="number">{t("ofJudged", { first: format.number(row.accepted_first), judged: format.number(row.judged) })}</td>
               <td>
-                <Whisker rate={row.rate} interval={row.interval} from={from} />
+                <Rate rate={row.rate} interval={row.interval} from={from} />
               </td>
               <td className="number">{row.median_active_ms === null ? <span className="faint">—</span> : format.duration(row.median_active_ms)}</td>
               <td>
@@ -198,7 +198,7 @@ function Judges({ rows }: { rows: readonly Judge[] }) {
               <td className="number">{format.number(row.judged)}</td>
               <td className="number">{t("ofJudged", { first: format.number(row.upheld), judged: format.number(row.checked) })}</td>
               <td>
-                <Whisker rate={row.rate} interval={row.interval} from={from} />
+                <Rate rate={row.rate} interval={row.interval} from={from} />
               </td>
             </tr>
           ))}

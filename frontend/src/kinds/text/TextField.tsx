@@ -2,7 +2,7 @@
 import { useTranslation } from "react-i18next";
 import type { Finding } from "@/api/types";
 import { findingsOf, lettersIn, marksIn } from "./fields";
-import { FindingLine } from "./FindingLine";
+import { FindingLines, type FindingText } from "./FindingLines";
 import { MarkedField } from "./MarkedField";
 import styles from "./text.module.css";
 
@@ -20,7 +20,7 @@ interface TextFieldProps {
   /** Code of what is not said before anything was typed. */
   emptyCode: string;
   /** The kind's sentence for a finding, and the text to quote marks from. */
-  say: (finding: Finding) => { sentence: string; quoted?: string };
+  say: (finding: Finding) => FindingText;
   reasons: Readonly<Record<string, string>>;
   focused: boolean;
   onFocus: () => void;
@@ -56,14 +56,7 @@ export function TextField(props: TextFieldProps) {
       </span>
       {own.length > 0 && (
         <div className={styles.textFindings} id={`${id}-findings`} aria-live="polite">
-          {own.map((finding) => (
-            <FindingLine
-              key={`${finding.code}-${JSON.stringify(finding.params)}`}
-              finding={finding}
-              {...say(finding)}
-              lang={lang}
-            />
-          ))}
+          <FindingLines findings={own} say={say} lang={lang} />
         </div>
       )}
     </>

@@ -1,7 +1,7 @@
 /** One text as it was handed in, with its marks and what the server found in it. */
 import type { Finding } from "@/api/types";
 import { findingsOf, marksIn } from "./fields";
-import { FindingLine } from "./FindingLine";
+import { FindingLines, type FindingText } from "./FindingLines";
 import { segmentsOf } from "./spans";
 import styles from "./text.module.css";
 
@@ -10,7 +10,7 @@ interface TextReadProps {
   value: string;
   lang: string;
   findings: readonly Finding[];
-  say: (finding: Finding) => { sentence: string; quoted?: string };
+  say: (finding: Finding) => FindingText;
 }
 
 export function TextRead({ path, value, lang, findings, say }: TextReadProps) {
@@ -21,14 +21,7 @@ export function TextRead({ path, value, lang, findings, say }: TextReadProps) {
           segment.marked ? <mark key={index}>{segment.text}</mark> : <span key={index}>{segment.text}</span>,
         )}
       </p>
-      {findingsOf(findings, path).map((finding) => (
-        <FindingLine
-          key={`${finding.code}-${JSON.stringify(finding.params)}`}
-          finding={finding}
-          {...say(finding)}
-          lang={lang}
-        />
-      ))}
+      <FindingLines findings={findingsOf(findings, path)} say={say} lang={lang} />
     </div>
   );
 }

@@ -6,6 +6,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Package, WorkRules } from "@/api/types";
+import type { Why } from "@/item/Reasons";
 import type { KindView } from "@/kinds/kind";
 import { Boundary } from "@/ui/Boundary";
 import { Button } from "@/ui/Button";
@@ -14,7 +15,6 @@ import { Notice } from "@/ui/Notice";
 import { Loading } from "@/ui/Loading";
 import type { QueuedItem, WorkGuideline } from "../queue/workQueue";
 import { panelActions, type PanelName } from "./actions";
-import type { SkipReason } from "./SkipPanel";
 import workspaceStyles from "../workspace.module.css";
 
 const fetched = {
@@ -51,7 +51,7 @@ interface ItemPanelsProps {
   /** The person has acknowledged this version: hand-ins carry it from now on, and those refused for want of it go out. */
   onAcknowledged: (version: number) => void;
   /** The open item cannot be written, for this reason. */
-  onSkip: (why: SkipReason) => void;
+  onSkip: (why: Why) => void;
   /** The server's newer knowledge of the open item, e.g. how many comments it has. */
   onAmended: (change: Partial<QueuedItem>) => void;
 }

@@ -4,9 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { Category, UploadDetails } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import { Button } from "@/ui/Button";
+import { CategorySelect } from "@/ui/CategorySelect";
 import { SelectField, TextField } from "@/ui/Field";
-import { PickOne } from "@/ui/kit/PickOne";
-import { categoryOptions } from "../categories";
 import type { PictureRules } from "../protocol";
 import { common, isWebAddress, missingCounts, siteOf, type DetailName } from "./details";
 import type { Card } from "./cards";
@@ -54,7 +53,6 @@ interface FieldsProps {
 
 export function DetailsForm({ cards, areChosen, rules, categories, onApply }: Props) {
   const { t } = useTranslation("images");
-  const name = useLocalised();
   const form = useTouchedDetails(cards);
   const isTouched = Object.keys(form.touched).length > 0;
 
@@ -75,10 +73,10 @@ export function DetailsForm({ cards, areChosen, rules, categories, onApply }: Pr
       <SourceFields form={form} rules={rules} />
       <LicenceField form={form} rules={rules} />
       {categories.length > 0 && (
-        <PickOne
+        <CategorySelect
           label={t("field.category")}
-          value={form.value("category") ?? null}
-          options={categoryOptions(categories, name)}
+          categories={categories}
+          value={form.value("category")}
           onChange={(category) => form.set({ category: category ?? "" })}
           placeholder={form.empty("category")}
           testId="category"

@@ -3,16 +3,12 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Entry } from "@/api/sendQueue";
 import type { SheetItem, WorkRules } from "@/api/types";
-import { useLocalised } from "@/i18n/localised";
 import type { KindView } from "@/kinds/kind";
 import { Button } from "@/ui/Button";
-import { Chip } from "@/ui/Chip";
-import { Notice } from "@/ui/Notice";
-import { useErrorText } from "@/ui/Problem";
 import { ReasonForm } from "../ReasonForm";
 import { SheetCard } from "../SheetCard";
+import { VerdictHead } from "../VerdictHead";
 import { decisionOf, type GivenVerdict, type InspectVerdict } from "./verdicts";
-import styles from "../quality.module.css";
 
 interface InspectCardProps {
   item: SheetItem;
@@ -39,7 +35,17 @@ export function InspectCard(props: InspectCardProps) {
   const decision = decisionOf(given, entry);
   return (
     <SheetCard item={item} wide={false} selected={props.selected} onSelect={props.onSelect} onLook={props.onLook}>
-      <InspectHead {...props} />
+      <VerdictHead
+        label={item.label}
+        entry={entry}
+        given={given}
+        decision={decision}
+        tone={decision === "right" ? "good" : "bad"}
+        rules={rules}
+        lang={lang}
+        note={props.note}
+        chips={props.chips}
+      />
       {item.content && <view.Reader content={item.content} lang={lang} findings={item.findings} reasons={item.reasons} />}
       {refusing && (
         <ReasonForm
@@ -74,40 +80,5 @@ export function InspectCard(props: InspectCardProps) {
         </div>
       )}
     </SheetCard>
-  );
-}
-
-function InspectHead({ item, entry, given, rules, lang, note, chips }: InspectCardProps) {
-  const { t } = useTranslation("quality");
-  const name = useLocalised();
-  const say = useErrorText();
-  const decision = decisionOf(given, entry);
-  const reasons = entry?.work.reasons ?? given?.reasons ?? [];
-  const comment = entry?.work.comment ?? given?.comment ?? "";
-  return (
-    <div className={styles.judgeHead}>
-      <span className="tiny">{note}</span>
-      <span className="chips">
-        {chips}
-        {entry?.state === "pending" && <Chip>{t("held")}</Chip>}
-        {entry?.state === "waiting" && <Chip tone="warn">{t("waiting")}</Chip>}
-        {decision && (
-          <Chip tone={decision === "right" ? "good" : "bad"}>
-            <span data-testid={`outcome-${item.label}`} data-outcome={decision}>
-              {t(`outcome.${decision}`)}
-            </span>
-          </Chip>
-        )}
-      </span>
-      {entry?.state === "refused" && entry.error && <Notice tone="bad">{say(entry.error)}</Notice>}
-      {(reasons.length > 0 || comment !== "") && (
-        <p className={styles.judgeWhy}>
-          {reasons
-            .map((code) => name(rules.review_reasons.find((reason) => reason.code === code)?.name) || code)
-            .join(" · ")}{" "}
-          {comment !== "" && <q lang={lang}>{comment}</q>}
-        </p>
-      )}
-    </div>
   );
 }

@@ -39,17 +39,11 @@ export function useInspectSheet<Row, Item extends SheetItem>({ put, onVerdict, .
       correct: null,
       refuse: () => item && setRefusing(item.id),
     } satisfies Partial<SheetContext>,
-    /** What a row's card shows and does, beside what the whole sheet has in common. */
     card: (row: Row, index: number) => {
       const of = itemOf(row);
       return {
-        item: of,
-        entry: sheet.entryOf(row),
-        selected: index === sheet.at,
-        canJudge: sheet.canJudge(row),
+        ...sheet.card(row, index),
         refusing: refusing === of.id,
-        onSelect: () => sheet.select(index),
-        onLook: sheet.look,
         onRefusing: (open: boolean) => setRefusing(open ? of.id : null),
         onVerdict: (verdict: Omit<InspectVerdict, "revisionNo">) => judge(of, verdict),
       };

@@ -7,15 +7,14 @@ import type { SheetItem, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { Content, KindView } from "@/kinds/kind";
 import { Button } from "@/ui/Button";
-import { Chip, type Tone } from "@/ui/Chip";
+import type { Tone } from "@/ui/Chip";
 import { Notice } from "@/ui/Notice";
-import { useErrorText } from "@/ui/Problem";
 import { CorrectForm } from "../CorrectForm";
 import { History } from "../History";
 import { ReasonForm } from "../ReasonForm";
 import { SheetCard } from "../SheetCard";
+import { VerdictHead } from "../VerdictHead";
 import { decisionOf, type ReviewVerdict } from "./verdicts";
-import styles from "../quality.module.css";
 
 export type CardForm = "return" | "correct" | "history";
 
@@ -114,49 +113,26 @@ export function ReviewCard(props: ReviewCardProps) {
 
 const TONES: Readonly<Record<string, Tone>> = { accept: "good", correct: "good", agree: "good", return: "warn", insist: "warn" };
 
-interface CardHeadProps {
-  item: SheetItem;
-  entry: Entry<ReviewVerdict> | undefined;
-  rules: WorkRules;
-  lang: string;
-  note: React.ReactNode;
-}
-
-function CardHead({ item, entry, rules, lang, note }: CardHeadProps) {
-  const { t } = useTranslation("quality");
+function CardHead({ item, entry, rules, lang, note }: Pick<ReviewCardProps, "item" | "entry" | "rules" | "lang" | "note">) {
   const name = useLocalised();
-  const say = useErrorText();
   const decision = decisionOf(item, entry);
-  const reasons = entry?.work.reasons ?? item.review?.reasons ?? [];
-  const comment = entry?.work.comment ?? item.review?.comment ?? "";
-  const about = [item.label, item.author?.name, item.image.category && name(item.image.category.name)].filter(Boolean);
+  const about = [item.label, item.author?.name, item.image.category && name(item.image.category.name)].filter(Boolean).join(" · ");
   return (
-    <div className={styles.judgeHead}>
-      <span className="tiny">
-        {about.join(" · ")}
-        {note !== undefined && <> · {note}</>}
-      </span>
-      <span className="chips">
-        {entry?.state === "pending" && <Chip>{t("held")}</Chip>}
-        {entry?.state === "waiting" && <Chip tone="warn">{t("waiting")}</Chip>}
-        {decision && (
-          <Chip tone={TONES[decision]}>
-            <span data-testid={`outcome-${item.label}`} data-outcome={decision}>
-              {t(`outcome.${decision}`)}
-            </span>
-          </Chip>
-        )}
-      </span>
-      {entry?.state === "refused" && entry.error && <Notice tone="bad">{say(entry.error)}</Notice>}
-      {(reasons.length > 0 || comment !== "") && (
-        <p className={styles.judgeWhy}>
-          {reasons
-            .map((code) => name(rules.review_reasons.find((reason) => reason.code === code)?.name) || code)
-            .join(" · ")}{" "}
-          {comment !== "" && <q lang={lang}>{comment}</q>}
-        </p>
-      )}
-    </div>
+    <VerdictHead
+      label={item.label}
+      entry={entry}
+      given={item.review}
+      decision={decision}
+      tone={decision === null ? undefined : TONES[decision]}
+      rules={rules}
+      lang={lang}
+      note={
+        <>
+          {about}
+          {note !== undefined && <> · {note}</>}
+        </>
+      }
+    />
   );
 }
 

@@ -49,19 +49,13 @@ export function useReviewSheet<Row>({ find, put, ...options }: ReviewSheetOption
       correct: item && item.state !== "skipped" ? () => open("correct") : null,
       refuse: () => open("return"),
     } satisfies Partial<SheetContext>,
-    /** What a row's card shows and does, beside what the whole sheet has in common. */
     card: (row: Row, index: number) => {
       const of = itemOf(row);
       return {
-        item: of,
-        entry: sheet.entryOf(row),
-        selected: index === sheet.at,
-        canJudge: sheet.canJudge(row),
+        ...sheet.card(row, index),
         form: form?.item === of.id ? form.name : null,
         correcting: verdicts.correcting,
         correctError: verdicts.correctError,
-        onSelect: () => sheet.select(index),
-        onLook: sheet.look,
         onForm: (name: CardForm | null) => {
           verdicts.forgetError();
           setForm(name === null ? null : { item: of.id, name });

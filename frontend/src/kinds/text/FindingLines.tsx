@@ -1,4 +1,4 @@
-/** One finding of the server, said in the reader's language under the field it concerns. */
+/** Findings of the server, each a sentence in the reader's language under the field it concerns. */
 import type { Finding } from "@/api/types";
 import { markedTexts } from "./spans";
 import styles from "./text.module.css";
@@ -6,16 +6,29 @@ import styles from "./text.module.css";
 /** Stretches longer than this list are summed up: a line should stay a line. */
 const SHOWN = 4;
 
-interface FindingLineProps {
-  finding: Finding;
+/** What a kind says about a finding. */
+export interface FindingText {
   /** The kind's sentence for it. */
   sentence: string;
   /** The text of the finding's field, to quote what is marked in it; left out where the sentence says it. */
   quoted?: string | undefined;
-  lang: string;
 }
 
-export function FindingLine({ finding, sentence, quoted = "", lang }: FindingLineProps) {
+export function FindingLines({
+  findings,
+  say,
+  lang,
+}: {
+  findings: readonly Finding[];
+  say: (finding: Finding) => FindingText;
+  lang: string;
+}) {
+  return findings.map((finding) => (
+    <FindingLine key={`${finding.code}-${JSON.stringify(finding.params)}`} finding={finding} {...say(finding)} lang={lang} />
+  ));
+}
+
+function FindingLine({ finding, sentence, quoted = "", lang }: FindingText & { finding: Finding; lang: string }) {
   const marked = markedTexts(
     quoted,
     finding.spans.filter((span) => span.field === finding.field),
