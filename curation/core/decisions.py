@@ -24,7 +24,8 @@ class Decision:
         actor_id: Who decides; None for the application itself.
         action: The operation's name.
         row: The locked row; its model names the audit log's ``target_type``, its ``label`` and ``benchmark_id``, where
-            it has them, the entry's.
+            it has them, the entry's. None where the decision creates the row or finds it later: set ``row`` before
+            :meth:`record`. Such a service locks something that repeats of the command lock as well.
         client_key: The request's key; None where nobody can repeat the decision.
         label: Instead of the row's.
         benchmark_id: Instead of the row's.
@@ -35,7 +36,7 @@ class Decision:
         *,
         actor_id: int | None,
         action: str,
-        row: Model,
+        row: Model | None = None,
         client_key: UUID | None,
         label: str | None = None,
         benchmark_id: int | None = None,
@@ -44,9 +45,28 @@ class Decision:
         self.action = action
         self.row = row
         self.client_key = client_key
-        self.label = getattr(row, "label", "") if label is None else label
-        self.benchmark_id = getattr(row, "benchmark_id", None) if benchmark_id is None else benchmark_id
+        self.label = label
+        self.benchmark_id = benchmark_id
         self._state_before = getattr(row, "state", "")
+
+    def earlier(self, **same: Any) -> AuditEvent | None:
+        """Return the entry of an earlier try with this key, or None.
+
+        Args:
+            same: What the first try must have recorded for this to be the same command.
+
+        Raises:
+            ClientKeyReused: The key belongs to another decision, or ``same`` differs.
+        """
+        if self.actor_id is None or self.client_key is None:
+            return None
+        target_id = None if self.row is None else self.row.pk
+        event = audit.already_done(
+            actor_id=self.actor_id, client_key=self.client_key, action=self.action, target_id=target_id
+        )
+        if event is not None and any(event.data.get(name) != value for name, value in same.items()):
+            raise ClientKeyReused
+        return event
 
     def is_repeat(self, *, revision: int | None = None, **same: Any) -> bool:
         """Whether an earlier try with this key made the decision already.
@@ -60,14 +80,8 @@ class Decision:
             ClientKeyReused: The key belongs to another decision, or ``same`` differs.
             StaleRow: The row moved on since the client read it.
         """
-        if self.actor_id is not None and self.client_key is not None:
-            earlier = audit.already_done(
-                actor_id=self.actor_id, client_key=self.client_key, action=self.action, target_id=self.row.pk
-            )
-            if earlier is not None:
-                if any(earlier.data.get(name) != value for name, value in same.items()):
-                    raise ClientKeyReused
-                return True
+        if self.earlier(**same) is not None:
+            return True
         current = getattr(self.row, "revision", None)
         if revision is not None and current != revision:
             raise StaleRow(revision=current, named=revision)
@@ -82,15 +96,18 @@ class Decision:
         Raises:
             ClientKeyReused: Another command of the actor came with the key at this very moment.
         """
-        state = getattr(self.row, "state", "")
+        row = self.row
+        if row is None:
+            raise ValueError("a decision is recorded about a row")
+        state = getattr(row, "state", "")
         moved = state != self._state_before
         return audit.record(
             action=self.action,
-            target_type=self.row._meta.model_name or "",
-            target_id=self.row.pk,
-            label=self.label,
+            target_type=row._meta.model_name or "",
+            target_id=row.pk,
+            label=getattr(row, "label", "") if self.label is None else self.label,
             actor_id=self.actor_id,
-            benchmark_id=self.benchmark_id,
+            benchmark_id=getattr(row, "benchmark_id", None) if self.benchmark_id is None else self.benchmark_id,
             state_from=self._state_before if moved else "",
             state_to=state if moved else "",
             data=data,

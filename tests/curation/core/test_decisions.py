@@ -79,3 +79,27 @@ def test_the_application_itself_repeats_nothing(package) -> None:
     assert own.is_repeat() is False
     own.record()
     assert AuditEvent.objects.get(target_id=7, target_type="package").actor_id is None
+
+
+def creating(key: uuid.UUID, action: str = "package_build") -> Decision:
+    return Decision(actor_id=1, action=action, client_key=key)
+
+
+def test_a_decision_that_creates_a_row_is_recorded_with_its_first_state_and_returned_to_a_repeat(package, key) -> None:
+    made = creating(key)
+    assert made.earlier(size=2) is None
+    made.row = package
+    made.record(size=2)
+    event = creating(key).earlier(size=2)
+    assert event is not None
+    assert (event.target_id, event.label) == (7, package.label)
+    assert (event.state_from, event.state_to) == ("", "available")
+    with pytest.raises(ClientKeyReused):
+        creating(key).earlier(size=3)
+    with pytest.raises(ClientKeyReused):
+        creating(key, "item_import").earlier(size=2)
+
+
+def test_a_decision_without_a_row_cannot_be_recorded(key) -> None:
+    with pytest.raises(ValueError, match="about a row"):
+        creating(key).record()
