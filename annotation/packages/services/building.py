@@ -18,8 +18,7 @@ from annotation.packages.queries.building import Plan, plan, protocol_with
 from annotation.packages.services.assigning import annotators, notify_assignees
 from annotation.packages.services.making import add_items, lock_benchmark
 from curation.benchmarks.models import Benchmark
-from curation.core import audit
-from curation.core.errors import ClientKeyReused
+from curation.core.decisions import Decision
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
@@ -77,12 +76,17 @@ def build_packages(
         "maximum": maximum,
         "assignees": list(dict.fromkeys(assignees)),
     }
-    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="package_build", target_id=benchmark.pk)
-    if done is not None:
-        if done.data["asked"] != rule:
-            raise ClientKeyReused
-        made = list(Package.objects.filter(pk__in=done.data["packages"]).order_by("number"))
-        return made, done.data["left_over"]
+    decision = Decision(
+        actor_id=actor.pk,
+        action="package_build",
+        row=benchmark,
+        client_key=client_key,
+        label=benchmark.slug,
+        benchmark_id=benchmark.pk,
+    )
+    if earlier := decision.earlier(asked=rule):
+        made = list(Package.objects.filter(pk__in=earlier.data["packages"]).order_by("number"))
+        return made, earlier.data["left_over"]
     people = annotators(benchmark, kind, rule.pop("assignees"))
     rule["seed"] = _seed(client_key) if seed is None else seed
     planned = plan(benchmark, **rule)
@@ -90,23 +94,14 @@ def build_packages(
         raise NothingToPack
     item_ids = _make_items(benchmark, kind, planned)
     packages = _make_packages(benchmark, kind, [[item_ids[n] for n in batch] for batch in planned.batches], people)
-    audit.record(
-        action="package_build",
-        target_type="benchmark",
-        target_id=benchmark.pk,
-        label=benchmark.slug,
-        actor_id=actor.pk,
-        benchmark_id=benchmark.pk,
-        data={
-            "kind": kind,
-            "packages": [p.pk for p in packages],
-            "items": sum(map(len, planned.batches)),
-            "left_over": planned.left_over,
-            "size": planned.size,
-            "seed": planned.seed,
-            "asked": rule | {"seed": seed, "assignees": [p.pk for p in people]},
-        },
-        client_key=client_key,
+    decision.record(
+        kind=kind,
+        packages=[p.pk for p in packages],
+        items=sum(map(len, planned.batches)),
+        left_over=planned.left_over,
+        size=planned.size,
+        seed=planned.seed,
+        asked=rule | {"seed": seed, "assignees": [p.pk for p in people]},
     )
     notify_assignees([p for p in packages if p.assignee is not None], actor=actor)
     return packages, planned.left_over

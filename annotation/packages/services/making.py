@@ -17,8 +17,7 @@ from annotation.packages.errors import RowsRefused
 from annotation.packages.queries.building import protocol_with, publishable
 from annotation.packages.shapes import ImportAnswer
 from curation.benchmarks.models import Benchmark
-from curation.core import audit
-from curation.core.errors import ClientKeyReused
+from curation.core.decisions import Decision
 from curation.images.models import Image, image_label
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -44,11 +43,16 @@ def import_items(
     benchmark = lock_benchmark(benchmark_for(actor, benchmark_slug, "item_import"))
     protocol_with(benchmark, kind)
     rows_sha256 = hashlib.sha256(json.dumps([kind, list(map(dict, rows))], sort_keys=True).encode()).hexdigest()
-    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="item_import", target_id=benchmark.pk)
-    if done is not None:
-        if done.data["rows_sha256"] != rows_sha256:
-            raise ClientKeyReused
-        return {"made": done.data["made"], "existing": done.data["existing"]}
+    decision = Decision(
+        actor_id=actor.pk,
+        action="item_import",
+        row=benchmark,
+        client_key=client_key,
+        label=benchmark.slug,
+        benchmark_id=benchmark.pk,
+    )
+    if earlier := decision.earlier(rows_sha256=rows_sha256):
+        return {"made": earlier.data["made"], "existing": earlier.data["existing"]}
     named, faults = rules.rows_named([(row["image"], row["slot"]) for row in rows])
     ready = dict(
         Image.objects.filter(
@@ -62,16 +66,7 @@ def import_items(
     items = Item.objects.filter(benchmark=benchmark, kind=kind, image_id__in={image_id for image_id, _ in places})
     existing = places & set(items.values_list("image_id", "slot"))
     made = add_items(benchmark, kind, [(ready[n], slot) for n, slot in named if (ready[n], slot) not in existing])
-    audit.record(
-        action="item_import",
-        target_type="benchmark",
-        target_id=benchmark.pk,
-        label=benchmark.slug,
-        actor_id=actor.pk,
-        benchmark_id=benchmark.pk,
-        data={"kind": kind, "made": made, "existing": len(existing), "rows_sha256": rows_sha256},
-        client_key=client_key,
-    )
+    decision.record(kind=kind, made=made, existing=len(existing), rows_sha256=rows_sha256)
     return {"made": made, "existing": len(existing)}
 
 

@@ -16,7 +16,7 @@ from annotation.items.queries import kind_settings
 from annotation.packages import access
 from annotation.packages.models import PackageItem
 from curation.core.decisions import Decision
-from curation.core.errors import NotFound
+from curation.core.errors import ClientKeyReused, NotFound
 from curation.core.transitions import advance
 from curation.people.access import require
 from curation.people.models import Person
@@ -39,15 +39,16 @@ def skip_item(
         StaleRevision, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     member = access.lock_item_in_own_package(actor, item_id, "item_skip")
-    item = member.item if member else Item.objects.filter(pk=item_id).first()
-    if item is None:
-        raise NotFound
-    decision = Decision(actor_id=actor.pk, action="item_skip", row=item, client_key=client_key)
-    if decision.is_repeat(reasons=list(reasons)):  # also after the package was submitted
-        return item, True
+    decision = Decision(
+        actor_id=actor.pk, action="item_skip", row=member.item if member else None, client_key=client_key
+    )
+    if earlier := decision.earlier(reasons=list(reasons)):  # also after the package was submitted
+        if earlier.target_id != item_id:
+            raise ClientKeyReused
+        return Item.objects.get(pk=item_id), True
     if member is None:
         raise NotFound
-    package = member.package
+    package, item = member.package, member.item
     require(actor, package.benchmark_id, "item_skip", package.kind)
     known = {r.code for r in kind_settings(package.protocol_id, package.kind).skip_reasons}
     for reason in reasons:

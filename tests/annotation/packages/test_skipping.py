@@ -6,7 +6,7 @@ import uuid
 import pytest
 
 from annotation.items.errors import ReasonNeeded, ReasonUnknown, StaleRevision
-from annotation.items.models import Draft, ItemRevision
+from annotation.items.models import Draft, Item, ItemRevision
 from annotation.packages import queries, services
 from annotation.packages.errors import NotAllChecked
 from annotation.packages.models import PackageItem
@@ -111,6 +111,10 @@ def test_a_repeat_writes_nothing_and_a_key_serves_once(here, package, item):
         skip(here.annotator, item, key=key, reasons=())
     with pytest.raises(ClientKeyReused):
         skip(here.annotator, track.items_of(package)[1], key=key)
+    with pytest.raises(ClientKeyReused):
+        skip(here.annotator, Item(pk=item.pk + 1_000), key=key)
+    with pytest.raises(NotFound):
+        skip(here.annotator, Item(pk=item.pk + 1_000))
     assert AuditEvent.objects.filter(action="item_skip").count() == 1
 
 
