@@ -1,4 +1,4 @@
-"""The only ways to get at imports."""
+"""Which imports a person may see."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def import_for(person: Person, import_id: int, operation: str) -> Import:
         NotFound: There is none, or the person takes no part in its benchmark.
         OperationNotAllowed: No role of theirs opens the operation.
     """
-    found = Import.objects.select_related("benchmark__protocol", "created_by").filter(pk=import_id).first()
-    if found is None:
+    imported = Import.objects.select_related("benchmark__protocol", "created_by").filter(pk=import_id).first()
+    if imported is None:
         raise NotFound
-    require(person, found.benchmark_id, operation)
-    return found
+    require(person, imported.benchmark_id, operation)
+    return imported

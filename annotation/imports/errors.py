@@ -1,45 +1,45 @@
-"""Refusals of whole files; what is wrong with single rows stands in their report."""
+"""Why a whole file is rejected; faults of single rows are in the import's report."""
 
 from curation.core.errors import DomainError
 
 
 class ImportEmpty(DomainError):
-    """A file without a byte of text."""
+    """The file has no bytes."""
 
     status = 400
     detail = "The file is empty."
 
 
 class ImportTooLarge(DomainError):
-    """More bytes than an import may have."""
+    """The file exceeds ``IMPORT_LIMIT_BYTES``."""
 
     status = 413
     detail = "The file is larger than {maximum} bytes."
 
 
 class ImportNotUtf8(DomainError):
-    """Another encoding than UTF-8; guessing which would turn characters into others unseen."""
+    """The file is not UTF-8. Guessing the encoding could change characters unnoticed."""
 
     status = 400
     detail = "The file is not UTF-8: byte {offset} cannot be read."
 
 
 class ImportFormatUnknown(DomainError):
-    """The file's beginning is of none of the formats."""
+    """The format cannot be detected from the file's beginning."""
 
     status = 400
     detail = "The file is neither Label Studio JSON, COCO captions nor JSON lines."
 
 
 class ImportKindNotInFormat(DomainError):
-    """The format cannot hold work of the kind."""
+    """The format cannot represent the kind."""
 
     status = 400
     detail = "{format} holds no {kind}."
 
 
 class ImportUnreadable(DomainError):
-    """The file breaks off or is not JSON somewhere; nothing of it was taken."""
+    """The file is truncated or not valid JSON; none of its rows was imported."""
 
     status = 422
     detail = "The file cannot be read at row {row}: {reason}."

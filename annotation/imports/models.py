@@ -1,4 +1,4 @@
-"""Work that was done elsewhere, brought in from a file, with what became of each row."""
+"""Files with texts that were written elsewhere, and the outcome of each of their rows."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from annotation.items.models import Item
 from curation.benchmarks.models import Benchmark
 from curation.core.models import AppendOnly
 
+# A row created an item's text or a draft, changed nothing because the same text is there, or was rejected.
+OUTCOMES = ("made", "drafted", "unchanged", "refused")
+
 
 class Import(models.Model):
-    """One file. ``target`` says whether its texts become written items or drafts that an annotator goes on with."""
+    """One file; its texts become written items, or drafts that an annotator continues."""
 
     class Target(models.TextChoices):
-        """What the rows become."""
+        """What its rows become."""
 
         ITEMS = "items"
         DRAFTS = "drafts"
@@ -29,9 +32,9 @@ class Import(models.Model):
     sha256 = models.CharField(max_length=64)
     bytes = models.BigIntegerField()
     key = models.CharField(max_length=200)
-    # Why findings that allow it are overridden, for all rows; reviewers see it at each (W-K2).
+    # Overrides findings that allow it, in all rows; reviewers see it at each item.
     reason = models.CharField(max_length=500, blank=True)
-    # Rows of the file and of each outcome so far; written together with the rows.
+    # Number of rows in the file and of each outcome so far; saved in the transaction of the rows.
     counts = models.JSONField(default=dict)
     job_id = models.BigIntegerField(null=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -43,9 +46,14 @@ class Import(models.Model):
             models.CheckConstraint(condition=Q(target__in=["items", "drafts"]), name="import_target"),
         ]
 
+    @property
+    def label(self) -> str:
+        """The name in the audit log."""
+        return f"import-{self.pk}"
+
 
 class ImportRow(AppendOnly):
-    """What became of one row of the file; ``label`` is what the file calls it, ``code`` says why it was not taken."""
+    """The outcome of one row; ``label`` is its reference to a picture, ``code`` says why it was rejected."""
 
     pk = models.CompositePrimaryKey("import_of_id", "line")
     import_of = models.ForeignKey(Import, on_delete=models.PROTECT, related_name="rows")
@@ -58,8 +66,6 @@ class ImportRow(AppendOnly):
 
     class Meta(AppendOnly.Meta):
         constraints = [
-            models.CheckConstraint(
-                condition=Q(outcome__in=["made", "drafted", "unchanged", "refused"]), name="import_row_outcome"
-            ),
+            models.CheckConstraint(condition=Q(outcome__in=list(OUTCOMES)), name="import_row_outcome"),
             models.CheckConstraint(condition=~Q(outcome="refused") | ~Q(code=""), name="import_row_says_why"),
         ]

@@ -1,4 +1,4 @@
-"""Reads about imports, and what a block of rows needs to know of the benchmark."""
+"""Reads about imports, and the pictures and items that rows refer to."""
 
 from __future__ import annotations
 
@@ -12,41 +12,48 @@ from django.db.models import Exists, Max, OuterRef, Q, Subquery
 from annotation.imports import access
 from annotation.imports.models import Import, ImportRow
 from annotation.imports.rules import PictureReference
+from annotation.imports.shapes import ImportDetail, ImportPage, ImportReportPage, ImportReportRow
 from annotation.items.models import Draft, Item, ItemRevision
 from annotation.packages.models import Package, PackageItem
 from curation.core.models import Job
-from curation.core.pages import page
+from curation.core.pages import cut_page
+from curation.core.shapes import job_answer
 from curation.images.models import Image, Rendition, Upload
 from curation.people.access import benchmark_for
 from curation.people.models import Person
+from curation.people.shapes import person_brief
 
-OUTCOMES = ("made", "drafted", "unchanged", "refused")
 
+def import_page(person: Person, benchmark_slug: str, *, cursor: str | None = None, page_size: int) -> ImportPage:
+    """List a benchmark's imports, newest first.
 
-def import_page(person: Person, slug: str, *, cursor: str | None, page_size: int) -> dict[str, Any]:
-    """A page of a benchmark's imports, newest first; three statements.
+    Three statements.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    benchmark = benchmark_for(person, slug, "import_list")
+    benchmark = benchmark_for(person, benchmark_slug, "import_list")
     rows = access.imports_visible_to(person, benchmark, "import_list")
-    found = page(rows, by="-id", cursor=cursor, page_size=page_size)
-    jobs = {job.pk: job for job in Job.objects.filter(pk__in=[row.job_id for row in found["results"]])}
-    return found | {"results": [_told(person, row, jobs.get(row.job_id)) for row in found["results"]]}
+    imports, facts = cut_page(rows, by="-id", cursor=cursor, page_size=page_size)
+    jobs = {job.pk: job for job in Job.objects.filter(pk__in=[row.job_id for row in imports])}
+    return {**facts, "results": [_import_detail(row, jobs.get(row.job_id or 0)) for row in imports]}
 
 
-def import_json(person: Person, import_id: int, operation: str = "import_show") -> dict[str, Any]:
-    """One import as its page shows it.
+def import_detail(person: Person, import_id: int) -> ImportDetail:
+    """Show an import and its progress.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    found = access.import_for(person, import_id, operation)
-    return _told(person, found, Job.objects.filter(pk=found.job_id or 0).first())
+    return import_answer(access.import_for(person, import_id, "import_show"))
 
 
-def _told(person: Person, row: Import, job: Job | None) -> dict[str, Any]:
+def import_answer(imported: Import) -> ImportDetail:
+    """Show an import that the caller has read or created."""
+    return _import_detail(imported, Job.objects.filter(pk=imported.job_id or 0).first())
+
+
+def _import_detail(row: Import, job: Job | None) -> ImportDetail:
     return {
         "id": row.pk,
         "kind": row.kind,
@@ -55,45 +62,63 @@ def _told(person: Person, row: Import, job: Job | None) -> dict[str, Any]:
         "name": row.name,
         "bytes": row.bytes,
         "reason": row.reason,
-        "created_by": {"id": row.created_by.pk, "name": row.created_by.name},
+        "created_by": person_brief(row.created_by),
         "created_at": row.created_at,
         "finished_at": row.finished_at,
-        "counts": dict.fromkeys(("rows", *OUTCOMES), 0) | row.counts,
-        "job": job,
+        "counts": {
+            "rows": row.counts.get("rows", 0),
+            "made": row.counts.get("made", 0),
+            "drafted": row.counts.get("drafted", 0),
+            "unchanged": row.counts.get("unchanged", 0),
+            "refused": row.counts.get("refused", 0),
+        },
+        "job": job_answer(job) if job else None,
     }
 
 
 def row_page(
-    person: Person, import_id: int, *, outcome: str | None, cursor: str | None, page_size: int
-) -> dict[str, Any]:
-    """A page of what became of an import's rows, in the order of the file.
+    person: Person, import_id: int, *, outcome: str | None = None, cursor: str | None = None, page_size: int
+) -> ImportReportPage:
+    """List the outcomes of an import's rows, in the order of the file.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    found = access.import_for(person, import_id, "import_rows")
-    rows = ImportRow.objects.filter(import_of=found).select_related("item")
+    imported = access.import_for(person, import_id, "import_rows")
+    rows = ImportRow.objects.filter(import_of=imported).select_related("item")
     if outcome is not None:
         rows = rows.filter(outcome=outcome)
-    return page(rows, by="line", cursor=cursor, page_size=page_size)
+    report, facts = cut_page(rows, by="line", cursor=cursor, page_size=page_size)
+    return {**facts, "results": [_report_row(row) for row in report]}
 
 
-# --- What a block of rows needs ---------------------------------------------------------------------------------------
+def _report_row(row: ImportRow) -> ImportReportRow:
+    return {
+        "line": row.line,
+        "outcome": row.outcome,
+        "label": row.label,
+        "code": row.code or None,
+        "params": row.params,
+        "item": {"id": row.item.pk, "label": row.item.label} if row.item else None,
+    }
 
 
-def last_line(import_id: int) -> int:
-    """The last row of an import that was reported on; 0 before the first."""
+# --- Pictures and items of a block of rows ----------------------------------------------------------------------------
+
+
+def last_reported_line(import_id: int) -> int:
+    """The line of the last row with an outcome; 0 before the first."""
     return ImportRow.objects.filter(import_of_id=import_id).aggregate(n=Max("line"))["n"] or 0
 
 
-def pictures_named(benchmark_id: int, named: Sequence[PictureReference]) -> list[list[Image]]:
-    """The pictures that rows name, each by the surest name it has: none, one, or several that share a file name.
+def find_pictures(benchmark_id: int, references: Sequence[PictureReference]) -> list[list[Image]]:
+    """Find the pictures of each reference: none, one, or several that share a file name.
 
-    A digest that no picture has is not made good by a label or a file name: pictures are numbered anew in every
-    benchmark.
+    A digest takes precedence over a label, a label over a file name. There is no fallback from a digest without a
+    picture to the label, because every benchmark numbers its pictures by itself.
     """
     rows = Image.objects.filter(benchmark_id=benchmark_id)
-    digests = {n.sha256 for n in named if n.sha256}
+    digests = {r.sha256 for r in references if r.sha256}
     by_digest: dict[str, dict[int, Image]] = defaultdict(dict)
     if digests:
         for image in rows.filter(sha256__in=digests).exclude(state=Image.State.REFUSED):
@@ -101,80 +126,85 @@ def pictures_named(benchmark_id: int, named: Sequence[PictureReference]) -> list
         clean = Rendition.objects.filter(image__benchmark_id=benchmark_id, role="clean", sha256__in=digests)
         for rendition in clean.exclude(image__state=Image.State.REFUSED).select_related("image"):
             by_digest[rendition.sha256][rendition.image_id] = rendition.image
-    numbers = {n.number for n in named if not n.sha256 and n.number is not None}
+    numbers = {r.number for r in references if not r.sha256 and r.number is not None}
     by_number = {image.number: image for image in rows.filter(number__in=numbers)} if numbers else {}
-    by_file = _by_file(benchmark_id, {file for n in named if not n.sha256 and n.number is None for file in n.files})
-    found = []
-    for one in named:
-        if one.sha256:
-            found.append(list(by_digest[one.sha256].values()))
-        elif one.number is not None:
-            found.append([by_number[one.number]] if one.number in by_number else [])
+    by_filename = _pictures_by_filename(
+        benchmark_id, {file for r in references if not r.sha256 and r.number is None for file in r.files}
+    )
+    pictures = []
+    for reference in references:
+        if reference.sha256:
+            pictures.append(list(by_digest[reference.sha256].values()))
+        elif reference.number is not None:
+            pictures.append([by_number[reference.number]] if reference.number in by_number else [])
         else:
-            found.append(next((list(by_file[f].values()) for f in one.files if f in by_file), []))
-    return found
+            pictures.append(next((list(by_filename[f].values()) for f in reference.files if f in by_filename), []))
+    return pictures
 
 
-def _by_file(benchmark_id: int, files: Iterable[str]) -> dict[str, dict[int, Image]]:
-    """Pictures by the name that their file had when it was uploaded."""
-    wanted = {file for file in files if "\0" not in file and file.isprintable()}
-    found: dict[str, dict[int, Image]] = {}
-    if wanted:
-        taken = Upload.objects.filter(benchmark_id=benchmark_id, filename__in=wanted, image__isnull=False)
-        for upload in taken.exclude(image__state=Image.State.REFUSED).select_related("image"):
+def _pictures_by_filename(benchmark_id: int, filenames: Iterable[str]) -> dict[str, dict[int, Image]]:
+    """Pictures by the file name under which they were uploaded, then by id."""
+    storable = {name for name in filenames if "\0" not in name and name.isprintable()}
+    pictures: dict[str, dict[int, Image]] = {}
+    if storable:
+        uploads = Upload.objects.filter(benchmark_id=benchmark_id, filename__in=storable, image__isnull=False)
+        for upload in uploads.exclude(image__state=Image.State.REFUSED).select_related("image"):
             if upload.image is not None:
-                found.setdefault(upload.filename, {})[upload.image.pk] = upload.image
-    return found
+                pictures.setdefault(upload.filename, {})[upload.image.pk] = upload.image
+    return pictures
 
 
 @dataclass(slots=True)
-class Standing:
-    """How an item stands when a row comes for it.
+class ExistingItem:
+    """An item that a row may change.
 
     Attributes:
         item: Locked.
         content: Of its newest revision.
         package: The package that holds it.
-        draft: What an earlier import laid before its writer, of the newest revision.
-        draft_seq: The last save of the importer's own draft row.
-        own_draft: Whether the importer typed something here themselves.
+        imported_draft: The content of a draft that an earlier import saved for the newest revision.
+        draft_seq: The sequence number of the importer's own draft row.
+        has_own_draft: Whether the importer typed that draft themselves.
     """
 
     item: Item
     content: Mapping[str, Any] | None = None
     package: Package | None = None
-    draft: Mapping[str, Any] | None = None
+    imported_draft: Mapping[str, Any] | None = None
     draft_seq: int = 0
-    own_draft: bool = False
+    has_own_draft: bool = False
 
 
-def standings(
+def lock_existing_items(
     benchmark_id: int, kind: str, image_ids: Iterable[int], author_id: int
-) -> dict[tuple[int, int], Standing]:
-    """Items of pictures by (picture, slot), locked, with what stands in and around them; three statements."""
+) -> dict[tuple[int, int], ExistingItem]:
+    """Lock the items of pictures; return them by (picture, slot).
+
+    Four statements.
+    """
     ids = set(image_ids)
     items = Item.objects.filter(benchmark_id=benchmark_id, kind=kind, image_id__in=ids)
     locked = list(items.select_for_update(of=("self",), no_key=True).order_by("pk"))
-    by_id = {item.pk: Standing(item) for item in locked}
+    by_id = {item.pk: ExistingItem(item) for item in locked}
     newest = ItemRevision.objects.filter(item_id=OuterRef("pk"), no=OuterRef("revision_no")).values("content")[:1]
     for pk, content in items.filter(pk__in=by_id).annotate(newest=Subquery(newest)).values_list("pk", "newest"):
         by_id[pk].content = content
     for member in PackageItem.objects.filter(item_id__in=by_id, active=True).select_related("package"):
         by_id[member.item_id].package = member.package
     for draft in Draft.objects.filter(Q(brought_in=True) | Q(author_id=author_id), item_id__in=by_id):
-        standing = by_id[draft.item_id]
-        if draft.brought_in and draft.base_no == standing.item.revision_no:
-            standing.draft = draft.content
+        existing = by_id[draft.item_id]
+        if draft.brought_in and draft.base_no == existing.item.revision_no:
+            existing.imported_draft = draft.content
         if draft.author_id == author_id:
-            standing.draft_seq, standing.own_draft = draft.seq, not draft.brought_in
-    return {(s.item.image_id, s.item.slot): s for s in by_id.values()}
+            existing.draft_seq, existing.has_own_draft = draft.seq, not draft.brought_in
+    return {(e.item.image_id, e.item.slot): e for e in by_id.values()}
 
 
-def loose_work(imported: Import, limit: int) -> list[int]:
-    """Items that the importer brought in, now or before, and that no package holds; in the order of their numbers."""
+def unpackaged_items(imported: Import, limit: int) -> list[int]:
+    """The ids of items that the importer imported, in this file or earlier, and that no package holds; by number."""
     revision = ItemRevision.objects.filter(
         item_id=OuterRef("pk"), no=OuterRef("revision_no"), origin="import", author_id=imported.created_by_id
     )
     items = Item.objects.filter(benchmark_id=imported.benchmark_id, kind=imported.kind, state=Item.State.MADE)
-    loose = items.filter(Exists(revision)).exclude(memberships__active=True)
-    return list(loose.order_by("number").values_list("pk", flat=True)[:limit])
+    unpackaged = items.filter(Exists(revision)).exclude(memberships__active=True)
+    return list(unpackaged.order_by("number").values_list("pk", flat=True)[:limit])

@@ -8,5 +8,5 @@ from curation.core import jobs
 
 @shared_task(name=services.RUN_IMPORT)
 def run_import(*, job_id: int) -> None:
-    """Bring a file's rows in."""
+    """Import the rows of a file."""
     jobs.run(job_id, services.run_import)

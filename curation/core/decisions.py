@@ -56,7 +56,7 @@ class Decision:
             same: What the first try must have recorded for this to be the same command.
 
         Raises:
-            ClientKeyReused: The key belongs to another decision, or ``same`` differs.
+            ClientKeyReused: The key belongs to another decision, or ``same`` or the given benchmark differs.
         """
         if self.actor_id is None or self.client_key is None:
             return None
@@ -64,7 +64,10 @@ class Decision:
         event = audit.already_done(
             actor_id=self.actor_id, client_key=self.client_key, action=self.action, target_id=target_id
         )
-        if event is not None and any(event.data.get(name) != value for name, value in same.items()):
+        if event is None:
+            return None
+        elsewhere = self.benchmark_id is not None and event.benchmark_id != self.benchmark_id
+        if elsewhere or any(event.data.get(name) != value for name, value in same.items()):
             raise ClientKeyReused
         return event
 

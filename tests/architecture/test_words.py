@@ -1,4 +1,4 @@
-"""What the audit trail records has words in the interface: nobody reads a code there."""
+"""The audit log's actions and target types have texts in the interface; nobody reads a code there."""
 
 import ast
 import json
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 
 from annotation.items import states as items
 from annotation.packages import states as packages
@@ -18,16 +19,27 @@ LANGUAGES = ("en", "zh-Hans", "zh-Hant")
 
 
 def recorded(what: str) -> Iterator[str]:
-    """Texts that calls of the audit log give by a name, also where one of two is chosen."""
+    """The literal values of an argument in calls that write the audit log, also both of a conditional expression."""
     for room in ("curation", "annotation", "evaluation"):
         for path in sorted((ROOT / room).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("audit.record", "AuditEvent")):
-                    given = [keyword.value for keyword in node.keywords if keyword.arg == what]
-                    either = [[one.body, one.orelse] if isinstance(one, ast.IfExp) else [one] for one in given]
+                if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(
+                    ("audit.record", "audit.event", "AuditEvent", "Decision")
+                ):
+                    values = [keyword.value for keyword in node.keywords if keyword.arg == what]
+                    either = [[one.body, one.orelse] if isinstance(one, ast.IfExp) else [one] for one in values]
                     for part in (part for parts in either for part in parts):
                         if isinstance(part, ast.Constant) and isinstance(part.value, str):
                             yield part.value
+
+
+def labelled_models() -> set[str]:
+    """Models with a property ``label``, the name in the audit log; ``Decision`` records the model of its row."""
+    return {
+        model._meta.model_name or ""
+        for model in apps.get_models()
+        if isinstance(getattr(model, "label", None), property)
+    }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -35,8 +47,8 @@ def test_everything_recorded_has_words(language: str) -> None:
     words = json.loads((ROOT / "frontend/src/locales" / language / "ui.json").read_text())
     rows = [row for room in (items, packages, releases, images, runs) for row in room.TABLE.values()]
     moves = {row.operation for row in rows if row.target is not None}
-    actions, things = set(recorded("action")), set(recorded("target_type"))
-    assert {"run_start", "rename"} <= actions
+    actions, things = set(recorded("action")), set(recorded("target_type")) | labelled_models()
+    assert {"import_create", "rename", "run_start"} <= actions
     assert {"item", "import", "job"} <= things
     assert (actions | moves) - set(words["operation"]) == set()
     assert things - set(words["target"]) == set()

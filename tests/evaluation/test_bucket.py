@@ -21,7 +21,7 @@ from evaluation.runs import services as runs
 from evaluation.runs.models import Chunk, Failure, Prediction
 from evaluation.submissions.models import Submission
 from tests import buckets, pictures
-from tests.annotation.imports.test_services import brought, line, taken
+from tests.annotation.imports.test_services import import_rows, line, upload
 from tests.annotation.releases.content import filled, frozen
 from tests.annotation.releases.content import team as release_team
 from tests.evaluation.accepted import accepted_item, add_system, benchmark
@@ -165,15 +165,15 @@ def test_predictions_and_imports_are_kept_in_the_bucket(bucket, stop_storage):
     assert found.state == "scored"
     answer = signed_in(team.contributor).get(f"/api/v1/submissions/{found.pk}/file")
     assert b"".join(answer.streaming_content) == store().read(found.key) == right()
-    here = pictures.picture_world(slug="brought", prefix="b")
-    pictures.judge(here.curator, pictures.image(here.contributor, slug="brought"))
-    imported = brought(here, line(1), benchmark_slug="brought")
+    here = pictures.picture_world(slug="imports", prefix="b")
+    pictures.judge(here.curator, pictures.image(here.contributor, slug="imports"))
+    imported = import_rows(here, line(1), benchmark_slug="imports")
     assert (imported.counts["rows"], store().exists(imported.key)) == (1, False)
     before, lying = counts(), set(buckets.keys(bucket))
     restart = stop_storage()
     for bring in (
         lambda: handed(team.contributor, release, right()),
-        lambda: taken(here, json.dumps(line(1)), benchmark_slug="brought"),
+        lambda: upload(here, json.dumps(line(1)), benchmark_slug="imports"),
     ):
         with pytest.raises(StorageUnavailable):
             bring()

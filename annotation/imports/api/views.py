@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from annotation.imports import queries, services
 from annotation.imports.api import serializers as s
-from curation.core.api.operations import operation
+from annotation.imports.shapes import ImportDetail
+from curation.core.api.operations import operation, query
 from curation.core.api.pages import PageInput
 from curation.core.api.views import OperationView
 from curation.people.api.requests import PersonRequest
@@ -16,45 +16,37 @@ from curation.people.rules import ADMINISTRATORS, HEADS
 
 
 class ImportsView(OperationView):
-    """Files of work that was done elsewhere."""
+    """Files with texts that were written elsewhere."""
 
     parser_classes = [MultiPartParser]
 
-    @operation("import_list", HEADS, shows="import", query=PageInput)
-    @extend_schema(parameters=[PageInput], responses=s.ImportPage)
-    def get(self, request: PersonRequest, benchmark: str) -> Response:
-        """List them, newest first."""
-        given = {"cursor": None, **PageInput.parse(request.query_params.dict())}
-        return self.answer(s.ImportPage, queries.import_page(request.user, benchmark, **given))
+    get = query("import_list", queries.import_page, HEADS, parameters=PageInput, shows="import")
 
-    @operation("import_create", ADMINISTRATORS, changes="import")
-    @extend_schema(request={"multipart/form-data": s.ImportFileInput}, responses={201: s.ImportDetail})
-    def post(self, request: PersonRequest, benchmark: str) -> Response:
-        """Take a file; a job reads it."""
-        given = s.ImportFileInput.parse_form(request.data)
-        file = given.pop("file")
-        made = services.create_import(
-            actor=request.user, benchmark_slug=benchmark, blocks=file.chunks(), name=file.name, **given
+    @operation(
+        "import_create",
+        ADMINISTRATORS,
+        body={"multipart/form-data": s.ImportFileInput},
+        answer=ImportDetail,
+        status=201,
+        changes="import",
+    )
+    def post(self, request: PersonRequest, benchmark_slug: str) -> Response:
+        """Upload a file; a job imports its rows."""
+        fields = s.ImportFileInput.parse_form(request.data)
+        file = fields.pop("file")
+        imported = services.create_import(
+            actor=request.user, benchmark_slug=benchmark_slug, blocks=file.chunks(), name=file.name, **fields
         )
-        return self.answer(s.ImportDetail, queries.import_json(request.user, made.pk, "import_create"), status=201)
+        return Response(queries.import_answer(imported), status=201)
 
 
 class ImportView(OperationView):
-    """One file."""
+    """One imported file."""
 
-    @operation("import_show", HEADS, shows="import")
-    @extend_schema(responses=s.ImportDetail)
-    def get(self, request: PersonRequest, import_id: int) -> Response:
-        """Show how far it is."""
-        return self.answer(s.ImportDetail, queries.import_json(request.user, import_id))
+    get = query("import_show", queries.import_detail, HEADS, shows="import")
 
 
 class ImportRowsView(OperationView):
-    """What became of a file's rows."""
+    """The rows of an imported file."""
 
-    @operation("import_rows", HEADS, shows="import", query=s.ImportRowsInput)
-    @extend_schema(parameters=[s.ImportRowsInput], responses=s.ImportReportPage)
-    def get(self, request: PersonRequest, import_id: int) -> Response:
-        """List them in the order of the file."""
-        given = {"cursor": None, "outcome": None, **s.ImportRowsInput.parse(request.query_params.dict())}
-        return self.answer(s.ImportReportPage, queries.row_page(request.user, import_id, **given))
+    get = query("import_rows", queries.row_page, HEADS, parameters=s.ImportRowsInput, shows="import")

@@ -1,7 +1,6 @@
-"""The job that reads a file: counted first, so that a file that breaks off changes nothing, then taken row by row.
+"""The job that imports a file: it counts the rows first, so that a truncated file changes nothing.
 
-A block of rows, what became of it and its report are one transaction; whoever goes on after a crash begins behind the
-last row that was reported.
+A block of rows and its report are one transaction. After a crash the next worker continues after the last reported row.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from django.utils import timezone
 
 from annotation.imports import queries
 from annotation.imports.errors import ImportFileGone, ImportUnreadable
-from annotation.imports.models import Import, ImportRow
-from annotation.imports.queries import Standing
+from annotation.imports.models import OUTCOMES, Import, ImportRow
+from annotation.imports.queries import ExistingItem
 from annotation.imports.rules import Fault, Row, Unreadable, fitted, read
 from annotation.items import services as items
 from annotation.items.errors import ContentMalformed
@@ -39,50 +38,55 @@ from curation.core.models import AuditEvent
 from curation.core.stores import store
 from curation.images.models import Image
 
-AT_ONCE = 100  # rows in one transaction, during which nobody else numbers items of the benchmark
-COUNTED_AT_ONCE = 2_000  # rows between two signs of life while they are only counted
-SHOWN_FINDINGS = 20
-# Nobody has begun a package in one of these states, so that a draft takes nothing from anybody.
-NOT_BEGUN = {Package.State.AVAILABLE, Package.State.ASSIGNED}
+ROWS_PER_TRANSACTION = 100  # the benchmark is locked meanwhile
+ROWS_PER_HEARTBEAT = 2_000  # while they are only counted
+LISTED_FINDINGS = 20
+# Nobody has opened a package in these states, so a draft replaces nothing that anyone has seen.
+NOT_STARTED = {Package.State.AVAILABLE, Package.State.ASSIGNED}
 
 
-class Outcome(NamedTuple):
-    """What became of a row."""
+class RowResult(NamedTuple):
+    """The outcome of a row, one of ``OUTCOMES``, with its item and the reason for a rejection."""
 
     outcome: str
     item: Item | None = None
     fault: Fault | None = None
 
 
-class _Wanted(NamedTuple):
-    """A row whose picture may be worked on and whose texts may be stored."""
+class _ValidRow(NamedTuple):
+    """A row whose picture may be annotated and whose texts may be stored."""
 
     row: Row
     image: Image
     content: dict[str, Any]
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """The picture's id and the slot, which identify an item of the kind."""
+        return self.image.pk, self.row.slot
+
 
 def run_import(lease: Lease) -> None:
-    """Bring a file's rows in; safe to run twice.
+    """Import a file's rows; safe to run twice.
 
     Raises:
-        ImportUnreadable: The file as a whole is not of its format; nothing was taken.
+        ImportUnreadable: The file as a whole does not have its format; nothing was imported.
         ImportFileGone, KindNotInProtocol, LeaseLost.
-        StorageUnavailable: It is gone on with later.
+        StorageUnavailable: The job is retried later.
     """
     imported = Import.objects.select_related("benchmark__protocol", "created_by").get(pk=lease.args["import_id"])
     if imported.finished_at is not None:
         return
     try:
         with store().local_path(imported.key) as path:
-            total = _counted(lease, imported, path)
-            done = queries.last_line(imported.pk)
-            fresh = (row for row in read(path, imported.format, imported.kind) if row.line > done)
-            taken = sum(imported.counts.get(name, 0) for name in queries.OUTCOMES)
-            while block := list(islice(fresh, AT_ONCE)):
-                taken += len(block)
-                _take(lease, imported, block, taken, total)
-        _hand_in(lease, imported, total)
+            total = _count_rows(lease, imported, path)
+            last = queries.last_reported_line(imported.pk)
+            rows = (row for row in read(path, imported.format, imported.kind) if row.line > last)
+            done = sum(imported.counts.get(name, 0) for name in OUTCOMES)
+            while block := list(islice(rows, ROWS_PER_TRANSACTION)):
+                done += len(block)
+                _import_block(lease, imported, block, done, total)
+        _create_packages(lease, imported, total)
     except FileNotFoundError as error:
         _finish(imported)
         raise ImportFileGone from error
@@ -99,12 +103,12 @@ def _finish(imported: Import) -> None:
     store().discard([imported.key])
 
 
-def _counted(lease: Lease, imported: Import, path: Path) -> int:
-    """Read the whole file once without taking anything; how many rows it has."""
+def _count_rows(lease: Lease, imported: Import, path: Path) -> int:
+    """Read the whole file without importing anything; save and return its number of rows."""
     total = 0
     try:
         for total, _ in enumerate(read(path, imported.format, imported.kind), 1):
-            if total % COUNTED_AT_ONCE == 0:
+            if total % ROWS_PER_HEARTBEAT == 0:
                 lease.progress(0, 0)
     except Unreadable as error:
         raise ImportUnreadable(row=error.row, reason=error.reason) from error
@@ -114,75 +118,81 @@ def _counted(lease: Lease, imported: Import, path: Path) -> int:
 
 
 @transaction.atomic
-def _take(lease: Lease, imported: Import, block: Sequence[Row], taken: int, total: int) -> None:
-    lease.progress(taken, total)
+def _import_block(lease: Lease, imported: Import, block: Sequence[Row], done: int, total: int) -> None:
+    lease.progress(done, total)
     benchmark = packages.lock_benchmark(imported.benchmark)
-    block = [row for row in block if row.line > queries.last_line(imported.pk)]
+    last = queries.last_reported_line(imported.pk)
+    block = [row for row in block if row.line > last]
     protocol_id = protocol_with(benchmark, imported.kind).pk
-    outcomes: dict[int, Outcome] = {}
-    wanted: list[_Wanted] = []
-    for row, pictures in zip(block, queries.pictures_named(benchmark.pk, [r.picture for r in block]), strict=True):
-        found = _wanted(imported, protocol_id, row, pictures)
-        if isinstance(found, Fault):
-            outcomes[row.line] = Outcome("refused", fault=found)
+    results: dict[int, RowResult] = {}
+    valid: list[_ValidRow] = []
+    for row, pictures in zip(block, queries.find_pictures(benchmark.pk, [r.picture for r in block]), strict=True):
+        checked = _check_row(imported, protocol_id, row, pictures)
+        if isinstance(checked, Fault):
+            results[row.line] = RowResult("refused", fault=checked)
         else:
-            wanted.append(found)
-    there = _standings(imported, wanted)
-    lacking = [(w.image.pk, w.row.slot) for w in wanted if (w.image.pk, w.row.slot) not in there]
-    packages.add_items(benchmark, imported.kind, list(dict.fromkeys(lacking)))
-    if lacking:
-        there = _standings(imported, wanted)
+            valid.append(checked)
+    existing = _lock_items(imported, valid)
+    missing = [valid_row.place for valid_row in valid if valid_row.place not in existing]
+    packages.add_items(benchmark, imported.kind, list(dict.fromkeys(missing)))
+    if missing:
+        existing = _lock_items(imported, valid)
     events: list[AuditEvent] = []
-    bring = _written if imported.target == Import.Target.ITEMS else _drafted
-    for one in wanted:
-        standing = there[one.image.pk, one.row.slot]
-        outcomes[one.row.line] = _unchanged(one, standing) or bring(imported, protocol_id, one, standing, events)
+    for valid_row in valid:
+        item = existing[valid_row.place]
+        if item.content == valid_row.content:
+            result = RowResult("unchanged", item.item)
+        elif imported.target == Import.Target.ITEMS:
+            result = _write_item(imported, protocol_id, valid_row, item, events)
+        else:
+            result = _save_draft(imported, protocol_id, valid_row, item)
+        results[valid_row.row.line] = result
     audit.record_all(events)
-    ImportRow.objects.bulk_create(_report(imported, row, outcomes[row.line]) for row in block)
-    counts = Counter(outcome.outcome for outcome in outcomes.values())
+    ImportRow.objects.bulk_create(_import_row(imported, row, results[row.line]) for row in block)
+    counts = Counter(result.outcome for result in results.values())
     imported.counts = imported.counts | {name: imported.counts.get(name, 0) + n for name, n in counts.items()}
     Import.objects.filter(pk=imported.pk).update(counts=imported.counts)
 
 
-def _standings(imported: Import, wanted: Sequence[_Wanted]) -> dict[tuple[int, int], Standing]:
-    ids = {w.image.pk for w in wanted}
-    return queries.standings(imported.benchmark_id, imported.kind, ids, imported.created_by_id) if ids else {}
+def _lock_items(imported: Import, rows: Sequence[_ValidRow]) -> dict[tuple[int, int], ExistingItem]:
+    ids = {row.image.pk for row in rows}
+    return queries.lock_existing_items(imported.benchmark_id, imported.kind, ids, imported.created_by_id) if ids else {}
 
 
-def _report(imported: Import, row: Row, outcome: Outcome) -> ImportRow:
+def _import_row(imported: Import, row: Row, result: RowResult) -> ImportRow:
     return ImportRow(
         import_of=imported,
         line=row.line,
-        outcome=outcome.outcome,
+        outcome=result.outcome,
         label=row.picture.display,
-        code=outcome.fault.code if outcome.fault else "",
-        params=outcome.fault.params if outcome.fault else {},
-        item=outcome.item,
+        code=result.fault.code if result.fault else "",
+        params=result.fault.params if result.fault else {},
+        item=result.item,
     )
 
 
-def _wanted(imported: Import, protocol_id: int, row: Row, pictures: Sequence[Image]) -> _Wanted | Fault:
-    """Look at what can be said of a row without its item."""
+def _check_row(imported: Import, protocol_id: int, row: Row, pictures: Sequence[Image]) -> _ValidRow | Fault:
+    """Check a row's picture and texts; its item is checked later, under a lock."""
     if row.fault is not None:
         return row.fault
-    shown = {"image": row.picture.display}
+    params = {"image": row.picture.display}
     if not row.picture.has_reference:
         return Fault("image_not_named", {})
     if not pictures:
-        return Fault("image_unknown", shown)
+        return Fault("image_unknown", params)
     if len(pictures) > 1:
-        return Fault("image_ambiguous", shown | {"count": len(pictures)})
+        return Fault("image_ambiguous", params | {"count": len(pictures)})
     [image] = pictures
-    shown = {"image": image.label}
+    params = {"image": image.label}
     if image.state != Image.State.ACCEPTED:
-        return Fault("image_not_ready", shown | {"state": image.state})
+        return Fault("image_not_ready", params | {"state": image.state})
     if image.pii_clear_by_id is None:
-        return Fault("image_not_clear", shown)
-    content = _content(imported, protocol_id, row)
-    return content if isinstance(content, Fault) else _Wanted(row, image, content)
+        return Fault("image_not_clear", params)
+    content = _check_content(imported, protocol_id, row)
+    return content if isinstance(content, Fault) else _ValidRow(row, image, content)
 
 
-def _content(imported: Import, protocol_id: int, row: Row) -> dict[str, Any] | Fault:
+def _check_content(imported: Import, protocol_id: int, row: Row) -> dict[str, Any] | Fault:
     drafts = imported.target == Import.Target.DRAFTS
     content = fitted(
         row.content or {}, KINDS[imported.kind].rules(kind_settings(protocol_id, imported.kind)).slots, pad=drafts
@@ -190,62 +200,58 @@ def _content(imported: Import, protocol_id: int, row: Row) -> dict[str, Any] | F
     if isinstance(content, Fault):
         return content
     try:
-        # A draft too: what can never be handed in is refused here and not left to the annotator.
+        # Also a draft must not contain what could never be submitted.
         cleaned = items.clean_content(imported.kind, protocol_id, content, draft=False)
-    except TextRefused as error:
-        return Fault(error.code, error.params)
-    except ContentMalformed as error:
+    except (TextRefused, ContentMalformed) as error:
         return Fault(error.code, error.params)
     if drafts:
         return cleaned
     findings = items.check_content(imported.kind, protocol_id, cleaned, complete=True)
-    stopping = open_findings(findings, {f.code: imported.reason for f in findings})
-    if stopping:
-        told = [{"code": f.code, "field": f.field, "params": f.params} for f in stopping[:SHOWN_FINDINGS]]
-        return Fault("content_refused", {"count": len(stopping), "findings": told})
+    blocking = open_findings(findings, {f.code: imported.reason for f in findings})
+    if blocking:
+        listed = [{"code": f.code, "field": f.field, "params": f.params} for f in blocking[:LISTED_FINDINGS]]
+        return Fault("content_refused", {"count": len(blocking), "findings": listed})
     return cleaned
 
 
-def _unchanged(one: _Wanted, standing: Standing) -> Outcome | None:
-    return Outcome("unchanged", standing.item) if standing.content == one.content else None
-
-
-def _in_the_way(standing: Standing) -> Outcome | None:
-    """Why an item that stands otherwise than unwritten is left as it is."""
-    item = standing.item
+def _reject_written(existing: ExistingItem) -> RowResult | None:
+    """Reject a row for an item that has a text already, or that was skipped or excluded."""
+    item = existing.item
     if item.state == Item.State.TODO:
         return None
     set_aside = item.state in (Item.State.SKIPPED, Item.State.EXCLUDED)
     code = "item_set_aside" if set_aside else "item_written"
-    return Outcome("refused", item, Fault(code, {"item": item.label, "state": item.state}))
+    return RowResult("refused", item, Fault(code, {"item": item.label, "state": item.state}))
 
 
-def _in_work(standing: Standing) -> Outcome:
-    package = standing.package.label if standing.package else ""
-    return Outcome("refused", standing.item, Fault("item_in_work", {"item": standing.item.label, "package": package}))
+def _reject_in_work(existing: ExistingItem) -> RowResult:
+    package = existing.package.label if existing.package else ""
+    return RowResult("refused", existing.item, Fault("item_in_work", {"item": existing.item.label, "package": package}))
 
 
-def _written(imported: Import, protocol_id: int, one: _Wanted, standing: Standing, events: list[AuditEvent]) -> Outcome:
-    """Hand a row's texts in as the importer's."""
-    if refused := _in_the_way(standing):
-        return refused
-    if standing.package is not None:
-        return _in_work(standing)
-    item = standing.item
-    left = item.state
-    findings = items.check_content(imported.kind, protocol_id, one.content, complete=True)
+def _write_item(
+    imported: Import, protocol_id: int, row: _ValidRow, existing: ExistingItem, events: list[AuditEvent]
+) -> RowResult:
+    """Submit a row's texts in the importer's name."""
+    if rejected := _reject_written(existing):
+        return rejected
+    if existing.package is not None:
+        return _reject_in_work(existing)
+    item = existing.item
+    state_before = item.state
+    findings = items.check_content(imported.kind, protocol_id, row.content, complete=True)
     revision = items.append_revision(
         item=item,
         action="submit",
         author_id=imported.created_by_id,
         base_no=item.revision_no,
-        content=one.content,
+        content=row.content,
         reasons={f.code: imported.reason for f in findings if f.overridable},
         origin="import",
         protocol_id=protocol_id,
-        client_key=uuid.uuid5(uuid.NAMESPACE_URL, f"import:{imported.pk}:{one.row.line}"),
+        client_key=uuid.uuid5(uuid.NAMESPACE_URL, f"import:{imported.pk}:{row.row.line}"),
     )
-    standing.content = one.content
+    existing.content = row.content
     events.append(
         audit.event(
             action="item_submit",
@@ -254,38 +260,38 @@ def _written(imported: Import, protocol_id: int, one: _Wanted, standing: Standin
             label=item.label,
             actor_id=imported.created_by_id,
             benchmark_id=imported.benchmark_id,
-            state_from=left,
+            state_from=state_before,
             state_to=item.state,
             data={"revision_no": revision.no, "import_id": imported.pk, "overrides": sorted(revision.reasons)},
         )
     )
-    return Outcome("made", item)
+    return RowResult("made", item)
 
 
-def _drafted(imported: Import, protocol_id: int, one: _Wanted, standing: Standing, _: list[AuditEvent]) -> Outcome:
-    """Lay a row's texts before whoever writes the item."""
-    if refused := _in_the_way(standing):
-        return refused
-    if standing.own_draft or (standing.package is not None and standing.package.state not in NOT_BEGUN):
-        return _in_work(standing)
-    if standing.draft == one.content:
-        return Outcome("unchanged", standing.item)
-    findings = items.check_content(imported.kind, protocol_id, one.content, complete=False)
-    standing.draft_seq, _at = items.save_draft(
-        item=standing.item,
+def _save_draft(imported: Import, protocol_id: int, row: _ValidRow, existing: ExistingItem) -> RowResult:
+    """Save a row's texts as a draft for the item's annotator."""
+    if rejected := _reject_written(existing):
+        return rejected
+    if existing.has_own_draft or (existing.package is not None and existing.package.state not in NOT_STARTED):
+        return _reject_in_work(existing)
+    if existing.imported_draft == row.content:
+        return RowResult("unchanged", existing.item)
+    findings = items.check_content(imported.kind, protocol_id, row.content, complete=False)
+    existing.draft_seq, _at = items.save_draft(
+        item=existing.item,
         author_id=imported.created_by_id,
-        base_no=standing.item.revision_no,
-        seq=standing.draft_seq + 1,
-        content=one.content,
+        base_no=existing.item.revision_no,
+        seq=existing.draft_seq + 1,
+        content=row.content,
         findings=[f.as_json() for f in findings],
         brought_in=True,
     )
-    standing.draft = one.content
-    return Outcome("drafted", standing.item)
+    existing.imported_draft = row.content
+    return RowResult("drafted", existing.item)
 
 
-def _hand_in(lease: Lease, imported: Import, total: int) -> None:
-    """Put what was written into packages of the protocol's size that stand handed over, so that it is reviewed."""
+def _create_packages(lease: Lease, imported: Import, total: int) -> None:
+    """Put the written items into packages of the protocol's size that are submitted for review."""
     if imported.target != Import.Target.ITEMS:
         return
     while True:
@@ -293,7 +299,7 @@ def _hand_in(lease: Lease, imported: Import, total: int) -> None:
             lease.progress(total, total)
             benchmark = packages.lock_benchmark(imported.benchmark)
             size = track_settings(protocol_with(benchmark, imported.kind).pk).size
-            item_ids = queries.loose_work(imported, size)
+            item_ids = queries.unpackaged_items(imported, size)
             if not item_ids:
                 return
             package = packages.create_submitted_package(

@@ -244,6 +244,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's imports, newest first. */
+        get: operations["import_list"];
+        put?: never;
+        /** @description Upload a file; a job imports its rows. */
+        post: operations["import_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/items": {
         parameters: {
             query?: never;
@@ -656,24 +674,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/benchmarks/{benchmark}/imports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List them, newest first. */
-        get: operations["import_list"];
-        put?: never;
-        /** @description Take a file; a job reads it. */
-        post: operations["import_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/benchmarks/{benchmark}/invitations": {
         parameters: {
             query?: never;
@@ -905,7 +905,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show how far it is. */
+        /** @description Show an import and its progress. */
         get: operations["import_show"];
         put?: never;
         post?: never;
@@ -922,7 +922,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List them in the order of the file. */
+        /** @description List the outcomes of an import's rows, in the order of the file. */
         get: operations["import_rows"];
         put?: never;
         post?: never;
@@ -3029,7 +3029,7 @@ export interface components {
             existing: number;
             made: number;
         };
-        /** @description How many rows the file has, as far as it was read, and what became of them. */
+        /** @description The number of rows in the file, as far as it was read, and of each outcome. */
         ImportCounts: {
             drafted: number;
             made: number;
@@ -3037,7 +3037,7 @@ export interface components {
             rows: number;
             unchanged: number;
         };
-        /** @description One file that was brought in. */
+        /** @description One imported file; ``reason`` overrides findings in all of its rows. */
         ImportDetail: {
             bytes: number;
             counts: components["schemas"]["ImportCounts"];
@@ -3056,7 +3056,7 @@ export interface components {
         };
         /** @enum {string} */
         ImportDetailFormatEnum: "label_studio" | "coco_captions" | "jsonl";
-        /** @description The item that a row is about. */
+        /** @description The item of a row. */
         ImportedItem: {
             id: number;
             label: string;
@@ -3066,7 +3066,8 @@ export interface components {
         /**
          * @description A file with texts that were written elsewhere (``multipart/form-data``).
          *
-         *     ``format`` ``auto`` looks at the file's beginning. ``reason`` overrides findings that allow it, in every row.
+         *     ``format`` ``auto`` detects the format from the file's beginning. ``reason`` overrides findings that allow it, in
+         *     every row.
          */
         ImportFileInputRequest: {
             /** Format: uuid */
@@ -3087,22 +3088,23 @@ export interface components {
             kind: string;
             rows: components["schemas"]["ImportRowRequest"][];
         };
+        /** @description A page of imports. */
         ImportPage: {
             next: string | null;
             results: components["schemas"]["ImportDetail"][];
             total: number | null;
             total_is_capped: boolean;
         };
+        /** @description A page of an import's rows. */
         ImportReportPage: {
             next: string | null;
             results: components["schemas"]["ImportReportRow"][];
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description What became of a row; ``code`` says why it was refused. */
+        /** @description The outcome of a row; ``code`` says why it was rejected. */
         ImportReportRow: {
-            /** @description Translated by code. */
-            readonly code: string | null;
+            code: string | null;
             item: components["schemas"]["ImportedItem"] | null;
             label: string;
             line: number;
@@ -3278,8 +3280,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             done: number;
-            /** @description Why it failed, translated by code. */
-            readonly error_code: string | null;
+            error_code: string | null;
             error_params: {
                 [key: string]: unknown;
             };
@@ -3288,8 +3289,7 @@ export interface components {
             id: number;
             kind: string;
             state: components["schemas"]["JobState"];
-            /** @description Steps, once they were counted. */
-            readonly total: number | null;
+            total: number | null;
         };
         /** @enum {string} */
         JobState: "queued" | "running" | "done" | "failed";
@@ -5700,6 +5700,70 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    import_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    import_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ImportFileInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     item_list: {
         parameters: {
             query?: {
@@ -6613,70 +6677,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConsentAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    import_list: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                page_size?: number;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportPage"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    import_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": components["schemas"]["ImportFileInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImportDetail"];
                 };
             };
             400: components["responses"]["Refused"];

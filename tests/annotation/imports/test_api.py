@@ -1,4 +1,4 @@
-"""Imports over HTTP: the form, what is told while the file is read, and the report."""
+"""Imports over HTTP: the form, the progress, and the report."""
 
 import json
 import uuid
@@ -29,7 +29,7 @@ def post(browser, data: bytes, name: str = "../花灯.jsonl", **more):
     return browser.post("/api/v1/benchmarks/cvlue/imports", form | {"file": SimpleUploadedFile(name, data)})
 
 
-def test_a_file_is_taken_read_and_reported_on(here):
+def test_a_file_is_uploaded_imported_and_reported_on(here):
     browser = signed_in(here.admin)
     rows = [{"image": "img-0001"} | five_captions(1), {"image": "img-0009"} | five_captions(2)]
     answer = post(browser, "\n".join(json.dumps(row) for row in rows).encode())
@@ -71,13 +71,13 @@ def test_a_file_is_taken_read_and_reported_on(here):
         ({"data": b""}, (400, "import_empty")),
     ],
 )
-def test_a_form_that_is_not_as_it_should_be_is_refused(here, more, refusal):
+def test_an_invalid_form_is_rejected(here, more, refusal):
     data = more.pop("data", b"[]")
     assert told(post(signed_in(here.admin), data, **more)) == refusal
     assert Import.objects.count() == 0
 
 
-def test_nobody_else_brings_work_in_or_reads_the_report(here):
+def test_only_heads_read_the_report_and_only_administrators_import(here):
     made = post(signed_in(here.admin), b"[]").json()
     assert told(post(signed_in(here.senior), b"[]")) == (403, "operation_not_allowed")
     assert told(send(signed_in(here.annotator), "GET", f"imports/{made['id']}/rows")) == (403, "operation_not_allowed")

@@ -1,6 +1,6 @@
-"""What a release wrote and another benchmark with the same pictures brought in is equal, in each format that can be.
+"""Files of a release, imported into another benchmark with the same pictures, give equal texts, in each format.
 
-The two benchmarks number their pictures differently, so that only what a picture shows can tell which is which.
+The two benchmarks number their pictures differently, so that only a picture's content tells which is which.
 """
 
 import uuid
@@ -56,8 +56,8 @@ def benchmark(slug: str, kind: str) -> World:
 
 def accept(here: World, kind: str, n: int) -> None:
     """An accepted item of a kind on a picture of its own."""
-    given = {"benchmark": here.benchmark, "kind": kind, "image": picture(here, n), "number": n}
-    item = Item.objects.create(**given, state="accepted", revision_no=1, accepted_no=1)
+    fields = {"benchmark": here.benchmark, "kind": kind, "image": picture(here, n), "number": n}
+    item = Item.objects.create(**fields, state="accepted", revision_no=1, accepted_no=1)
     ItemRevision.objects.create(
         item=item,
         no=1,
@@ -80,7 +80,7 @@ def with_the_same_pictures(slug: str, kind: str, one: World) -> World:
 
 
 @pytest.mark.parametrize("kind", FORMATS)
-def test_exported_and_brought_in_again_it_is_equal(kind, media):
+def test_exported_texts_are_equal_after_their_import(kind, media):
     assert set(FORMATS) == set(KINDS)
     one = benchmark("one", kind)
     for n in range(1, PICTURES + 1):

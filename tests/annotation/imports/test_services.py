@@ -1,4 +1,4 @@
-"""Bringing in a file: what becomes of each row, what stays as it was, and who checks it afterwards."""
+"""Importing a file: the outcome of each row, what stays unchanged, and who reviews it afterwards."""
 
 import hashlib
 import json
@@ -50,16 +50,16 @@ def here_with(pictures: int = 3, **protocol: int) -> World:
     return made
 
 
-def taken(here: World, data: bytes | str, **more) -> Import:
-    """Take a file, unread."""
-    given = {"name": "work.jsonl", "format": "auto", "kind": "captions", "target": "items", "reason": ""}
-    given |= {"actor": here.admin, "benchmark_slug": "cvlue", "client_key": uuid.uuid4()} | more
-    return services.create_import(blocks=[data.encode() if isinstance(data, str) else data], **given)
+def upload(here: World, data: bytes | str, **more) -> Import:
+    """Upload a file; its job does not run."""
+    fields = {"name": "work.jsonl", "format": "auto", "kind": "captions", "target": "items", "reason": ""}
+    fields |= {"actor": here.admin, "benchmark_slug": "cvlue", "client_key": uuid.uuid4()} | more
+    return services.create_import(blocks=[data.encode() if isinstance(data, str) else data], **fields)
 
 
-def brought(here: World, *rows: dict, **more) -> Import:
-    """Take a file of lines and read it."""
-    return finished(taken(here, "\n".join(json.dumps(row, ensure_ascii=False) for row in rows), **more))
+def import_rows(here: World, *rows: dict, **more) -> Import:
+    """Upload a file of JSON lines and run its job."""
+    return finished(upload(here, "\n".join(json.dumps(row, ensure_ascii=False) for row in rows), **more))
 
 
 def finished(imported: Import) -> Import:
@@ -83,9 +83,9 @@ def counts() -> list[int]:
 # --- Items
 
 
-def test_rows_become_written_items_in_packages_that_wait_for_their_review():
+def test_rows_become_written_items_in_packages_that_wait_for_review():
     here = here_with(3)
-    imported = brought(here, *(line(n) for n in (3, 1, 2)))
+    imported = import_rows(here, *(line(n) for n in (3, 1, 2)))
     assert report(imported) == [(1, "made", ""), (2, "made", ""), (3, "made", "")]
     assert imported.counts == {"rows": 3, "made": 3}
     assert imported.finished_at is not None
@@ -104,9 +104,9 @@ def test_rows_become_written_items_in_packages_that_wait_for_their_review():
     assert {(e.state_from, e.state_to, e.data["import_id"]) for e in events} == {("todo", "made", imported.pk)}
 
 
-def test_what_was_brought_in_is_judged_by_others_like_all_work():
+def test_imported_items_are_judged_by_others_like_all_work():
     here = here_with(2)
-    brought(here, line(1), line(2))
+    import_rows(here, line(1), line(2))
     package = Package.objects.get()
     with pytest.raises(OperationNotAllowed):
         command(quality.take_review, here.admin, package)
@@ -114,26 +114,26 @@ def test_what_was_brought_in_is_judged_by_others_like_all_work():
     assert package.state == "inspecting"
 
 
-def test_whoever_brought_it_in_cannot_judge_it_whatever_their_roles():
+def test_the_importer_cannot_judge_them_whatever_their_roles():
     here = here_with(2)
     both = person("both", here.benchmark, Role.ADMIN, Role.SENIOR)
-    brought(here, line(1), line(2), actor=both)
+    import_rows(here, line(1), line(2), actor=both)
     package = Package.objects.get()
     with pytest.raises(OwnWork):
         command(quality.take_review, both, package)
-    # Even when somebody else goes on with the package.
+    # Even when the package has another assignee.
     Package.objects.update(assignee=here.annotator)
     with pytest.raises(OwnWork):
         command(quality.take_review, both, package)
     assert (package.state, Verdict.objects.count()) == ("handed_over", 0)
 
 
-def test_a_pool_opens_its_seats_for_what_was_brought_in():
+def test_a_pool_opens_its_seats_for_imported_items():
     content = captions_protocol(size=2)
     content["tracks"]["package"]["review_pool"] = {"people": 1, "held": 5}
     here = world(content)
     accepted_pictures(here.benchmark, here.contributor, here.curator, 2)
-    brought(here, line(1), line(2))
+    import_rows(here, line(1), line(2))
     package = Package.objects.get()
     assert (package.state, package.pooled, package.reviewer) == ("reviewing", True, None)
     assert Seat.objects.filter(group_id=package.pk, purpose="review", state="free").count() == 2
@@ -141,15 +141,15 @@ def test_a_pool_opens_its_seats_for_what_was_brought_in():
 
 def test_the_same_file_again_changes_nothing():
     here = here_with(3)
-    brought(here, *(line(n) for n in (1, 2, 3)))
+    import_rows(here, *(line(n) for n in (1, 2, 3)))
     before = counts()
-    again = brought(here, *(line(n) for n in (1, 2, 3)))
+    again = import_rows(here, *(line(n) for n in (1, 2, 3)))
     assert {row[1:] for row in report(again)} == {("unchanged", "")}
     assert again.counts == {"rows": 3, "unchanged": 3}
     assert counts() == before
 
 
-def test_each_refused_row_says_why_and_keeps_no_other_back():
+def test_each_rejected_row_has_a_code_and_does_not_block_others():
     here = here_with(9)
     Image.objects.filter(number=7).update(state="received")
     Image.objects.filter(number=8).update(pii_clear_by=None)
@@ -169,7 +169,7 @@ def test_each_refused_row_says_why_and_keeps_no_other_back():
         line(5, slot=100),
         line(6),
     ]
-    imported = brought(here, *rows)
+    imported = import_rows(here, *rows)
     assert report(imported) == [
         (1, "made", ""),
         (2, "refused", "image_unknown"),
@@ -187,9 +187,9 @@ def test_each_refused_row_says_why_and_keeps_no_other_back():
     ]
     assert imported.counts == {"rows": 13, "made": 2, "refused": 11}
     assert sorted(Item.objects.values_list("image__number", flat=True)) == [1, 6]
-    said = ImportRow.objects.get(import_of=imported, line=7)
-    assert (said.label, said.params["count"]) == ("img-0003", 1)
-    assert said.params["findings"] == [
+    row = ImportRow.objects.get(import_of=imported, line=7)
+    assert (row.label, row.params["count"]) == ("img-0003", 1)
+    assert row.params["findings"] == [
         {"code": "caption_too_short", "field": "captions.4", "params": {"count": 1, "minimum": 8}}
     ]
 
@@ -198,21 +198,21 @@ def test_a_finding_that_allows_it_needs_the_importers_reason_which_reviewers_see
     here = here_with(1)
     texts = five_captions(1)["captions"]
     alike = line(1) | {"captions": [*texts[:4], texts[0] + "和灯"]}
-    refused = brought(here, alike)
+    refused = import_rows(here, alike)
     assert report(refused) == [(1, "refused", "content_refused")]
     assert counts() == [0, 0, 0, 0, 0]
-    made = brought(here, alike, reason="两句写的是同一头狮子")
+    made = import_rows(here, alike, reason="两句写的是同一头狮子")
     assert report(made) == [(1, "made", "")]
     assert ItemRevision.objects.get().reasons == {"caption_overlap": "两句写的是同一头狮子"}
 
 
-def test_items_in_somebodys_hands_or_written_already_stay_as_they_are():
+def test_items_that_are_in_work_or_written_already_are_not_changed():
     here = here_with(3)
     build = {"actor": here.admin, "benchmark_slug": "cvlue", "kind": "captions", "size": 1, "seed": 1}
     packages.build_packages(**build, complete_only=False, client_key=uuid.uuid4(), maximum=2)
     before = counts()
     packed = list(PackageItem.objects.order_by("package__number").values_list("item__image__number", flat=True))
-    imported = brought(here, *(line(n) for n in packed))
+    imported = import_rows(here, *(line(n) for n in packed))
     assert {row[1:] for row in report(imported)} == {("refused", "item_in_work")}
     assert ImportRow.objects.get(import_of=imported, line=1).params["package"] == "cap-pkg-0001"
     assert counts() == before
@@ -221,7 +221,7 @@ def test_items_in_somebodys_hands_or_written_already_stay_as_they_are():
 def test_rare_characters_and_emoji_come_in_unchanged():
     here = here_with(1)
     texts = [*five_captions(1)["captions"][:4], "𠮷野家门前𰻞𰻞面馆挂起👨‍👩‍👧🏮花灯"]
-    brought(here, line(1) | {"captions": texts})
+    import_rows(here, line(1) | {"captions": texts})
     assert ItemRevision.objects.get().content == {"captions": texts}
 
 
@@ -232,9 +232,9 @@ def test_pictures_are_found_by_content_before_label_before_file_name():
     here = here_with(4)
     one, two, three, four = Image.objects.order_by("number")
     for image, name in ((three, "花.jpg"), (four, "a.jpg"), (one, "a.jpg")):
-        given = {"benchmark": here.benchmark, "person": here.contributor, "filename": name, "bytes": 1, "image": image}
-        Upload.objects.create(**given, state="taken", expires_at="2027-01-01T00:00Z", client_key=uuid.uuid4())
-    imported = brought(
+        fields = {"benchmark": here.benchmark, "person": here.contributor, "filename": name, "bytes": 1, "image": image}
+        Upload.objects.create(**fields, state="taken", expires_at="2027-01-01T00:00Z", client_key=uuid.uuid4())
+    imported = import_rows(
         here,
         line(2) | {"image_sha256": one.sha256},
         {"image": f"x/{two.sha256}.jpg"} | five_captions(2),
@@ -242,8 +242,8 @@ def test_pictures_are_found_by_content_before_label_before_file_name():
         {"image": "a.jpg"} | five_captions(4),
         line(4) | {"image_sha256": hashlib.sha256(b"x").hexdigest()},
     )
-    found = ImportRow.objects.filter(import_of=imported).order_by("line").values_list("code", "item__image__number")
-    assert list(found) == [
+    pictures = ImportRow.objects.filter(import_of=imported).order_by("line").values_list("code", "item__image__number")
+    assert list(pictures) == [
         ("", 1),
         ("", 2),
         ("", 3),
@@ -254,7 +254,7 @@ def test_pictures_are_found_by_content_before_label_before_file_name():
 
 def test_a_picture_has_an_item_for_each_slot():
     here = here_with(1)
-    imported = brought(here, line(1), line(1, 2, slot=1))
+    imported = import_rows(here, line(1), line(1, 2, slot=1))
     assert report(imported) == [(1, "made", ""), (2, "made", "")]
     assert list(Item.objects.order_by("slot").values_list("slot", "number")) == [(0, 1), (1, 2)]
 
@@ -262,9 +262,9 @@ def test_a_picture_has_an_item_for_each_slot():
 # --- Drafts
 
 
-def test_drafts_lie_before_whoever_writes_the_item_until_they_write_over_them():
+def test_the_annotator_of_an_item_finds_the_draft_until_they_save_their_own():
     here = here_with(2)
-    imported = brought(here, line(1) | {"captions": ["只有一句"]}, line(2), target="drafts")
+    imported = import_rows(here, line(1) | {"captions": ["只有一句"]}, line(2), target="drafts")
     assert report(imported) == [(1, "drafted", ""), (2, "drafted", "")]
     assert Package.objects.count() == 0
     build = {"actor": here.admin, "benchmark_slug": "cvlue", "kind": "captions", "size": 2, "seed": 1}
@@ -277,23 +277,23 @@ def test_drafts_lie_before_whoever_writes_the_item_until_they_write_over_them():
     packages.save_draft(actor=here.annotator, item_id=second["id"], base_no=0, seq=1, content=five_captions(5))
     shown = {w["id"]: w for w in package_queries.next_work(here.annotator, package.pk, 0)["items"]}
     assert shown[second["id"]]["draft"]["content"] == five_captions(5)
-    given = {"item_id": second["id"], "base_no": 0, "content": five_captions(5), "reasons": {}}
-    packages.submit_item(actor=here.annotator, client_key=uuid.uuid4(), **given)
+    body = {"item_id": second["id"], "base_no": 0, "content": five_captions(5), "reasons": {}}
+    packages.submit_item(actor=here.annotator, client_key=uuid.uuid4(), **body)
     [mine] = [w for w in package_queries.package_detail(here.annotator, package.pk)["items"] if w["id"] == second["id"]]
     assert (mine["draft"], mine["content"]) == (None, five_captions(5))
 
 
-def test_a_draft_again_is_unchanged_and_another_takes_its_place_unless_somebody_began():
+def test_the_same_draft_is_unchanged_and_another_replaces_it_unless_the_package_was_started():
     here = here_with(1)
-    brought(here, line(1), target="drafts")
-    again = brought(here, line(1), target="drafts")
-    other = brought(here, line(1, 2), target="drafts")
+    import_rows(here, line(1), target="drafts")
+    again = import_rows(here, line(1), target="drafts")
+    other = import_rows(here, line(1, 2), target="drafts")
     assert [report(i) for i in (again, other)] == [[(1, "unchanged", "")], [(1, "drafted", "")]]
     assert Draft.objects.get().content == five_captions(2)
     build = {"actor": here.admin, "benchmark_slug": "cvlue", "kind": "captions", "size": 1, "seed": 1}
     packages.build_packages(**build, complete_only=False, client_key=uuid.uuid4())
     packages.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
-    late = brought(here, line(1, 3), target="drafts")
+    late = import_rows(here, line(1, 3), target="drafts")
     assert report(late) == [(1, "refused", "item_in_work")]
     assert Draft.objects.get().content == five_captions(2)
 
@@ -301,10 +301,10 @@ def test_a_draft_again_is_unchanged_and_another_takes_its_place_unless_somebody_
 # --- Files
 
 
-def test_a_file_that_breaks_off_is_not_taken_at_all():
+def test_nothing_is_imported_from_a_truncated_file():
     here = here_with(2)
     whole = json.dumps([{"image": "img-0001", "caption": five_captions(1)["captions"]}] * 2, ensure_ascii=False)
-    imported = finished(taken(here, whole[:-1]))
+    imported = finished(upload(here, whole[:-1]))
     job = Job.objects.get(pk=imported.job_id)
     assert (job.state, job.error_code, job.error_params) == (
         "failed",
@@ -329,48 +329,48 @@ def test_a_file_that_breaks_off_is_not_taken_at_all():
         (b"[]", {"actor": "senior"}, OperationNotAllowed),
     ],
 )
-def test_a_file_that_is_not_taken_leaves_nothing(settings, data, more, error):
+def test_a_rejected_file_leaves_nothing(settings, data, more, error):
     here = here_with(1)
     settings.IMPORT_LIMIT_BYTES = 100
     if "actor" in more:
         more = {"actor": here.senior}
     with pytest.raises(error):
-        taken(here, data, **more)
+        upload(here, data, **more)
     assert (Import.objects.count(), Job.objects.count(), AuditEvent.objects.count()) == (0, 0, 0)
     assert [p for p in Path(settings.MEDIA_ROOT).rglob("*") if p.is_file()] == []
 
 
-def test_a_repeat_of_the_request_takes_the_file_once():
+def test_a_repeat_of_the_request_imports_the_file_once():
     here = here_with(1)
     key, data = uuid.uuid4(), json.dumps(line(1))
-    first = taken(here, data, client_key=key)
-    assert taken(here, data, client_key=key).pk == first.pk
+    first = upload(here, data, client_key=key)
+    assert upload(here, data, client_key=key).pk == first.pk
     with pytest.raises(ClientKeyReused):
-        taken(here, data, client_key=key, target="drafts")
+        upload(here, data, client_key=key, target="drafts")
     assert Import.objects.count() == 1
     finished(first)
     assert not store().exists(first.key)
 
 
-def test_a_worker_that_was_killed_is_followed_by_one_that_goes_on_behind_the_last_reported_row(monkeypatch):
+def test_after_a_crash_the_next_worker_continues_after_the_last_reported_row(monkeypatch):
     here = here_with(5)
-    monkeypatch.setattr(running, "AT_ONCE", 2)
-    imported = taken(here, "\n".join(json.dumps(line(n)) for n in range(1, 6)))
-    takes = []
+    monkeypatch.setattr(running, "ROWS_PER_TRANSACTION", 2)
+    imported = upload(here, "\n".join(json.dumps(line(n)) for n in range(1, 6)))
+    blocks = []
 
-    def take(lease, of, block, *more):
-        takes.append([row.line for row in block])
-        if len(takes) == 2:
+    def import_block(lease, of, block, *more):
+        blocks.append([row.line for row in block])
+        if len(blocks) == 2:
             raise OSError("killed")
         real(lease, of, block, *more)
 
-    real = running._take
-    monkeypatch.setattr(running, "_take", take)
+    real = running._import_block
+    monkeypatch.setattr(running, "_import_block", import_block)
     run_import(job_id=imported.job_id)
     assert Job.objects.get(pk=imported.job_id).state == "queued"
     assert report(imported) == [(1, "made", ""), (2, "made", "")]
     imported = finished(imported)
-    assert takes == [[1, 2], [3, 4], [3, 4], [5]]
+    assert blocks == [[1, 2], [3, 4], [3, 4], [5]]
     assert report(imported) == [(n, "made", "") for n in range(1, 6)]
     assert imported.counts == {"rows": 5, "made": 5}
     assert Package.objects.filter(state="handed_over").count() == 3
@@ -378,25 +378,25 @@ def test_a_worker_that_was_killed_is_followed_by_one_that_goes_on_behind_the_las
     assert counts() == [5, 5, 0, 3, 5]
 
 
-def test_items_of_a_file_that_never_ended_are_handed_over_by_the_next_one(monkeypatch):
+def test_items_of_a_failed_import_are_submitted_by_the_next_one(monkeypatch):
     here = here_with(1)
-    imported = taken(here, json.dumps(line(1)))
-    monkeypatch.setattr(running, "_hand_in", lambda *_: (_ for _ in ()).throw(OSError("full")))
+    imported = upload(here, json.dumps(line(1)))
+    monkeypatch.setattr(running, "_create_packages", lambda *_: (_ for _ in ()).throw(OSError("full")))
     for _ in range(6):
         run_import(job_id=imported.job_id)
     assert Job.objects.get(pk=imported.job_id).state == "failed"
     monkeypatch.undo()
-    again = brought(here, line(1))
+    again = import_rows(here, line(1))
     assert report(again) == [(1, "unchanged", "")]
     assert Package.objects.get().state == "handed_over"
 
 
 def test_the_page_of_rows_is_filtered_and_names_items():
     here = here_with(2)
-    imported = brought(here, line(1), line(77), line(2))
+    imported = import_rows(here, line(1), line(77), line(2))
     made = queries.row_page(here.admin, imported.pk, outcome="made", cursor=None, page_size=1)
-    assert ([r.line for r in made["results"]], made["total"]) == ([1], 2)
+    assert ([r["line"] for r in made["results"]], made["total"]) == ([1], 2)
     rest = queries.row_page(here.admin, imported.pk, outcome="made", cursor=made["next"], page_size=1)
-    assert [(r.line, r.item.label) for r in rest["results"]] == [(3, "cap-000002")]
+    assert [(r["line"], r["item"]["label"]) for r in rest["results"]] == [(3, "cap-000002")]
     refused = queries.row_page(here.admin, imported.pk, outcome="refused", cursor=None, page_size=5)
-    assert [(r.line, r.label, r.item) for r in refused["results"]] == [(2, "img-0077", None)]
+    assert [(r["line"], r["label"], r["item"]) for r in refused["results"]] == [(2, "img-0077", None)]

@@ -98,6 +98,8 @@ def test_a_decision_that_creates_a_row_is_recorded_with_its_first_state_and_retu
         creating(key).earlier(size=3)
     with pytest.raises(ClientKeyReused):
         creating(key, "item_import").earlier(size=2)
+    with pytest.raises(ClientKeyReused):
+        Decision(actor_id=1, action="package_build", client_key=key, benchmark_id=5).earlier(size=2)
 
 
 def test_a_decision_without_a_row_cannot_be_recorded(key) -> None:

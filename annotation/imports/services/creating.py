@@ -1,4 +1,4 @@
-"""Taking the file: looked at while it is written down, read later by a job."""
+"""Uploading a file to import: it is checked and stored; a job reads its rows."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from annotation.kinds.registry import KINDS
 from annotation.packages.errors import TrackNotInProtocol
 from annotation.packages.queries.building import protocol_with
 from annotation.packages.services import lock_benchmark
-from curation.core import audit, jobs
-from curation.core.errors import ClientKeyReused, DomainError
+from curation.core import jobs
+from curation.core.decisions import Decision
+from curation.core.errors import DomainError
 from curation.core.stores import store
 from curation.lib import files
 from curation.people.access import benchmark_for
@@ -48,48 +49,50 @@ def create_import(
     reason: str,
     client_key: UUID,
 ) -> Import:
-    """Take a file and have it read.
+    """Store a file and queue the job that imports its rows.
 
     Args:
-        actor: Who brings it in, and counts as the author of what it holds.
-        benchmark_slug: Where.
+        actor: The importer, who becomes the author of the texts.
+        benchmark_slug: The benchmark.
         blocks: The file's bytes.
-        name: What the file is called; shown, never used as a path.
+        name: The file's name; shown, never used as a path.
         format: One of ``FORMATS`` or ``auto``.
         kind: The kind of work.
         target: ``items`` or ``drafts``.
-        reason: Why findings that allow it are overridden; empty: rows with such findings are refused.
+        reason: Overrides findings that allow it; if empty, rows with such findings are rejected.
         client_key: Makes a repeat harmless.
 
     Raises:
-        ImportEmpty, ImportTooLarge, ImportNotUtf8, ImportFormatUnknown, ImportKindNotInFormat: The file is not taken.
-        TrackNotInProtocol: Items would never be checked.
+        ImportEmpty, ImportTooLarge, ImportNotUtf8, ImportFormatUnknown, ImportKindNotInFormat: The file is rejected.
+        TrackNotInProtocol: Items would never be reviewed.
         KindNotInProtocol, ClientKeyReused, StorageUnavailable, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "import_create")
     root = Path(settings.MEDIA_ROOT)
-    staged, size, digest = files.stage_blocks(root, blocks, _not_too_large)
-    placed = False
+    staged, size, digest = files.stage_blocks(root, blocks, _check_size)
+    stored = False
     key = f"{FOLDER}/{benchmark.pk}/{uuid.uuid4()}"
     try:
-        found = _looked_at(staged, format, kind)
-        placed = store().put(key, staged, digest)  # before the lock: nobody waits for the store
+        detected = _check_file(staged, format, kind)
+        stored = store().put(key, staged, digest)  # before the lock, so that nobody waits for the store
         with transaction.atomic():
             benchmark = lock_benchmark(benchmark)
             protocol = protocol_with(benchmark, kind)
             if target == Import.Target.ITEMS and not protocol.content.get("tracks", {}).get("package"):
                 raise TrackNotInProtocol(track="package")
-            asked = {"sha256": digest, "kind": kind, "target": target, "format": format, "reason": reason}
-            done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="import_create")
-            if done is not None:
-                if done.benchmark_id != benchmark.pk or done.data != _logged(asked):
-                    raise ClientKeyReused
+            decision = Decision(
+                actor_id=actor.pk, action="import_create", client_key=client_key, benchmark_id=benchmark.pk
+            )
+            # The audit log holds no text that people wrote.
+            reason_sha256 = hashlib.sha256(reason.encode()).hexdigest() if reason else ""
+            request = {"sha256": digest, "kind": kind, "target": target, "format": format, "reason": reason_sha256}
+            if earlier := decision.earlier(**request):
                 store().discard([key])
-                return Import.objects.get(pk=done.target_id)
-            made = Import.objects.create(
+                return Import.objects.get(pk=earlier.target_id)
+            imported = Import.objects.create(
                 benchmark=benchmark,
                 kind=kind,
-                format=found,
+                format=detected,
                 target=target,
                 name=storable(name.replace("\\", "/").rpartition("/")[2]) or "file",
                 sha256=digest,
@@ -100,55 +103,42 @@ def create_import(
             )
             job = jobs.enqueue(
                 task=RUN_IMPORT,
-                args={"import_id": made.pk},
-                dedupe_key=f"import:{made.pk}",
+                args={"import_id": imported.pk},
+                dedupe_key=f"import:{imported.pk}",
                 benchmark_id=benchmark.pk,
                 actor_id=actor.pk,
             )
-            made.job_id = job.pk
-            made.save(update_fields=["job_id"])
-            audit.record(
-                action="import_create",
-                target_type="import",
-                target_id=made.pk,
-                label=f"import-{made.pk}",
-                actor_id=actor.pk,
-                benchmark_id=benchmark.pk,
-                data=_logged(asked),
-                client_key=client_key,
-            )
+            imported.job_id = job.pk
+            imported.save(update_fields=["job_id"])
+            decision.row = imported
+            decision.record(**request)
     except (DomainError, IntegrityError):
-        # Any other end, a lost connection for one, may have come after the commit.
-        if placed:
+        # Other errors, such as a lost connection, may have followed the commit; then the job needs the file.
+        if stored:
             store().discard([key])
         raise
     finally:
         staged.unlink(missing_ok=True)
-    return made
+    return imported
 
 
-def _logged(asked: dict[str, str]) -> dict[str, str]:
-    """What the log holds of a request: no text that people wrote."""
-    said = hashlib.sha256(asked["reason"].encode()).hexdigest() if asked["reason"] else ""
-    return asked | {"reason": said}
-
-
-def _not_too_large(size: int) -> None:
+def _check_size(size: int) -> None:
     if size > settings.IMPORT_LIMIT_BYTES:
         raise ImportTooLarge(maximum=settings.IMPORT_LIMIT_BYTES)
 
 
-def _looked_at(path: Path, format_name: str, kind: str) -> str:
+def _check_file(path: Path, format_name: str, kind: str) -> str:
+    """Return the file's format, after checking that it can be read and can represent the kind."""
     with path.open("rb") as file:
         if not file.read(1):
             raise ImportEmpty
         file.seek(0)
-        bad = first_bad_byte(file)
-    if bad is not None:
-        raise ImportNotUtf8(offset=bad)
-    found = detect(path) if format_name == AUTO else format_name
-    if found is None or found not in FORMATS:
+        bad_byte = first_bad_byte(file)
+    if bad_byte is not None:
+        raise ImportNotUtf8(offset=bad_byte)
+    detected = detect(path) if format_name == AUTO else format_name
+    if detected is None or detected not in FORMATS:
         raise ImportFormatUnknown
-    if kind in KINDS and kind not in FORMATS[found].kinds:
-        raise ImportKindNotInFormat(format=found, kind=kind)
-    return found
+    if kind in KINDS and kind not in FORMATS[detected].kinds:
+        raise ImportKindNotInFormat(format=detected, kind=kind)
+    return detected
