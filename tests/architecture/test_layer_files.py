@@ -42,14 +42,6 @@ GENERATED = {Path("frontend/src/api/schema.d.ts")}
 TOO_LONG = {
     "curation/people/api/serializers.py",
     "curation/people/queries.py",
-    "fixtures/scenes/brush.py",
-    "fixtures/scenes/compose.py",
-    "fixtures/scenes/festive.py",
-    "fixtures/scenes/places.py",
-    "fixtures/scenes/scenery.py",
-    "fixtures/scenes/table_ware.py",
-    "fixtures/scenes/things.py",
-    "fixtures/scenes/words.py",
 }
 
 
