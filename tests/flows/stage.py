@@ -37,8 +37,6 @@ from tests.declared import NEVER_BY_TOKEN
 from tests.people import ROLES, Role, World, agree, person, signed_in, world
 from tests.sentences import five_captions
 
-SLUGS = {"here": "cvlue", "guest": "guest", "unknown": "unknown"}
-
 # Relations of whoever walks to a row. ``same_team``, ``other_team``: made by somebody in a team of theirs, or in
 # another one; ``guest``: a row of a benchmark where they contribute pictures and nothing else; ``unknown``: of one
 # where they take no part. A new kind of row gets its line here and its rows in ``Stage``.
