@@ -4,8 +4,8 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# Some machines forbid Python to keep compiled files: every process would then compile Django and all else anew, which is
-# two thirds of its start.
+# Some machines forbid Python to keep compiled files; every process would then compile Django again, two thirds of its
+# start.
 unexport PYTHONDONTWRITEBYTECODE
 
 PORT ?= 8000
@@ -73,24 +73,24 @@ check-api:
 	@$(NO_SERVER) $(BIN)/python -m tools.generate_api --check
 	@$(NO_SERVER) $(BIN)/python -m tools.generate_docs --check
 
-# Both remember what they have looked at; CI starts without that memory and so looks at everything.
+# Both cache their results; CI starts without a cache and checks everything.
 check-front-lint:
 	@$(NPM) run lint -- --cache --cache-strategy content --cache-location node_modules/.cache/eslint/
 
 check-front-types:
 	@$(NPM) run typecheck -- --incremental --tsBuildInfoFile node_modules/.cache/tsc.tsbuildinfo
 
-# Asks at most once a day for the same lock files; what nobody answers is told and stops nobody.
+# Asks at most once a day for the same lock files; a service that does not answer is reported and does not fail the check.
 check-audit:
 	@$(BIN)/python -m tools.audit --daily
 
 .PHONY: format
-format: .venv/.stamp ## Format the Python code and mend what the linter can mend
+format: .venv/.stamp ## Format the Python code and apply the linter's fixes
 	@$(BIN)/ruff format --quiet .
 	@$(BIN)/ruff check --fix --quiet .
 
 .PHONY: generated
-generated: .venv/.stamp ## Write everything that is generated anew: API description, its types, error codes, states, permissions
+generated: .venv/.stamp ## Write all generated files: API description, its types, error codes, states, permissions
 	@$(NO_SERVER) $(BIN)/python -m tools.generate_api
 	@$(NO_SERVER) $(BIN)/python -m tools.generate_docs
 
@@ -119,17 +119,17 @@ test-system: .venv/.stamp ## Run the tests that start, kill and restart launcher
 test-front: .venv/.stamp ## Run the front end's unit tests
 	@$(NPM) run test
 
-test-browser: .venv/.stamp frontend/dist/index.html ## Drive the whole application in headless Chromium (PHOTOS=dir for photographs of your own)
+test-browser: .venv/.stamp frontend/dist/index.html ## Drive the whole application in headless Chromium (PHOTOS=dir for your photographs)
 	@$(BIN)/python -m tools.browser
 	@$(BIN)/pytest -q tests/e2e
 
 .PHONY: screenshots
-screenshots: .venv/.stamp frontend/dist/index.html ## Take the pictures of README and guides anew, into docs/images/ and docs/guide/images/
+screenshots: .venv/.stamp frontend/dist/index.html ## Take the pictures of README and guides, into docs/images/ and docs/guide/images/
 	@$(BIN)/python -m tools.browser
 	@SCREENSHOTS=docs $(BIN)/pytest -q tests/e2e
 
 .PHONY: bench
-bench: .venv/.stamp ## Measure desk, lists and imports in an installation of its own; figures in bench.json (about 6 minutes)
+bench: .venv/.stamp ## Measure desk, lists and imports in a separate installation; figures in bench.json (about 6 minutes)
 	@$(BIN)/python -m tests.bench
 
 .PHONY: deploy-check
@@ -150,10 +150,10 @@ kills: .venv/.stamp ## 32 clients write while processes are killed at random mom
 # --- Dependencies -----------------------------------------------------------------------------------------------------
 
 .PHONY: audit
-audit: .venv/.stamp ## Ask the public advisory services about every pinned package; fails also when one is silent
+audit: .venv/.stamp ## Ask the public advisory services about every pinned package; fails if one does not answer
 	@$(BIN)/python -m tools.audit
 
 .PHONY: lock
-lock: .venv/.stamp ## Write requirements.lock anew from the pins in requirements.txt and requirements-dev.txt
+lock: .venv/.stamp ## Write requirements.lock from the pins in requirements.txt and requirements-dev.txt
 	@grep -hv '^torch==\|^-r ' requirements.txt requirements-dev.txt | UV_FIND_LINKS= $(BIN)/uv pip compile - --quiet --universal \
 		--python-version 3.11 --generate-hashes --no-annotate --custom-compile-command "make lock" -o requirements.lock

@@ -1,4 +1,4 @@
-"""What the pages of the project name exists: files and folders, links, commands of make."""
+"""What the pages name exists: files, links, commands of make; the interface uses the words of the glossary."""
 
 import re
 from pathlib import Path
@@ -50,3 +50,33 @@ def test_paths_and_commands_are_found_in_code() -> None:
     assert exists("frontend/src/locales/*/ui.json")
     assert not exists("frontend/src/locales/*/nothing.json")
     assert {"demo", "test", "check"} <= TARGETS
+
+
+@pytest.mark.parametrize(("language", "column"), [("en", 1), ("zh-Hans", 2), ("zh-Hant", 3)])
+def test_the_interface_uses_the_words_of_the_glossary(language: str, column: int) -> None:
+    page = (ROOT / "docs" / "glossary.md").read_text()
+    shared, _, _ = page.partition("## In protocols, code")
+    rows = [line.split("|") for line in shared.splitlines() if re.match(r"\| (?!English|---)", line)]
+    assert len(rows) > 80
+    files = (ROOT / "frontend/src/locales" / language).glob("*.json")
+    texts = "\n".join(text for file in files for text in re.findall(r': "(.*)"', file.read_text())).lower()
+    # A cell may hold two words; "第 n 版" stands for any number, and a bracket tells homonyms apart.
+    cells = (re.sub(r"\(.*?\)|(?<=第) n 版", "", row[column]) for row in rows)
+    words = [word.strip().lower() for cell in cells for word in re.split("[,、；]", cell)]
+    assert [word for word in words if word not in texts] == []
+
+
+def test_the_page_of_folders_names_every_folder() -> None:
+    page = (ROOT / "docs" / "architecture" / "directory-structure.md").read_text()
+    words = set(re.findall(r"[\w.]+", page))
+    tops = {path.name for path in ROOT.iterdir() if (path / "__init__.py").exists() or path.name in FOLDERS}
+    inner = {
+        path.name
+        for top in ("annotation", "config", "curation", "evaluation", "tests", "tools", "frontend/src")
+        for path in (ROOT / top).iterdir()
+        if path.is_dir() and any(path.rglob("*.[pt]*"))
+    }
+    unnamed = (tops | inner) - words - {"management", "migrations", "testing", "__pycache__"}
+    assert sorted(unnamed) == []
+    tools = {path.name for path in (ROOT / "tools").glob("*.py")} - {"__init__.py"}
+    assert sorted(tools - words) == []
