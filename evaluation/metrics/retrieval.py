@@ -56,16 +56,6 @@ class SearchResult(NamedTuple):
     similarity: npt.NDArray[np.float64]
 
 
-def ranks(
-    queries: Vectors, gallery: Vectors, *, query_owner: Owners, gallery_owner: Owners, block_bytes: int = BLOCK_BYTES
-) -> npt.NDArray[np.int64]:
-    """Return the ranks alone; see :func:`search`."""
-    result = search(
-        queries, gallery, query_owner=query_owner, gallery_owner=gallery_owner, nearest=0, block_bytes=block_bytes
-    )
-    return result.rank
-
-
 def search(
     queries: Vectors,
     gallery: Vectors,
@@ -227,7 +217,7 @@ def recall_at(
     """Recall at k with its interval.
 
     Args:
-        rank: What :func:`ranks` gave.
+        rank: ``SearchResult.rank``.
         k: How far down a hit may stand.
         cluster: Picture of each query where several queries share one: they stand or fall together, so pictures are
             resampled. None: every query stands for itself, and Wilson's interval is given.

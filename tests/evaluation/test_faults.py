@@ -24,8 +24,8 @@ import psycopg
 import pytest
 
 from config.launch import postgres, valkey
-from evaluation.metrics.retrieval import ranks
 from evaluation.runs.rules import from_bytes
+from tests.evaluation.metrics.ranks import ranks
 
 pytestmark = pytest.mark.system
 ROOT = Path(__file__).parents[2]

@@ -84,20 +84,6 @@ def _hash(grey: Pixels) -> int:
     return int.from_bytes(np.packbits(bits).tobytes(), "big", signed=True)
 
 
-def bits_between(one: int, other: int) -> int:
-    """Count the bits in which two hashes differ."""
-    return ((one ^ other) & 0xFFFF_FFFF_FFFF_FFFF).bit_count()
-
-
-def distance(one: Hashes, other: Hashes) -> int:
-    """Return the bits between two pictures: the least of whole to whole and of each whole to the other's inner part."""
-    return min(
-        bits_between(one.whole, other.whole),
-        bits_between(one.whole, other.inner),
-        bits_between(one.inner, other.whole),
-    )
-
-
 def overlay(pixels: Pixels) -> Overlay:
     """Prepare a picture for comparison; a thumb of 320 pixels is enough."""
     small = cv2.resize(_grey(pixels), (_SIDE, _SIDE), interpolation=cv2.INTER_AREA).astype(np.float32)

@@ -11,7 +11,7 @@ import hashlib
 import os
 import uuid
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -30,8 +30,6 @@ from curation.images.services.duplicates import find_near_duplicates
 from curation.images.services.receiving import UPLOAD_LIFETIME, check_names, enqueue_check, max_bytes
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.lib import files
-
-_BLOCK: Final = 1 << 20
 
 
 def check_upload(upload_id: UUID, lease: jobs.Lease | None = None) -> DomainError | None:

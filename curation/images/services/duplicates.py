@@ -16,7 +16,8 @@ from curation.images import rules
 from curation.images.errors import ImageDuplicate
 from curation.images.models import Image, NearPair, image_label
 
-# The least of three comparisons (``rules.distance``), by an index-only scan of ``image_hashes``.
+# The bits in which the pictures' hashes differ, or those of one picture's whole and the other's inner part, whichever
+# are fewest; by an index-only scan of ``image_hashes``.
 _DISTANCE = (
     "least(bit_count((phash # %(whole)s)::bit(64)), bit_count((phash_inner # %(whole)s)::bit(64)), "
     "bit_count((phash # %(inner)s)::bit(64)))"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import re
 from collections.abc import Callable
 from typing import Any, cast
@@ -25,7 +24,6 @@ from curation.people import access
 from curation.people.models import ApiToken, Person, PersonSession
 from curation.people.rules import digest
 
-log = logging.getLogger(__name__)
 _PREFIX = re.compile(r"[0-9a-f]{12}")
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.metrics.retrieval import ranks, recall_at, search
+from evaluation.metrics.retrieval import recall_at, search
+from tests.evaluation.metrics.ranks import ranks
 
 CASES = json.loads((Path(__file__).parents[2] / "data" / "metrics" / "retrieval.json").read_text())
 

@@ -8,9 +8,10 @@ import pytest
 from PIL import Image
 
 from curation.benchmarks.queries import preset
-from curation.images.rules import SAME, agreement, distance, hashes, overlay
+from curation.images.rules import SAME, agreement, hashes, overlay
 from fixtures import scenes
 from tests import pictures as p
+from tests.curation.images.rules.hash_distance import distance
 
 LIMIT = preset("cvlue").content["images"]["near_duplicate_distance"]
 SEEDS = scenes.distinct_seeds(200)
