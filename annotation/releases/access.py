@@ -1,4 +1,4 @@
-"""The only ways to get at releases."""
+"""Access to releases: every read and command gets its rows here."""
 
 from __future__ import annotations
 
@@ -13,17 +13,21 @@ from curation.people.models import Person
 
 
 def releases_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Release]:
-    """A benchmark's releases, when the operation is open to the person."""
+    """A benchmark's releases.
+
+    Raises:
+        OperationNotAllowed: No role of the person permits the operation.
+    """
     require(person, benchmark.pk, operation)
     return Release.objects.filter(benchmark=benchmark)
 
 
 def release_for(person: Person, release_id: int, operation: str, *, lock: bool = False) -> Release:
-    """One release with its benchmark and protocol; a draft goes by the version that its benchmark follows now.
+    """One release with its benchmark and protocol; a draft gets the benchmark's current protocol version.
 
     Raises:
-        NotFound: There is none, or the person takes no part in its benchmark.
-        OperationNotAllowed: No role of theirs opens the operation.
+        NotFound: It does not exist, or the person has no role in its benchmark.
+        OperationNotAllowed: No role of the person permits the operation.
     """
     rows = Release.objects.select_related("benchmark__protocol", "protocol")
     if lock:
@@ -37,11 +41,11 @@ def release_for(person: Person, release_id: int, operation: str, *, lock: bool =
     return release
 
 
-def standing_release_for(person: Person, release_id: int, operation: str) -> Release:
-    """As :func:`release_for`, for what is handed out of a release: files, texts, scores.
+def available_release_for(person: Person, release_id: int, operation: str) -> Release:
+    """As :func:`release_for`, for files, texts and scores of a release, which are not available once it is withdrawn.
 
     Raises:
-        ReleaseWithdrawn: Nothing of it is handed out any more.
+        ReleaseWithdrawn: It is withdrawn.
         NotFound, OperationNotAllowed.
     """
     release = release_for(person, release_id, operation)
@@ -56,14 +60,14 @@ def lock_release_for(person: Person, release_id: int, operation: str) -> Release
 
 
 def file_for(person: Person, release_id: int, name: str, operation: str) -> ReleaseFile:
-    """A file that was written for a release; a name that was never written is nothing.
+    """A written file of a release by name.
 
     Raises:
-        ReleaseWithdrawn: None of its files is handed out any more.
+        ReleaseWithdrawn: The release is withdrawn.
         NotFound, OperationNotAllowed.
     """
-    release = standing_release_for(person, release_id, operation)
-    # Compared here: a name out of an address may hold what the database cannot even be asked about.
+    release = available_release_for(person, release_id, operation)
+    # Compared in Python: a name from an address may contain characters that PostgreSQL rejects, such as NUL.
     for file in ReleaseFile.objects.filter(release=release):
         if file.name == name:
             return file

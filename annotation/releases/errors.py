@@ -1,34 +1,34 @@
-"""Refusals about releases."""
+"""Errors about releases."""
 
 from curation.core.errors import DomainError
 
 
 class GatesFailed(DomainError):
-    """Something does not hold that the protocol asks of a release; ``params.gates`` names each."""
+    """Gates of the protocol fail; ``params.gates`` lists the failures."""
 
     status = 409
-    detail = "{count} thing(s) keep this release from being frozen."
+    detail = "This release cannot be frozen: {count} check(s) fail."
 
 
 class ReleaseBusy(DomainError):
-    """A worker is freezing the release: whatever would change it has to wait for the end."""
+    """A worker is freezing the release, which cannot be changed until that has ended."""
 
     status = 409
-    detail = "{label} is being frozen at this moment."
+    detail = "{label} is being frozen."
 
 
 class ReleaseNotWritten(DomainError):
-    """Files of a release are not there yet; ``params.missing`` names them (none: a worker is still at it)."""
+    """Files are not written yet; ``params.missing`` names them. It is empty while the job is about to end."""
 
     status = 409
-    detail = "Not every file of this release is written yet."
+    detail = "Not all files of this release are written yet."
 
 
 class ReleaseWithdrawn(DomainError):
-    """Files, texts and scores of a withdrawn release are not handed out."""
+    """Files, texts and scores of a withdrawn release are not available."""
 
     status = 404
-    detail = "{label} was withdrawn; its files and scores are no longer handed out."
+    detail = "{label} was withdrawn; its files and scores are no longer available."
 
 
 class ReleaseKindNotInProtocol(DomainError):
@@ -39,17 +39,17 @@ class ReleaseKindNotInProtocol(DomainError):
 
 
 class ReleaseFileGone(DomainError):
-    """A file that was written is no longer in the store: a matter for whoever runs the server."""
+    """A written file is no longer in the store; the server's administrator has to restore it."""
 
     status = 404
-    detail = "{name} was written but is no longer in the store."
+    detail = "{name} was written, but is no longer in the store."
 
 
 class ReleaseFileDiffers(DomainError):
-    """Writing a file again gave other bytes than the first time."""
+    """A file that was written again has other bytes than the published one."""
 
     status = 409
-    detail = "{name} came out with sha256 {now}, it was published with {published}."
+    detail = "{name} now has the sha256 {now}; it was published with {published}."
 
 
 class ReleasePictureDamaged(DomainError):
@@ -60,14 +60,17 @@ class ReleasePictureDamaged(DomainError):
 
 
 class ReleaseContentDiffers(DomainError):
-    """The frozen records do not add up to the release's digest."""
+    """The frozen records no longer have the release's digest."""
 
     status = 409
-    detail = "The records of this release have the digest {now}, it was frozen with {frozen}."
+    detail = "The records of this release have the digest {now}; it was frozen with {frozen}."
 
 
 class DiskFull(DomainError):
-    """There is no room for a release's files; both numbers are bytes. Written files stay, the rest follows later."""
+    """There is too little disk space for a release's files; written files stay, a sweep retries the rest.
+
+    ``params.free`` and ``params.needed`` are bytes.
+    """
 
     status = 507
-    detail = "{free} bytes are free where releases are kept, about {needed} are needed."
+    detail = "{free} bytes are free on the disk for releases, about {needed} are needed."

@@ -12,9 +12,9 @@ from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.models import AppendOnly
 from curation.images.models import Image, Rendition
 
-# Entries and pictures are inserted while the release is still a draft, in the transaction that freezes it. That they
-# are never changed or removed is ``AppendOnly``'s, that none is added afterwards is this trigger's.
-_FROZEN = pgtrigger.Trigger(
+# Entries and pictures are inserted in the transaction that freezes the release, before it sets ``frozen_at``. This
+# trigger prevents later inserts; ``AppendOnly`` prevents updates and deletes.
+_NO_LATER_ROWS = pgtrigger.Trigger(
     name="frozen",
     operation=pgtrigger.Insert,
     when=pgtrigger.Before,
@@ -24,8 +24,8 @@ _FROZEN = pgtrigger.Trigger(
         "message = format('release %s is frozen', new.release_id); end if; return new;"
     ),
 )
-# What names a release's content stays as it was frozen; only its state may move on, and when it did.
-_STAYS = pgtrigger.Trigger(
+# Once frozen, only the state, its dates and the job may change.
+_CONTENT_IS_FINAL = pgtrigger.Trigger(
     name="stays",
     operation=pgtrigger.Update | pgtrigger.Delete,
     when=pgtrigger.Before,
@@ -43,16 +43,21 @@ _STAYS = pgtrigger.Trigger(
 
 
 class Release(models.Model):
-    """A snapshot. ``event_id`` is the last audit event it takes into account; ``digest`` names its content.
+    """A snapshot of accepted items.
 
-    ``splits_from`` says where pictures get their splits: from earlier releases of the benchmark, whatever their kind,
-    as far as they hold them (W-R1: one assignment for all kinds), or all anew. ``previous`` is the newest frozen
-    release of the kind at the moment of freezing, which the list of changes compares with; ``changes`` counts them.
-    ``left_out`` counts what stayed outside at that moment, by the codes of ``rules.LEFT_OUT``.
+    Attributes:
+        splits_from: Whether pictures keep the splits of the benchmark's earlier releases of any kind, so that a picture
+            has the same split for all kinds; or all splits are drawn again.
+        previous: The newest frozen release of the kind when this one was frozen; the changes compare with it.
+        event_id: The last audit event that the snapshot includes.
+        digest: sha256 of the records; identifies the content.
+        left_out: Counts of what was not included when it was frozen, by the codes of ``rules.LEFT_OUT``.
+        changes: Counts of the changes since ``previous``; None without one.
+        job_id: The newest job that freezes the release or writes its files.
     """
 
     class State(models.TextChoices):
-        """Life of a release."""
+        """States of a release."""
 
         DRAFT = "draft"
         CHECKED = "checked"
@@ -105,7 +110,7 @@ class Release(models.Model):
                 name="release_withdrawn_with_reason",
             ),
         ]
-        triggers = [_STAYS]
+        triggers = [_CONTENT_IS_FINAL]
 
     @property
     def label(self) -> str:
@@ -114,7 +119,7 @@ class Release(models.Model):
 
 
 class ReleaseImage(AppendOnly):
-    """A picture's one split in a release; composite keys make "no picture in two splits" a constraint."""
+    """A picture's split in a release; the primary key ensures that no picture is in two splits."""
 
     pk = models.CompositePrimaryKey("release_id", "image_id")
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="images")
@@ -125,14 +130,14 @@ class ReleaseImage(AppendOnly):
         constraints = [
             models.UniqueConstraint(fields=["release", "image", "split"], name="release_image_split_once"),
         ]
-        triggers = [*AppendOnly.Meta.triggers, _FROZEN]
+        triggers = [*AppendOnly.Meta.triggers, _NO_LATER_ROWS]
 
 
 class ReleaseEntry(AppendOnly):
-    """An accepted revision in a release, with the picture file it is published with.
+    """An accepted revision in a release, with the picture's rendition that is published with it.
 
-    ``record`` is the published line (``rules.record``) as it was when the release was frozen: a picture's licence,
-    category and source may be corrected later, a release may not.
+    ``record`` is the published record (``rules.record``) of the moment of freezing: a picture's licence, category and
+    source may be corrected later, but a release does not change.
     """
 
     pk = models.CompositePrimaryKey("release_id", "item_id")
@@ -149,11 +154,11 @@ class ReleaseEntry(AppendOnly):
         constraints = [
             models.UniqueConstraint(fields=["release", "ordinal"], name="release_entry_ordinal_once"),
         ]
-        triggers = [*AppendOnly.Meta.triggers, _FROZEN]
+        triggers = [*AppendOnly.Meta.triggers, _NO_LATER_ROWS]
 
 
 class ReleaseFile(AppendOnly):
-    """A file written for a frozen release; ``is_key``: it holds answers that the other files withhold."""
+    """A written file of a frozen release; ``is_key``: it holds answers that the other files withhold."""
 
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="files")
     name = models.CharField(max_length=120)

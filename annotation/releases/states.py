@@ -1,4 +1,4 @@
-"""Life of a release."""
+"""The life cycle of a release."""
 
 from typing import Final
 

@@ -14,11 +14,11 @@ def freeze_release(*, job_id: int) -> None:
 
 @shared_task(name=services.WRITE_FILES)
 def write_release_files(*, job_id: int) -> None:
-    """Write a frozen release's files."""
+    """Write the files of a frozen release."""
     jobs.run(job_id, services.write_files)
 
 
 @shared_task(name="annotation.sweep_full_releases")
 def sweep_full_releases() -> None:
-    """Go on with files that had no room."""
-    services.go_on_with_full()
+    """Write the remaining files of releases that had too little space."""
+    services.retry_after_disk_full()

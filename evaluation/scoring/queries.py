@@ -191,7 +191,7 @@ def release_scores(person: Person, release_id: int) -> ReleaseScores:
     Raises:
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
-    release = access.standing_release_for(person, release_id, "release_scores")
+    release = access.available_release_for(person, release_id, "release_scores")
     suite, size = suite_of(release.kind), gallery_of(release)
     order = metric_order(suite)
     if size is None:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
-from annotation.releases.access import releases_visible_to, standing_release_for
+from annotation.releases.access import available_release_for, releases_visible_to
 from annotation.releases.models import Release, ReleaseEntry
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import SUBMISSIONS_PER_DAY
@@ -106,7 +106,7 @@ def template(person: Person, release_id: int) -> File:
     Raises:
         SubmissionNothingAsked, ReleaseWithdrawn, NotFound, OperationNotAllowed.
     """
-    release = standing_release_for(person, release_id, "submission_template")
+    release = available_release_for(person, release_id, "submission_template")
     rows = task_of(release).template(_records(release))
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     return File(f"{release.label}-predictions.jsonl", text.encode())

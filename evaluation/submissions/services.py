@@ -72,7 +72,7 @@ def create_submission(
         SubmissionLimit, SubmissionRefusedLimit: Enough for today.
         ClientKeyReused, StorageUnavailable, NotFound, OperationNotAllowed.
     """
-    release = releases.standing_release_for(actor, release_id, "submission_create")
+    release = releases.available_release_for(actor, release_id, "submission_create")
     root = Path(settings.MEDIA_ROOT)
     staged, size, digest = files.stage_blocks(root, blocks, _not_too_large)
     try:

@@ -166,6 +166,7 @@ def ours(release_id: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     from annotation.releases.exporters import registry  # noqa: PLC0415
     from annotation.releases.models import Release  # noqa: PLC0415
     from annotation.releases.services import writing  # noqa: PLC0415
+    from annotation.releases.services.content import StoredContent  # noqa: PLC0415
     from curation.core import jobs  # noqa: PLC0415
     from curation.core.models import Job  # noqa: PLC0415
 
@@ -177,14 +178,13 @@ def ours(release_id: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     release = Release.objects.select_related("benchmark", "protocol", "previous").get(pk=release_id)
 
     def write(lease: jobs.Lease) -> None:
-        content = writing._Stored(release, lease)
-        folder = services.folder_of(release.pk)
-        folder.mkdir(parents=True)
-        _, told["digest"] = timed(content.bytes_of_records)
+        content = StoredContent(release, lease)
+        services.folder_of(release.pk).mkdir(parents=True)
+        _, told["digest"] = timed(content.verify_records)
         for name in FORMATS:
             work = [job for job in registry.work([name], content.facts) if job.format == name]
             begun = {"load_before": load()}
-            made, took = timed(lambda work=work: [writing._write_one(folder, job, content, None) for job in work])
+            made, took = timed(lambda work=work: [writing._write(release.pk, job, content, None) for job in work])
             told[name] = begun | took | {"files": len(work), "mb": round(sum(w.bytes for w in made) / 1e6, 1)}
 
     if (state := jobs.run(release.job_id, write)) != "done":

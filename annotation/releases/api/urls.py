@@ -5,7 +5,7 @@ from django.urls import path
 from annotation.releases.api import views
 
 urlpatterns = [
-    path("benchmarks/<slug:benchmark>/releases", views.ReleasesView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/releases", views.ReleasesView.as_view()),
     path("releases/<int:release_id>", views.ReleaseView.as_view()),
     path("releases/<int:release_id>/check", views.CheckView.as_view()),
     path("releases/<int:release_id>/reopen", views.ReopenView.as_view()),
@@ -16,5 +16,5 @@ urlpatterns = [
     path("releases/<int:release_id>/gates.csv", views.GatesView.as_view()),
     path("releases/<int:release_id>/changes", views.ChangesView.as_view()),
     path("releases/<int:release_id>/files/<str:name>", views.FileView.as_view()),
-    path("images/<int:image>/releases", views.ImageReleasesView.as_view()),
+    path("images/<int:image_id>/releases", views.ImageReleasesView.as_view()),
 ]

@@ -1,6 +1,6 @@
-"""Reads about releases: what one would hold, what one holds, how it differs, and what pages show of it."""
+"""Reads about releases: what one would hold, what one holds, how it differs from the previous one, its pages."""
 
-from annotation.releases.queries.changes import CHANGES, changes_of, changes_page, count_changes, newest_frozen
+from annotation.releases.queries.changes import change_page, changes_of, count_changes, newest_frozen
 from annotation.releases.queries.contents import (
     BATCH,
     facts_of,
@@ -9,40 +9,41 @@ from annotation.releases.queries.contents import (
     records,
     split_counts,
 )
-from annotation.releases.queries.showing import (
-    gate_lines,
+from annotation.releases.queries.releases import (
     gate_row,
+    gate_table,
     has_open_job,
     is_being_frozen,
+    moved_release,
     release_detail,
-    release_row,
+    release_page,
     releases_of_image,
-    releases_page,
+    saved_release,
     with_counts,
 )
-from annotation.releases.queries.snapshots import contents, gates_now, settings_of, snapshot, snapshot_of
+from annotation.releases.queries.snapshots import contents, current_failures, settings_of, snapshot, snapshot_of
 
 __all__ = [
     "BATCH",
-    "CHANGES",
+    "change_page",
     "changes_of",
-    "changes_page",
     "contents",
     "count_changes",
+    "current_failures",
     "facts_of",
-    "gate_lines",
     "gate_row",
-    "gates_now",
+    "gate_table",
     "has_open_job",
     "is_being_frozen",
     "licence_counts",
     "missing_files",
+    "moved_release",
     "newest_frozen",
     "records",
     "release_detail",
-    "release_row",
+    "release_page",
     "releases_of_image",
-    "releases_page",
+    "saved_release",
     "settings_of",
     "snapshot",
     "snapshot_of",

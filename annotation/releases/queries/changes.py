@@ -1,4 +1,4 @@
-"""How a release differs from the one before it: what came in, what went, what reads otherwise now."""
+"""The changes of a release since the previous one of its kind: items that were added, removed or changed."""
 
 from __future__ import annotations
 
@@ -6,19 +6,30 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from django.db.models import Exists, F, Func, JSONField, OuterRef, QuerySet, Subquery, Value
+from typing_extensions import TypedDict
 
 from annotation.items.queries import picture, with_pictures
 from annotation.kinds.registry import KINDS, label
-from annotation.releases import access
+from annotation.releases import access, rules, states
 from annotation.releases.models import Release, ReleaseEntry
-from curation.core.pages import page
+from annotation.releases.shapes import ChangeCounts, ChangeRow, ReleaseChangePage
+from curation.core.pages import cut_page
 from curation.people.models import Person
 
-CHANGES: Final = ("added", "removed", "changed")
-# A new version of the protocol is no change of what a record says.
+# Records that differ only in the protocol's version are equal.
 _NOT_COMPARED: Final = "protocol_version"
-_STANDING: Final = (Release.State.FROZEN, Release.State.PUBLISHED)
-_AT_ONCE: Final = 500  # rows held at once
+_BATCH: Final = 500  # rows in memory at a time
+
+
+class Change(TypedDict):
+    """A change; ``record`` and ``previous_record`` are the published records after and before it, None without one."""
+
+    label: str
+    change: str
+    revision: int | None
+    previous_revision: int | None
+    record: dict[str, Any] | None
+    previous_record: dict[str, Any] | None
 
 
 class _Without(Func):
@@ -29,98 +40,100 @@ class _Without(Func):
     output_field = JSONField()
 
 
-def entries_changed(release: Release, change: str) -> QuerySet[Any]:
-    """Entries that came in, that went (these are the earlier release's) or whose record is another one now.
+def changed_entries(release: Release, change: str) -> QuerySet[Any]:
+    """Entries that were added, removed (these are the previous release's) or whose record differs.
 
-    Entries of ``changed`` carry ``previous_revision`` and ``previous_record``. Without an earlier release everything
-    came in.
+    Entries of ``changed`` have ``previous_revision`` and ``previous_record``. Without a previous release every entry
+    was added.
     """
-    now = ReleaseEntry.objects.filter(release=release)
-    before = ReleaseEntry.objects.filter(release=release.previous_id)
+    entries = ReleaseEntry.objects.filter(release=release)
+    previous = ReleaseEntry.objects.filter(release=release.previous_id)
     if change == "removed":
-        return before.exclude(Exists(now.filter(item_id=OuterRef("item_id"))))
-    same = before.filter(item_id=OuterRef("item_id"))
+        return previous.exclude(Exists(entries.filter(item_id=OuterRef("item_id"))))
+    same_item = previous.filter(item_id=OuterRef("item_id"))
     if change == "added":
-        return now.exclude(Exists(same))
-    both = now.annotate(
-        previous_revision=Subquery(same.values("revision_no")),
-        previous_record=Subquery(same.values("record")),
+        return entries.exclude(Exists(same_item))
+    in_both = entries.annotate(
+        previous_revision=Subquery(same_item.values("revision_no")),
+        previous_record=Subquery(same_item.values("record")),
     ).filter(previous_revision__isnull=False)
-    return both.annotate(
+    return in_both.annotate(
         compared=_Without(F("record"), Value(_NOT_COMPARED)),
-        compared_before=_Without(F("previous_record"), Value(_NOT_COMPARED)),
-    ).exclude(compared=F("compared_before"))
+        compared_previous=_Without(F("previous_record"), Value(_NOT_COMPARED)),
+    ).exclude(compared=F("compared_previous"))
 
 
-def count_changes(release: Release) -> dict[str, int] | None:
-    """How many entries there are of each change; None without an earlier release."""
+def count_changes(release: Release) -> ChangeCounts | None:
+    """Count the entries of each change; None without a previous release."""
     if release.previous_id is None:
         return None
-    return {change: entries_changed(release, change).count() for change in CHANGES}
+    return {
+        "added": changed_entries(release, "added").count(),
+        "removed": changed_entries(release, "removed").count(),
+        "changed": changed_entries(release, "changed").count(),
+    }
 
 
-def changes_of(release: Release) -> Iterator[dict[str, Any]]:
-    """Every change of a frozen release in constant memory, those of each kind by the order of their release.
-
-    ``record`` and ``previous_record`` are the published lines after and before, None where there is none.
-    """
+def changes_of(release: Release) -> Iterator[Change]:
+    """Yield every change of a frozen release in constant memory, sorted by change, then by ordinal."""
     if release.previous_id is None:
         return
-    for change in CHANGES:
+    for change in rules.CHANGES:
         last = 0
-        while batch := list(entries_changed(release, change).filter(ordinal__gt=last).order_by("ordinal")[:_AT_ONCE]):
+        while batch := list(changed_entries(release, change).filter(ordinal__gt=last).order_by("ordinal")[:_BATCH]):
             yield from (_change(change, entry) for entry in batch)
             last = batch[-1].ordinal
 
 
-def _change(change: str, entry: Any) -> dict[str, Any]:
-    gone = change == "removed"
-    before = entry if gone else None
+def _change(change: str, entry: Any) -> Change:
+    removed = change == "removed"
     return {
         "label": entry.record["item"],
         "change": change,
-        "revision": None if gone else entry.revision_no,
-        "previous_revision": before.revision_no if before else getattr(entry, "previous_revision", None),
-        "record": None if gone else entry.record,
-        "previous_record": before.record if before else getattr(entry, "previous_record", None),
+        "revision": None if removed else entry.revision_no,
+        "previous_revision": entry.revision_no if removed else getattr(entry, "previous_revision", None),
+        "record": None if removed else entry.record,
+        "previous_record": entry.record if removed else getattr(entry, "previous_record", None),
     }
 
 
 def newest_frozen(release: Release) -> Release | None:
-    """The newest release of the kind that stands, which this one is compared with."""
-    standing = Release.objects.filter(benchmark=release.benchmark_id, kind=release.kind, state__in=_STANDING)
-    return standing.exclude(pk=release.pk).order_by("-frozen_at", "-pk").first()
+    """The newest other release of the kind that is frozen and not withdrawn; a freeze compares with it."""
+    frozen = Release.objects.filter(benchmark=release.benchmark_id, kind=release.kind, state__in=states.WRITTEN)
+    return frozen.exclude(pk=release.pk).order_by("-frozen_at", "-pk").first()
 
 
-def changes_page(person: Person, release_id: int, *, change: str, cursor: str | None, page_size: int) -> dict[str, Any]:
-    """A page of what changed since the release before, in the order of the records.
+def change_page(
+    person: Person, release_id: int, *, change: str, cursor: str | None = None, page_size: int
+) -> ReleaseChangePage:
+    """List the changes since the previous release, in the order of the records.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     release = access.release_for(person, release_id, "release_changes")
-    rows = entries_changed(release, change) if release.previous_id else ReleaseEntry.objects.none()
-    pictured = with_pictures(rows, "image_id").select_related("image__category", "item")
-    found = page(pictured, by="ordinal", cursor=cursor, page_size=page_size)
-    return found | {"results": [_row(release.kind, change, entry) for entry in found["results"]]}
+    rows = changed_entries(release, change) if release.previous_id else ReleaseEntry.objects.none()
+    with_images = with_pictures(rows, "image_id").select_related("image__category", "item")
+    entries, page = cut_page(with_images, by="ordinal", cursor=cursor, page_size=page_size)
+    return {"results": [_row(release.kind, change, entry) for entry in entries], **page}
 
 
-def _row(kind: str, change: str, entry: Any) -> dict[str, Any]:
-    told = _change(change, entry)
-    shown = picture(entry.image, entry.renditions)
+def _row(kind: str, change: str, entry: Any) -> ChangeRow:
+    changed = _change(change, entry)
+    image = picture(entry.image, entry.renditions)
     return {
         "label": label(kind, entry.item.number),
         "change": change,
-        "revision": told["revision"],
-        "previous_revision": told["previous_revision"],
-        "image": {"label": shown["label"], "thumb_url": shown["thumb_url"]},
-        "first_text": _first_text(kind, told["record"]),
-        "previous_text": _first_text(kind, told["previous_record"]),
+        "revision": changed["revision"],
+        "previous_revision": changed["previous_revision"],
+        "image": {"label": image["label"], "thumb_url": image["thumb_url"]},
+        "first_text": _first_text(kind, changed["record"]),
+        "previous_text": _first_text(kind, changed["previous_record"]),
     }
 
 
 def _first_text(kind: str, record: dict[str, Any] | None) -> str | None:
-    """The first text of a record; None where there is no record."""
+    """The first text of a record; None without a record."""
     if record is None:
         return None
     texts = KINDS[kind].texts({name: record[name] for name in KINDS[kind].columns})

@@ -1,4 +1,4 @@
-"""What a frozen release holds: everything its files are written from."""
+"""The content of a frozen release, from which its files are written."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.db.models import Count, Sum
 
+from annotation.releases import states
 from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Facts, Split
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile
@@ -16,13 +17,13 @@ from annotation.releases.queries.snapshots import settings_of
 from annotation.releases.rules import Settings
 from curation.benchmarks.rules import consent_sha256
 
-BATCH: Final = 500  # rows held at once while records are read or written
+BATCH: Final = 500  # rows in memory at a time while records are read or written
 
 
 def records(release_id: int, ordinals: range) -> Iterator[tuple[dict[str, Any], str]]:
-    """Published records by ordinal, in order, each with its picture's key in the store.
+    """Yield the published records of some ordinals, in order, each with its picture's key in the store.
 
-    Read in batches: constant memory, and no cursor is held open while pictures are written.
+    They are read in batches: memory is constant, and no cursor stays open while pictures are written.
     """
     rows = ReleaseEntry.objects.filter(release_id=release_id).order_by("ordinal")
     for start in range(ordinals.start, ordinals.stop, BATCH):
@@ -31,26 +32,26 @@ def records(release_id: int, ordinals: range) -> Iterator[tuple[dict[str, Any], 
 
 
 def split_counts(release: Release) -> tuple[Counter[str], Counter[str]]:
-    """Pictures and items of a frozen release by split."""
+    """Count pictures and items of a frozen release by split."""
     rows = ReleaseEntry.objects.filter(release=release).values_list("split")
     counted = list(rows.annotate(n=Count("item_id"), m=Count("image_id", distinct=True)))
     return Counter({split: m for split, _, m in counted}), Counter({split: n for split, n, _ in counted})
 
 
 def licence_counts(release: Release) -> dict[str, int]:
-    """Pictures of a frozen release by licence."""
+    """Count pictures of a frozen release by licence."""
     rows = ReleaseEntry.objects.filter(release=release).values_list("record__licence")
     return dict(rows.annotate(n=Count("image_id", distinct=True)).order_by("record__licence"))
 
 
 def facts_of(release: Release) -> Facts:
-    """Everything about a release as a whole; the same at every call, for only frozen rows are read."""
+    """Facts about a release as a whole; every call returns the same, because only frozen rows are read."""
     previous = release.previous.label if release.previous else ""
     return replace(facts_of_files(release), licences=licence_counts(release), previous=previous)
 
 
 def facts_of_files(release: Release) -> Facts:
-    """As :func:`facts_of`, as far as the names of its files depend on it: in one statement."""
+    """As :func:`facts_of`, but only what the names of the files depend on, in one statement."""
     if release.frozen_at is None or release.event_id is None:
         raise ValueError(f"release {release.pk} is not frozen")
     protocol = release.protocol
@@ -86,13 +87,13 @@ def facts_of_files(release: Release) -> Facts:
 
 
 def _splits(release: Release, settings: Settings) -> list[Split]:
-    """The protocol's splits as the release fills them, one after another by ordinal."""
+    """The protocol's splits with what the release has in them, consecutive by ordinal."""
     rows = ReleaseEntry.objects.filter(release=release).values_list("split")
     counted = rows.annotate(m=Count("image_id", distinct=True), n=Count("item_id"), b=Sum("rendition__bytes"))
-    held = {name: numbers for name, *numbers in counted}
+    counts = {name: numbers for name, *numbers in counted}
     splits, first = [], 1
     for name, percent in settings.shares.items():
-        images, items, size = held.get(name, (0, 0, 0))
+        images, items, size = counts.get(name, (0, 0, 0))
         share = percent if settings.per_category is None else None
         splits.append(Split(name, share, images, items, first, size, name in settings.withheld))
         first += items
@@ -100,13 +101,13 @@ def _splits(release: Release, settings: Settings) -> list[Split]:
 
 
 def missing_files(release: Release) -> list[str]:
-    """Names of the files that a frozen release owes and that are not written yet, in the order of writing."""
+    """Names of a frozen release's files that are not written yet, in the order of writing."""
     return missing_of(release, set(ReleaseFile.objects.filter(release=release).values_list("name", flat=True)))
 
 
 def missing_of(release: Release, written: Collection[str]) -> list[str]:
-    """As :func:`missing_files`, for somebody who has read which are written; a release without content owes none."""
-    if release.state not in (Release.State.FROZEN, Release.State.PUBLISHED):
+    """As :func:`missing_files`, when the written names are known; only frozen and published releases need files."""
+    if release.state not in states.WRITTEN:
         return []
     work = registry.work(settings_of(release.protocol_id).exporters, facts_of_files(release))
     return [job.file.name for job in work if job.file.name not in written]

@@ -16,12 +16,12 @@ from annotation.releases.rules.gates import (
     LEFT_OUT,
     MOST_LISTED,
     Check,
-    Gate,
+    GateFailure,
     Snapshot,
-    count_gates,
-    failures,
+    count_failures,
+    gate_failures,
 )
-from annotation.releases.rules.records import canonical, picture_path, record
+from annotation.releases.rules.records import CHANGES, canonical, picture_path, record
 from annotation.releases.rules.splits import (
     allocate_new_pictures,
     apportion,
@@ -32,13 +32,14 @@ from annotation.releases.rules.splits import (
 
 __all__ = [
     "ALWAYS",
+    "CHANGES",
     "GATES",
     "LEFT_OUT",
     "MOST_LISTED",
     "SPLIT_ORDER",
     "Candidate",
     "Check",
-    "Gate",
+    "GateFailure",
     "PerCategory",
     "Picture",
     "Settings",
@@ -48,11 +49,11 @@ __all__ = [
     "allocate_new_pictures",
     "apportion",
     "canonical",
-    "count_gates",
+    "count_failures",
     "counts_by_stratum",
     "counts_per_category",
     "draw_splits",
-    "failures",
+    "gate_failures",
     "in_order",
     "picture_path",
     "record",

@@ -1,4 +1,4 @@
-"""The gates of a release, with every single failure, and counts of what is not included."""
+"""The gates of a release: each lists its failures. Also counts what a release leaves out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from annotation.releases.rules.splits import draw_splits
 MOST_LISTED: Final = 200
 
 
-class Gate(NamedTuple):
+class GateFailure(NamedTuple):
     """One failure that prevents freezing a release.
 
     Attributes:
@@ -88,43 +88,43 @@ LEFT_OUT: Final[Mapping[str, str]] = {
 }
 
 
-def _nothing_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+def _nothing_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     if not snapshot.candidates:
-        yield Gate("nothing_accepted", {"kind": snapshot.kind}, snapshot.kind, "/packages")
+        yield GateFailure("nothing_accepted", {"kind": snapshot.kind}, snapshot.kind, "/packages")
 
 
-def _image_not_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+def _image_not_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     for p in snapshot.pictures():
         if p.state != "accepted":
-            yield Gate("image_not_accepted", {"state": p.state}, p.label, p.path)
+            yield GateFailure("image_not_accepted", {"state": p.state}, p.label, p.path)
 
 
-def _personal_information(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+def _personal_information(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     for p in snapshot.pictures():
         if not p.cleared:
-            yield Gate("personal_information", {}, p.label, p.path)
+            yield GateFailure("personal_information", {}, p.label, p.path)
 
 
-def _licence(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+def _licence(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     for p in snapshot.pictures():
         if p.licence not in settings.releasable:
             params = {"licence": p.licence, "allowed": sorted(settings.releasable)}
-            yield Gate("licence", params, p.label, p.path)
+            yield GateFailure("licence", params, p.label, p.path)
 
 
-def _image_file_missing(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+def _image_file_missing(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     for p in snapshot.pictures():
         if not p.rendition_id:
-            yield Gate("image_file_missing", {}, p.label, p.path)
+            yield GateFailure("image_file_missing", {}, p.label, p.path)
 
 
-def _consent(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+def _consent(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     for p in snapshot.pictures():
         if settings.asks_consent and not p.consented:
-            yield Gate("consent", {}, p.label, p.path)
+            yield GateFailure("consent", {}, p.label, p.path)
 
 
-def _donor_uses(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+def _donor_uses(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     """Fail donated pictures for research only under a licence that permits sale (CVQA section 2.2).
 
     With the licence ``per-picture`` each picture's own licence decides.
@@ -136,32 +136,32 @@ def _donor_uses(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str
             continue
         granted = dict(p.source.get("uses") or {}) | {"waived": p.source.get("waived")}
         if lacking := [use for use in required.get(settings.donors, []) if not granted.get(use)]:
-            yield Gate("donor_uses", {"lacking": lacking, "licence": settings.licence}, p.label, p.path)
+            yield GateFailure("donor_uses", {"lacking": lacking, "licence": settings.licence}, p.label, p.path)
 
 
-def _near_duplicate(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+def _near_duplicate(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     by_number = {p.number: p for p in snapshot.pictures()}
     for one, other, bits in snapshot.near:
         if splits[one] != splits[other]:
             params = {"other": by_number[other].label, "distance": bits, "splits": [splits[one], splits[other]]}
             label = f"{by_number[one].label} · {by_number[other].label}"
-            yield Gate("near_duplicate_across_splits", params, label, by_number[one].path)
+            yield GateFailure("near_duplicate_across_splits", params, label, by_number[one].path)
 
 
-def _item_not_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+def _item_not_accepted(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     for item in snapshot.unfinished:
         name = label(snapshot.kind, item.item_number)
-        yield Gate("item_not_accepted", {"state": item.state}, name, f"/items/{item.item_id}")
+        yield GateFailure("item_not_accepted", {"state": item.state}, name, f"/items/{item.item_id}")
 
 
-def _quota(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[Gate]:
+def _quota(snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> Iterator[GateFailure]:
     for category in snapshot.stock:
         if settings.quota is not None and category.accepted < settings.quota:
             params = {"accepted": category.accepted, "minimum": settings.quota}
-            yield Gate("quota", params, category.slug, f"/pictures?category={category.slug}")
+            yield GateFailure("quota", params, category.slug, f"/pictures?category={category.slug}")
 
 
-Check = Callable[[Snapshot, Settings, Mapping[int, str]], Iterator[Gate]]
+Check = Callable[[Snapshot, Settings, Mapping[int, str]], Iterator[GateFailure]]
 GATES: Final[Mapping[str, Check]] = {
     "nothing_accepted": _nothing_accepted,
     "image_file_missing": _image_file_missing,
@@ -178,25 +178,25 @@ GATES: Final[Mapping[str, Check]] = {
 ALWAYS: Final = frozenset({"nothing_accepted", "image_file_missing"})
 
 
-def failures(
+def gate_failures(
     snapshot: Snapshot, settings: Settings, splits: Mapping[int, str], *, most: int | None = MOST_LISTED
-) -> list[Gate]:
+) -> list[GateFailure]:
     """List everything that prevents releasing the snapshot, in table order.
 
     Each check lists at most ``most`` failures; None lists all.
     """
-    failures: list[Gate] = []
+    failures: list[GateFailure] = []
     for name, check in GATES.items():
         if name not in ALWAYS and name not in settings.gates:
             continue
         failed = list(check(snapshot, settings, splits))
-        failures += [g._replace(params=g.params | {"total": len(failed)}) for g in failed[:most]]
+        failures += [failure._replace(params=failure.params | {"total": len(failed)}) for failure in failed[:most]]
     # A gate that this version does not know must fail, not pass.
     return failures + [
-        Gate("unknown_gate", {"name": name}, name, "/protocol") for name in settings.gates if name not in GATES
+        GateFailure("unknown_gate", {"name": name}, name, "/protocol") for name in settings.gates if name not in GATES
     ]
 
 
-def count_gates(gates: Sequence[Gate]) -> dict[str, int]:
+def count_failures(failures: Sequence[GateFailure]) -> dict[str, int]:
     """Count each check's failures, including those that are not listed."""
-    return {gate.code: gate.params.get("total", 1) for gate in gates}
+    return {failure.code: failure.params.get("total", 1) for failure in failures}

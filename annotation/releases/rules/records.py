@@ -12,6 +12,7 @@ from annotation.releases.rules.facts import (
     Picture,
 )
 
+CHANGES: Final = ("added", "removed", "changed")
 _SOURCE: Final = ("kind", "url", "author")
 
 

@@ -1,7 +1,7 @@
-"""What admins do with releases, and what workers do for them: a release's life, its freezing and its files."""
+"""The life of a release: drafting, freezing, writing its files, publishing, withdrawing."""
 
 from annotation.releases.services.freezing import FREEZE, freeze
-from annotation.releases.services.life import (
+from annotation.releases.services.lifecycle import (
     check_release,
     create_release,
     freeze_release,
@@ -15,8 +15,8 @@ from annotation.releases.services.writing import (
     WRITE_FILES,
     file_to_send,
     folder_of,
-    go_on_with_full,
     key_of,
+    retry_after_disk_full,
     write_files,
 )
 
@@ -29,10 +29,10 @@ __all__ = [
     "folder_of",
     "freeze",
     "freeze_release",
-    "go_on_with_full",
     "key_of",
     "publish_release",
     "reopen_release",
+    "retry_after_disk_full",
     "update_release",
     "withdraw_release",
     "write_files",

@@ -1,4 +1,4 @@
-"""What a worker does to freeze a release: fix its content for good, in one transaction."""
+"""How a worker freezes a release: it fixes the content in one transaction."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from annotation.releases import queries, rules, states
 from annotation.releases.errors import GatesFailed
 from annotation.releases.models import Release, ReleaseEntry, ReleaseImage
 from annotation.releases.rules import Settings, Snapshot
-from annotation.releases.services.writing import WRITE_FILES
+from annotation.releases.services.writing import WRITE_FILES, enqueue
 from curation.benchmarks.models import Benchmark
-from curation.core import audit, jobs
+from curation.core import jobs
+from curation.core.decisions import Decision
 from curation.core.transitions import advance
 
 FREEZE: Final = "annotation.freeze_release"
@@ -29,15 +30,15 @@ _ENTRIES: Final = (
 
 
 def freeze(lease: jobs.Lease) -> None:
-    """Freeze a checked release and have its files written; a second run finds it frozen and leaves it alone.
+    """Freeze a checked release and enqueue the job that writes its files; does nothing if it is frozen already.
 
-    What is accepted is read in one statement; gates, splits and entries all follow from that one state of the
-    database, whatever people do meanwhile. The benchmark stays locked, so that two releases frozen at the same moment
+    Accepted items are read in one statement; gates, splits and entries all follow from that one state of the
+    database, whatever people do meanwhile. The benchmark is locked, so that two releases frozen at the same time
     cannot give one picture two splits.
 
     Raises:
-        GatesFailed: Something has come up since the release was checked; it stays checked.
-        ActionNotAllowed: It is not checked any more.
+        GatesFailed: A gate has failed since the release was checked; the release stays checked.
+        ActionNotAllowed: It is no longer checked.
     """
     with transaction.atomic():
         benchmark_id = Release.objects.values_list("benchmark_id", flat=True).get(pk=lease.args["release_id"])
@@ -49,40 +50,24 @@ def freeze(lease: jobs.Lease) -> None:
 
 
 def _freeze(release: Release, lease: jobs.Lease) -> None:
-    left = advance(release, "freeze", table=states.TABLE)
+    decision = Decision(actor_id=lease.job.actor_id, action="release_freeze", row=release, client_key=None)
+    advance(release, "freeze", table=states.TABLE)
     settings = queries.settings_of(release.protocol_id)
     snapshot = queries.snapshot_of(release)
     splits = snapshot.splits(settings, release.seed)
-    if gates := rules.failures(snapshot, settings, splits):
-        raise GatesFailed(count=len(gates), gates=[queries.gate_row(release, gate) for gate in gates])
+    if failures := rules.gate_failures(snapshot, settings, splits):
+        raise GatesFailed(count=len(failures), gates=[queries.gate_row(release, failure) for failure in failures])
     release.previous = queries.newest_frozen(release)
     release.digest = _insert_rows(release, snapshot, settings, splits)
     release.left_out = snapshot.left_out()
     release.changes = queries.count_changes(release)
     release.event_id, release.frozen_at = snapshot.event_id, timezone.now()
-    job = jobs.enqueue(
-        task=WRITE_FILES,
-        args={"release_id": release.pk},
-        dedupe_key=f"{WRITE_FILES}:{release.pk}",
-        benchmark_id=release.benchmark_id,
-        actor_id=lease.job.actor_id,
-    )
-    release.job_id = job.pk
+    enqueue(WRITE_FILES, release, actor_id=lease.job.actor_id)
     release.save(
         update_fields=["state", "digest", "event_id", "frozen_at", "job_id", "previous", "left_out", "changes"]
     )
     items = len(snapshot.candidates)
-    audit.record(
-        action="release_freeze",
-        target_type="release",
-        target_id=release.pk,
-        label=release.label,
-        actor_id=lease.job.actor_id,
-        benchmark_id=release.benchmark_id,
-        state_from=left,
-        state_to=release.state,
-        data={"images": len(splits), "items": items, "digest": release.digest, "left_out": release.left_out},
-    )
+    decision.record(images=len(splits), items=items, digest=release.digest, left_out=release.left_out)
     lease.progress(items, items)
     transaction.on_commit(lambda: jobs.send("evaluation.sweep_scores"))
 
@@ -90,7 +75,7 @@ def _freeze(release: Release, lease: jobs.Lease) -> None:
 def _insert_rows(release: Release, snapshot: Snapshot, settings: Settings, splits: Mapping[int, str]) -> str:
     """Insert pictures and entries in the order of the splits; return the digest of the records.
 
-    Copied in, which takes a fraction of the time that inserting takes; triggers and constraints hold all the same.
+    ``COPY`` takes a fraction of the time of inserts; triggers and constraints apply to it as well.
     """
     digest = hashlib.sha256()
     with connection.cursor() as cursor:
@@ -107,15 +92,16 @@ def _insert_rows(release: Release, snapshot: Snapshot, settings: Settings, split
 def _batches(
     release: Release, snapshot: Snapshot, settings: Settings, splits: Mapping[int, str], digest: Any
 ) -> Iterator[list[tuple[Any, ...]]]:
-    """Rows of the entries, :data:`queries.BATCH` at a time; their records are added to the digest."""
-    place = {name: i for i, name in enumerate(settings.shares)}
-    ordered = sorted(snapshot.candidates, key=lambda c: place[splits[c.picture.number]])  # stable: by picture within
+    """Yield the rows of the entries, :data:`queries.BATCH` at a time, and add their records to the digest."""
+    rank = {name: i for i, name in enumerate(settings.shares)}
+    # The sort is stable: within a split the candidates stay ordered by picture.
+    candidates = sorted(snapshot.candidates, key=lambda c: rank[splits[c.picture.number]])
     version = release.protocol.version
-    for start in range(0, len(ordered), queries.BATCH):
-        some = ordered[start : start + queries.BATCH]
-        contents = queries.contents(some)
+    for start in range(0, len(candidates), queries.BATCH):
+        batch = candidates[start : start + queries.BATCH]
+        contents = queries.contents(batch)
         rows = []
-        for ordinal, c in enumerate(some, start + 1):
+        for ordinal, c in enumerate(batch, start + 1):
             p, split, content = c.picture, splits[c.picture.number], contents[c.item_id]
             record = rules.record(c, content, kind=release.kind, split=split, protocol_version=version)
             digest.update(rules.canonical(record))

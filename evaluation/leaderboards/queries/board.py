@@ -112,7 +112,7 @@ def leaderboard(
     Raises:
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
-    release = access.standing_release_for(person, release_id, "leaderboard_show")
+    release = access.available_release_for(person, release_id, "leaderboard_show")
     content, submissions = board(release, group_bys=("", group_by or "distance"), scope=scope), listed(person, release)
     if submissions:
         content["charts"] = [*content["charts"], _file(release.pk, HANDED_IN)]
@@ -258,7 +258,7 @@ def comparison(person: Person, release_id: int, *, one: int, other: int, scope: 
         InvalidInput: The release is not scored by this metric.
         RunNotScored.
     """
-    release = access.standing_release_for(person, release_id, "leaderboard_compare")
+    release = access.available_release_for(person, release_id, "leaderboard_compare")
     suite = suite_of(release.kind)
     k = cutoffs_of(SUITES[suite].ranks).get(metric) if suite else None
     if k is None:

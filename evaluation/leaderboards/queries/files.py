@@ -43,7 +43,7 @@ def board_file(person: Person, release_id: int, *, name: str, theme: str = "ligh
         NotFound: There is no such file.
         OperationNotAllowed, ReleaseWithdrawn.
     """
-    release = access.standing_release_for(person, release_id, "leaderboard_file")
+    release = access.available_release_for(person, release_id, "leaderboard_file")
     if name == HANDED_IN:
         if not (tables := listed(person, release)):
             raise NotFound

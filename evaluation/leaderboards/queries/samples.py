@@ -54,7 +54,7 @@ def samples_page(
         NotFound, OperationNotAllowed, ReleaseWithdrawn, RunNotScored.
         InvalidInput: The cursor is of another list.
     """
-    release = access.standing_release_for(person, release_id, "sample_list")
+    release = access.available_release_for(person, release_id, "sample_list")
     scoring = _scoring(release, run)
     if scoring is None:
         return {"results": [], "next": None, "total": 0, "total_is_capped": False, "run": None}
@@ -77,7 +77,7 @@ def sample(
     Raises:
         NotFound, OperationNotAllowed, ReleaseWithdrawn, RunNotScored.
     """
-    release = access.standing_release_for(person, release_id, "sample_show")
+    release = access.available_release_for(person, release_id, "sample_show")
     board = chosen(release.pk)
     mine = _scoring(release, run, board)
     if mine is None:

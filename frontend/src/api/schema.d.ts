@@ -501,6 +501,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the releases of a benchmark, newest first. */
+        get: operations["release_list"];
+        put?: never;
+        /** @description Create a draft: it has a number, a kind and a seed, and no content until it is frozen. */
+        post: operations["release_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/runs": {
         parameters: {
             query?: never;
@@ -760,24 +778,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/benchmarks/{benchmark}/releases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List them, newest first. */
-        get: operations["release_list"];
-        put?: never;
-        /** @description Start a draft. */
-        post: operations["release_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/benchmarks/{benchmark}/teams": {
         parameters: {
             query?: never;
@@ -847,6 +847,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/images/{image_id}/releases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the frozen releases that hold a picture, newest first; withdrawing the picture does not change them. */
+        get: operations["image_releases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/images/{image_id}/restore": {
         parameters: {
             query?: never;
@@ -875,23 +892,6 @@ export interface paths {
         put?: never;
         /** @description Withdraw a picture from future work and releases; contributors may withdraw their own. */
         post: operations["image_take_down"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/images/{image}/releases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List the frozen releases that hold it. */
-        get: operations["image_releases"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1552,14 +1552,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show it with gates, splits, files and the job that freezes it or writes them. */
+        /** @description Show a release with its gates, splits, files and the job that freezes it or writes its files. */
         get: operations["release_show"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change what a draft is going to be. */
+        /** @description Change the settings of a draft; None keeps a setting. */
         patch: operations["release_update"];
         trace?: never;
     };
@@ -1570,7 +1570,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List what came in, went, or reads otherwise since the release before. */
+        /** @description List the changes since the previous release, in the order of the records. */
         get: operations["release_changes"];
         put?: never;
         post?: never;
@@ -1589,7 +1589,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Check a draft; answers ``gates_failed`` with everything that does not hold. */
+        /** @description Mark a draft as ready to freeze if it passes every gate of the benchmark's current protocol. */
         post: operations["release_check"];
         delete?: never;
         options?: never;
@@ -1640,7 +1640,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Have it frozen by a worker: the answer is still checked and names the job. */
+        /** @description Start the job that freezes a checked release (:func:`annotation.releases.services.freeze`). */
         post: operations["release_freeze"];
         delete?: never;
         options?: never;
@@ -1655,7 +1655,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Download everything that keeps it from being frozen, beyond what its page names too. */
+        /** @description Download every failure, including those that the release's page does not list. */
         get: operations["release_gates"];
         put?: never;
         post?: never;
@@ -1708,7 +1708,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Publish it once every file is written. */
+        /** @description Publish a frozen release whose files are all written. */
         post: operations["release_publish"];
         delete?: never;
         options?: never;
@@ -1725,7 +1725,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make it a draft again. */
+        /** @description Make a checked release a draft again. */
         post: operations["release_reopen"];
         delete?: never;
         options?: never;
@@ -1845,7 +1845,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Withdraw it: its rows stay, its files are handed out no more. */
+        /** @description Withdraw a release in any state: its rows remain, its files can no longer be downloaded. */
         post: operations["release_withdraw"];
         delete?: never;
         options?: never;
@@ -1862,7 +1862,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Start the job that writes a frozen release's files again; an open one goes on. */
+        /** @description Start the job that writes a frozen release's files again; an open job continues. */
         post: operations["release_write"];
         delete?: never;
         options?: never;
@@ -2477,24 +2477,24 @@ export interface components {
             short: components["schemas"]["LocalisedText"] | null;
             slug: string;
         };
-        /** @description How many items came in, went, or read otherwise since the release before. */
+        /** @description How many items were added, removed or changed since the previous release. */
         ChangeCounts: {
             added: number;
             changed: number;
             removed: number;
         };
-        /** @description The picture of a change. */
+        /** @description The picture of a changed item. */
         ChangedImage: {
             label: string;
             thumb_url: string;
         };
         /** @enum {string} */
         ChangeEnum: "added" | "removed" | "changed";
-        /** @description An item that came in, went, or reads otherwise; texts are the first of what stands or stood there. */
+        /** @description An item that was added, removed or changed; the texts are the first of the record after and before. */
         ChangeRow: {
             change: components["schemas"]["ChangeEnum"];
             first_text: string | null;
-            image: components["schemas"]["ChangedImage"] | null;
+            image: components["schemas"]["ChangedImage"];
             label: string;
             previous_revision: number | null;
             previous_text: string | null;
@@ -2731,16 +2731,16 @@ export interface components {
         };
         /** @enum {string} */
         FlagsEnum: "pronoun" | "low_level" | "yes_no" | "answer_in_question";
-        /** @description How often a gate fails, also beyond those that are named. */
+        /** @description How many failures a gate has, including those that are not listed. */
         GateCount: {
             code: string;
             n: number;
         };
-        /** @description Something that keeps a draft from being frozen, and the page where it can be mended. */
+        /** @description A failure that prevents freezing, with the page where people can fix it. */
         GateRow: {
             code: string;
             label: string;
-            link: string | null;
+            link: string;
             params: {
                 [key: string]: unknown;
             };
@@ -3364,7 +3364,7 @@ export interface components {
             suite: string | null;
             systems: components["schemas"]["BoardSystem"][];
         };
-        /** @description How many things of one sort are not in a release, and the page that lists them. */
+        /** @description How many items or pictures a release leaves out for one reason, with the page that lists them. */
         LeftOutRow: {
             code: components["schemas"]["LeftOutRowCodeEnum"];
             link: string;
@@ -3665,7 +3665,7 @@ export interface components {
             role: string;
             team: components["schemas"]["TeamBrief"] | null;
         };
-        /** @description What a draft is going to be. The seed travels as text: JavaScript's numbers end at 2^53. */
+        /** @description Settings of a draft. */
         PatchedReleaseUpdateInputRequest: {
             /** Format: uuid */
             client_key?: string;
@@ -3981,11 +3981,12 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description A release as others name it. */
+        /** @description A release as other pages name it. */
         ReleaseBrief: {
             id: number;
             label: string;
         };
+        /** @description A page of changes. */
         ReleaseChangePage: {
             next: string | null;
             results: components["schemas"]["ChangeRow"][];
@@ -3993,13 +3994,12 @@ export interface components {
             total_is_capped: boolean;
         };
         /**
-         * @description A release's page: gates and what is left out as they are now, or as they were when it was frozen.
+         * @description A release's page: gates and what is left out are current, or as they were when the release was frozen.
          *
-         *     A draft goes by the version of the protocol that the benchmark follows now, any other by the one it was checked by.
+         *     A draft follows the benchmark's current protocol version, any other release the version that it was checked under.
          */
         ReleaseDetail: {
-            /** @description Operations the reader may do now; none while a worker freezes it. */
-            readonly available_actions: string[];
+            available_actions: string[];
             changes: components["schemas"]["ChangeCounts"] | null;
             /** Format: date-time */
             checked_at: string | null;
@@ -4035,17 +4035,16 @@ export interface components {
             withdrawn_at: string | null;
             withdrawn_reason: string;
         };
-        /** @description A file to download; ``is_key``: it holds answers that the others withhold. */
+        /** @description A file to download; ``is_key``: it holds answers that the other files withhold. */
         ReleaseFileRow: {
             bytes: number;
             format: string;
             is_key: boolean;
             name: string;
             sha256: string;
-            /** @description Where. */
-            readonly url: string;
+            url: string;
         };
-        /** @description A new draft; without a seed one is drawn. */
+        /** @description A new draft; without a seed the server chooses one. */
         ReleaseInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -4054,6 +4053,7 @@ export interface components {
             seed?: string;
             splits_from?: components["schemas"]["SplitsFromEnum"];
         };
+        /** @description A page of releases. */
         ReleasePage: {
             next: string | null;
             results: components["schemas"]["ReleaseRow"][];
@@ -4063,11 +4063,11 @@ export interface components {
         /**
          * @description A release in lists and after commands.
          *
-         *     ``images`` and ``items`` of one that is not frozen are what it would hold now; ``freezing``: a worker is at it.
+         *     ``images`` and ``items`` of a release that is not frozen are what it would hold now; ``freezing``: a worker is
+         *     freezing it. The seed is a string because JavaScript's integers are exact only up to 2^53.
          */
         ReleaseRow: {
-            /** @description Operations the reader may do now; none while a worker freezes it. */
-            readonly available_actions: string[];
+            available_actions: string[];
             /** Format: date-time */
             created_at: string;
             digest: string | null;
@@ -4604,7 +4604,7 @@ export interface components {
             field: string;
             start: number;
         };
-        /** @description A split and what it holds; ``withheld``: its answers go into a file of their own. */
+        /** @description A split and what it holds; ``withheld``: its answers are in a file of their own. */
         SplitRow: {
             images: number;
             items: number;
@@ -5149,7 +5149,7 @@ export interface components {
             judged: number;
             written: number;
         };
-        /** @description Why a release is taken back; everybody who may see the release reads it. */
+        /** @description Why a release is withdrawn; everyone who may see the release can read it. */
         WithdrawInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -6253,6 +6253,70 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    release_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleasePage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    release_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReleaseInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReleaseRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     run_list: {
         parameters: {
             query?: {
@@ -6886,70 +6950,6 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
-    release_list: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                page_size?: number;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleasePage"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    release_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReleaseInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReleaseRow"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
     team_list: {
         parameters: {
             query?: never;
@@ -7087,6 +7087,32 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    image_releases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                image_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImageReleaseRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     image_restore: {
         parameters: {
             query?: never;
@@ -7154,32 +7180,6 @@ export interface operations {
             415: components["responses"]["Refused"];
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    image_releases: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                image: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ImageReleaseRow"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

@@ -240,7 +240,7 @@ def test_splits_are_listed_as_people_say_them():
 
 def failed(*pictures: Picture, splits: dict[int, str] | None = None) -> list[tuple[str, str]]:
     now = snapshot(*pictures)
-    return [(g.code, g.label) for g in rules.failures(now, SETTINGS, splits or now.splits(SETTINGS, 1))]
+    return [(g.code, g.label) for g in rules.gate_failures(now, SETTINGS, splits or now.splits(SETTINGS, 1))]
 
 
 def test_nothing_fails_when_all_holds():
@@ -265,8 +265,8 @@ def test_each_thing_that_does_not_hold_is_named():
 
 def test_near_duplicates_may_not_lie_in_two_splits():
     now = snapshot(picture(1), picture(2), picture(3), near=[(1, 3, 4)])
-    assert rules.failures(now, SETTINGS, {1: "train", 2: "test", 3: "train"}) == []
-    [gate] = rules.failures(now, SETTINGS, {1: "train", 2: "train", 3: "test"})
+    assert rules.gate_failures(now, SETTINGS, {1: "train", 2: "test", 3: "train"}) == []
+    [gate] = rules.gate_failures(now, SETTINGS, {1: "train", 2: "train", 3: "test"})
     assert gate == (
         "near_duplicate_across_splits",
         {"other": "img-0003", "distance": 4, "splits": ["train", "test"], "total": 1},
@@ -278,7 +278,7 @@ def test_near_duplicates_may_not_lie_in_two_splits():
 def test_pictures_of_somebody_who_took_their_consent_back_are_kept_out():
     assert failed(picture(1), picture(2, consented=False)) == [("consent", "img-0002")]
     settings = replace(SETTINGS, asks_consent=False)
-    assert rules.failures(snapshot(picture(1, consented=False)), settings, {1: "train"}) == []
+    assert rules.gate_failures(snapshot(picture(1, consented=False)), settings, {1: "train"}) == []
 
 
 RESEARCH = {"research": True, "commercial": False}
@@ -300,7 +300,7 @@ RESEARCH = {"research": True, "commercial": False}
 )
 def test_what_donors_did_not_allow_is_not_released(donors, licence, source, lacking):
     settings = replace(SETTINGS, donors=donors, licence=licence)
-    found = rules.failures(snapshot(picture(1, source=source)), settings, {1: "train"})
+    found = rules.gate_failures(snapshot(picture(1, source=source)), settings, {1: "train"})
     expected = {"lacking": lacking, "licence": licence, "total": 1}
     assert [(g.code, g.params, g.label) for g in found] == ([("donor_uses", expected, "img-0001")] if lacking else [])
 
@@ -317,10 +317,10 @@ def test_items_that_were_begun_and_categories_that_are_too_small_are_named_where
         ("quota", {"accepted": 1, "minimum": 100, "total": 2}, "panda", "/pictures?category=panda"),
         ("quota", {"accepted": 0, "minimum": 100, "total": 2}, "kite", "/pictures?category=kite"),
     ]
-    gates = rules.failures(now, replace(SETTINGS, quota=100), {1: "train"})
+    gates = rules.gate_failures(now, replace(SETTINGS, quota=100), {1: "train"})
     assert gates == expected
-    assert rules.count_gates(gates) == {"item_not_accepted": 2, "quota": 2}
-    assert rules.failures(now, SETTINGS, {1: "train"}) == expected[:2]  # a protocol without quotas
+    assert rules.count_failures(gates) == {"item_not_accepted": 2, "quota": 2}
+    assert rules.gate_failures(now, SETTINGS, {1: "train"}) == expected[:2]  # a protocol without quotas
 
 
 def test_what_stays_outside_is_counted():
@@ -330,7 +330,7 @@ def test_what_stays_outside_is_counted():
 
 def test_many_failures_are_counted_and_some_named():
     now = snapshot(*(picture(n, cleared=False) for n in range(1, 251)))
-    found = rules.failures(now, SETTINGS, now.splits(SETTINGS, 1))
+    found = rules.gate_failures(now, SETTINGS, now.splits(SETTINGS, 1))
     assert len(found) == rules.MOST_LISTED == 200
     assert {g.params["total"] for g in found} == {250}
 
@@ -338,7 +338,7 @@ def test_many_failures_are_counted_and_some_named():
 def test_a_check_that_does_not_exist_does_not_hold():
     settings = replace(SETTINGS, gates=["concept_leak"])
     now = snapshot(picture(1))
-    assert [(g.code, g.params) for g in rules.failures(now, settings, {1: "train"})] == [
+    assert [(g.code, g.params) for g in rules.gate_failures(now, settings, {1: "train"})] == [
         ("unknown_gate", {"name": "concept_leak"})
     ]
 
@@ -346,7 +346,7 @@ def test_a_check_that_does_not_exist_does_not_hold():
 def test_a_protocol_may_leave_gates_out_but_not_those_without_which_there_is_nothing():
     settings = replace(SETTINGS, gates=[])
     now = snapshot(picture(1, cleared=False, rendition_id=0))
-    assert [g.code for g in rules.failures(now, settings, {1: "train"})] == ["image_file_missing"]
+    assert [g.code for g in rules.gate_failures(now, settings, {1: "train"})] == ["image_file_missing"]
 
 
 # --- records

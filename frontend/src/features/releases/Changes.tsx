@@ -72,11 +72,7 @@ function Row({ row, lang }: { row: ChangeRow; lang: string }) {
   const to = row.revision;
   return (
     <li className="card" data-testid={`change-${row.label}`} data-change={row.change}>
-      {row.image ? (
-        <img src={row.image.thumb_url} alt={row.image.label} width={72} height={54} loading="lazy" decoding="async" />
-      ) : (
-        <span className={styles.changesNothing} aria-hidden="true" />
-      )}
+      <img src={row.image.thumb_url} alt={row.image.label} width={72} height={54} loading="lazy" decoding="async" />
       <div>
         <p>
           <b>{row.label}</b> <Chip tone={TONES[row.change]}>{t(`changes.${row.change}`)}</Chip>{" "}

@@ -81,7 +81,7 @@ function Named({ gate }: { gate: Gate }) {
   const label = category ? name(category.name) : gate.code === "nothing_accepted" ? t(`ui:kind.${gate.label}`) : gate.label;
   return (
     <>
-      {gate.link === null ? label : <Link to={gate.link}>{label}</Link>}
+      <Link to={gate.link}>{label}</Link>
       {why !== "" && <span className="dim"> {why}</span>}
     </>
   );

@@ -94,7 +94,7 @@ describe("A release", () => {
   });
 
   it("cannot be frozen while something stands in the way", async () => {
-    const gates = [{ code: "licence", params: {}, label: "img-0001", link: null }];
+    const gates = [{ code: "licence", params: {}, label: "img-0001", link: "/b/x/pictures/1" }];
     serve(replies(sampleRelease({ state: "checked", gates, available_actions: ["release_freeze"] })));
     await show();
     expect((await screen.findByTestId<HTMLButtonElement>("freeze")).disabled).toBe(true);
@@ -195,7 +195,7 @@ describe("What may be done with a release", () => {
       previous: { id: 5, label: "captions-v1" },
       changes: { added: 1, removed: 0, changed: 1 },
     });
-    const rows = [{ label: "cap-000003", change: "changed", revision: 2, previous_revision: 1, image: null, first_text: "one red lion", previous_text: "one lion" }];
+    const rows = [{ label: "cap-000003", change: "changed", revision: 2, previous_revision: 1, image: { label: "img-0003", thumb_url: "/thumb.webp" }, first_text: "one red lion", previous_text: "one lion" }];
     const server = serve({
       ...replies(release),
       "GET /api/v1/releases/7/changes": { body: { results: rows, next: null, total: 1, total_is_capped: false } },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Gate } from "@/api/types";
 import { groupGates } from "./gates";
 
-const gate = (code: string, label: string, params: Gate["params"] = {}): Gate => ({ code, label, params, link: null });
+const gate = (code: string, label: string, params: Gate["params"] = {}): Gate => ({ code, label, params, link: `/b/x/pictures/${label}` });
 
 test("gates are gathered by what they ask for, with the number of all failures", () => {
   const groups = groupGates(

@@ -168,7 +168,7 @@ def test_a_release_is_frozen_its_files_written_downloaded_published_and_withdraw
 
 
 def test_everything_to_settle_is_in_the_file_however_much_it_is(here, monkeypatch):
-    monkeypatch.setitem(rules.failures.__kwdefaults__, "most", 1)
+    monkeypatch.setitem(rules.gate_failures.__kwdefaults__, "most", 1)
     for number in (1, 2, 3):
         accepted(here, number, pii_clear_by=None)
     release = release_of(here)

@@ -163,7 +163,7 @@ def test_a_freeze_that_two_workers_carry_out_happens_once(here):
 def test_near_duplicates_in_two_splits_keep_it_from_being_frozen(here):
     images = [accepted(here, number, category=None).image for number in range(1, 11)]
     NearPair.objects.bulk_create(NearPair(image=a, other=b, distance=2) for a in images for b in images if a != b)
-    gates = queries.gates_now(draft(here))
+    gates = queries.current_failures(draft(here))
     # 6 in train, 1 in valid, 3 in test: 6·1 + 6·3 + 1·3 pairs lie across
     assert Counter(gate.code for gate in gates) == {"near_duplicate_across_splits": 27}
     assert gates[0].params.keys() == {"other", "distance", "splits", "total"}
@@ -179,7 +179,7 @@ def test_unfinished_items_and_small_categories_are_gates_where_the_protocol_says
         Item.objects.create(benchmark=here.benchmark, kind="captions", image=picture(here, n), number=n, state=state)
         for n, state in zip((4, 8, 12, 16, 20), states, strict=True)
     ]  # category panda
-    found = queries.gates_now(draft(here))
+    found = queries.current_failures(draft(here))
     assert [(g.code, g.label, g.params["total"], g.path) for g in found] == [
         *(("item_not_accepted", f"cap-{item.number:06d}", 3, f"/items/{item.pk}") for item in items[:3]),
         ("quota", "kite", 1, "/pictures?category=kite"),
@@ -221,8 +221,8 @@ def test_a_freeze_that_ends_while_its_page_is_read_is_seen(here, monkeypatch):
         return release
 
     monkeypatch.setattr(access, "release_for", read_and_freeze)
-    told = queries.release_detail(here.admin, asked.pk)
-    assert (told["state"], told["job"].task) == ("frozen", services.WRITE_FILES)
+    detail = queries.release_detail(here.admin, asked.pk)
+    assert (detail["state"], detail["job"]["kind"]) == ("frozen", services.WRITE_FILES)
 
 
 # --- splits that pictures have already
@@ -283,14 +283,14 @@ def test_what_changed_since_the_release_before_is_listed(here):
         ("removed", "cap-000003", 2, None),
         *sorted([("changed", "cap-000001", 2, 3), ("changed", "cap-000002", 2, 2)], key=order_in(second)),
     ]
-    found = queries.changes_page(here.admin, second.pk, change="changed", cursor=None, page_size=1)
-    rest = queries.changes_page(here.admin, second.pk, change="changed", cursor=found["next"], page_size=1)
+    found = queries.change_page(here.admin, second.pk, change="changed", cursor=None, page_size=1)
+    rest = queries.change_page(here.admin, second.pk, change="changed", cursor=found["next"], page_size=1)
     rows = {row["label"]: row for row in found["results"] + rest["results"]}
     assert (found["total"], rest["next"]) == (2, None)
     one = rows["cap-000001"]
     assert (one["first_text"], one["previous_text"]) == (captions(99)["captions"][0], captions(1)["captions"][0])
     assert (one["revision"], one["previous_revision"], one["image"]["label"]) == (3, 2, "img-0001")
-    [removed] = queries.changes_page(here.admin, second.pk, change="removed", cursor=None, page_size=50)["results"]
+    [removed] = queries.change_page(here.admin, second.pk, change="removed", cursor=None, page_size=50)["results"]
     assert (removed["label"], removed["first_text"], removed["previous_text"]) == (
         "cap-000003",
         None,

@@ -72,9 +72,9 @@ def in_little_room(job_id: int, size: int) -> dict[str, Any]:
     told["there"] = sorted(path.name for path in folder.iterdir())
     told["rows"] = sorted(ReleaseFile.objects.filter(release=release).values_list("name", flat=True))
     told["free"] = shutil.disk_usage(root).free
-    told["too_early"] = services.go_on_with_full()
+    told["too_early"] = services.retry_after_disk_full()
     ballast.unlink()
-    told["started"] = services.go_on_with_full()
+    told["started"] = services.retry_after_disk_full()
     release.refresh_from_db()
     told["then"] = run(release.job_id)
     told["files"] = sorted(path.name for path in folder.iterdir())

@@ -1,0 +1,253 @@
+"""Releases as pages show them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any, Final, NamedTuple
+
+from django.db.models import Case, Count, Exists, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
+
+from annotation.items.models import Item
+from annotation.releases import access, rules, states
+from annotation.releases.exporters.cells import line
+from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
+from annotation.releases.queries.contents import missing_of, split_counts
+from annotation.releases.queries.snapshots import current_failures, settings_of, snapshot_of
+from annotation.releases.rules import GateFailure
+from annotation.releases.shapes import (
+    GateRow,
+    ImageReleaseRow,
+    LeftOutRow,
+    ReleaseDetail,
+    ReleaseFileRow,
+    ReleasePage,
+    ReleaseRow,
+)
+from curation.core.models import Job
+from curation.core.pages import cut_page
+from curation.core.shapes import job_answer
+from curation.core.transitions import available_actions
+from curation.images.access import image_for
+from curation.people.access import benchmark_for
+from curation.people.models import Person
+
+# A picture is in few releases; this bounds the answer.
+_MOST_OF_IMAGE: Final = 100
+# States in which a release has no content yet.
+_NOT_FROZEN: Final = (Release.State.DRAFT, Release.State.CHECKED)
+
+
+def with_counts(rows: QuerySet[Release]) -> QuerySet[Any]:
+    """Annotate ``n_images`` and ``n_items``, what a release holds or would hold if frozen now, and ``freezing``."""
+    accepted = Item.objects.filter(
+        benchmark_id=OuterRef("benchmark_id"), kind=OuterRef("kind"), state=Item.State.ACCEPTED
+    )
+    entries = ReleaseEntry.objects.filter(release_id=OuterRef("pk"))
+    images = ReleaseImage.objects.filter(release_id=OuterRef("pk"))
+    return rows.annotate(
+        n_items=Case(When(state__in=_NOT_FROZEN, then=_count(accepted, "pk")), default=_count(entries, "item_id")),
+        n_images=Case(
+            When(state__in=_NOT_FROZEN, then=_count(accepted, "image_id")), default=_count(images, "image_id")
+        ),
+        freezing=Exists(_open_jobs().filter(pk=OuterRef("job_id"))) & Q(state=Release.State.CHECKED),
+    )
+
+
+def _count(rows: QuerySet[Any], column: str) -> Coalesce:
+    """Count the distinct values of a column in a correlated subquery."""
+    one_group = rows.order_by().annotate(all=Value(1)).values("all")
+    counted = one_group.annotate(n=Count(column, distinct=True)).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+
+
+def _open_jobs() -> QuerySet[Job]:
+    return Job.objects.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+
+
+def has_open_job(release: Release) -> bool:
+    """Whether a job of this release is queued or running."""
+    return release.job_id is not None and _open_jobs().filter(pk=release.job_id).exists()
+
+
+def is_being_frozen(release: Release) -> bool:
+    """Whether a job that freezes the release is queued or running; a checked release has no other job."""
+    return release.state == Release.State.CHECKED and has_open_job(release)
+
+
+def _row(viewer: Person, release: Any, *, images: int, items: int) -> ReleaseRow:
+    """A release in lists and after commands; nothing can be done with it while a worker freezes it."""
+    actions = available_actions(
+        states.TABLE, release.state, may=lambda operation: viewer.may(release.benchmark_id, operation)
+    )
+    return {
+        "id": release.pk,
+        "number": release.number,
+        "label": release.label,
+        "kind": release.kind,
+        "state": release.state,
+        "freezing": release.freezing,
+        "seed": str(release.seed),
+        "created_at": release.created_at,
+        "frozen_at": release.frozen_at,
+        "published_at": release.published_at,
+        "digest": release.digest or None,
+        "images": images,
+        "items": items,
+        "available_actions": [] if release.freezing else actions,
+    }
+
+
+def saved_release(person: Person, release: Release) -> ReleaseRow:
+    """A release after its settings were saved."""
+    counted = with_counts(Release.objects.all()).get(pk=release.pk)
+    return _row(person, counted, images=counted.n_images, items=counted.n_items)
+
+
+def moved_release(person: Person, release: Release) -> ReleaseDetail:
+    """A release after a command that moved it or started a job."""
+    return release_detail(person, release.pk)
+
+
+def release_page(person: Person, benchmark_slug: str, *, cursor: str | None = None, page_size: int) -> ReleasePage:
+    """List the releases of a benchmark, newest first.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = benchmark_for(person, benchmark_slug, "release_list")
+    rows = with_counts(access.releases_visible_to(person, benchmark, "release_list"))
+    releases, page = cut_page(rows, by="-number", cursor=cursor, page_size=page_size)
+    return {"results": [_row(person, r, images=r.n_images, items=r.n_items) for r in releases], **page}
+
+
+def release_detail(person: Person, release_id: int) -> ReleaseDetail:
+    """Show a release with its gates, splits, files and the job that freezes it or writes its files.
+
+    Gates, splits and what is left out are current until the release is frozen; a frozen release passed its gates.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    release: Any = access.release_for(person, release_id, "release_show")
+    job, is_open = _job_of(release)
+    if release.state == Release.State.CHECKED and job is not None and not is_open:
+        # The job may have ended after the state was read. A page that polls until the job ends would then stop at
+        # the old state.
+        release = access.release_for(person, release_id, "release_show")
+        job, is_open = _job_of(release)
+    release.freezing = release.state == Release.State.CHECKED and is_open
+    settings = settings_of(release.protocol_id)
+    failures: list[GateFailure] = []
+    files: list[ReleaseFile] = []
+    if release.state in _NOT_FROZEN:
+        snapshot = snapshot_of(release)
+        splits = snapshot.splits(settings, release.seed)
+        failures, left_out = rules.gate_failures(snapshot, settings, splits), snapshot.left_out()
+        images, items = Counter(splits.values()), Counter(splits[c.picture.number] for c in snapshot.candidates)
+    else:
+        images, items = split_counts(release)
+        left_out = release.left_out
+        files = list(ReleaseFile.objects.filter(release=release).order_by("name"))
+    previous = release.previous
+    return {
+        **_row(person, release, images=images.total(), items=items.total()),
+        "protocol_version": release.protocol.version,
+        "splits_from": release.splits_from,
+        "notes": release.notes,
+        "checked_at": release.checked_at,
+        "withdrawn_at": release.withdrawn_at,
+        "withdrawn_reason": release.withdrawn_reason,
+        "previous": {"id": previous.pk, "label": previous.label} if previous else None,
+        "gates": [gate_row(release, failure) for failure in failures],
+        "gate_counts": [{"code": code, "n": n} for code, n in rules.count_failures(failures).items()],
+        "left_out": [_left_out_row(release, code, n) for code, n in left_out.items()],
+        "splits": [
+            {"name": name, "images": images[name], "items": items[name], "withheld": name in settings.withheld}
+            for name in settings.shares
+        ],
+        "formats": list(settings.exporters),
+        "files": [_file_row(file) for file in files],
+        "missing_files": missing_of(release, {file.name for file in files}),
+        "changes": release.changes,
+        "job": job_answer(job) if job else None,
+    }
+
+
+def _job_of(release: Release) -> tuple[Job | None, bool]:
+    """The job that freezes a release or writes its files, and whether it is queued or running."""
+    job = Job.objects.filter(pk=release.job_id).first() if release.job_id else None
+    return job, job is not None and job.state in (Job.State.QUEUED, Job.State.RUNNING)
+
+
+def _file_row(file: ReleaseFile) -> ReleaseFileRow:
+    return {
+        "name": file.name,
+        "format": file.format,
+        "is_key": file.is_key,
+        "bytes": file.bytes,
+        "sha256": file.sha256,
+        "url": f"/api/v1/releases/{file.release_id}/files/{file.name}",
+    }
+
+
+def gate_row(release: Release, failure: GateFailure) -> GateRow:
+    """A gate's failure with the page where people can fix it."""
+    link = f"/b/{release.benchmark.slug}{failure.path}"
+    return {"code": failure.code, "params": failure.params, "label": failure.label, "link": link}
+
+
+def _left_out_row(release: Release, code: str, n: int) -> LeftOutRow:
+    """A count of what is left out for one reason, with the page that lists what there is of it now."""
+    state = rules.LEFT_OUT[code]
+    listing = "pictures?state=accepted" if state == "no_item" else f"items?kind={release.kind}&state={state}"
+    return {"code": code, "n": n, "link": f"/b/{release.benchmark.slug}/{listing}"}
+
+
+def releases_of_image(person: Person, image_id: int) -> list[ImageReleaseRow]:
+    """List the frozen releases that hold a picture, newest first; withdrawing the picture does not change them.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    image = image_for(person, image_id, "image_releases")
+    rows = ReleaseImage.objects.filter(image=image).select_related("release").order_by("-release__number")
+    return [
+        {
+            "id": row.release.pk,
+            "label": row.release.label,
+            "state": row.release.state,
+            "split": row.split,
+            "frozen_at": row.release.frozen_at,
+        }
+        for row in rows[:_MOST_OF_IMAGE]
+    ]
+
+
+class File(NamedTuple):
+    """A file to send."""
+
+    name: str
+    content: bytes
+
+
+def gate_table(person: Person, release_id: int) -> File:
+    """Every failure that prevents freezing a release, as comma-separated values.
+
+    One line per failure: the gate, the item, picture or category, the page where people can fix it, and the gate's
+    values as JSON. A frozen release has no lines.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    release = access.release_for(person, release_id, "release_gates")
+    failures = current_failures(release, most=None) if release.state in _NOT_FROZEN else []
+    rows = [(failure.code, failure.label, gate_row(release, failure)["link"], _values(failure)) for failure in failures]
+    lines = [line(["gate", "what", "page", "found"]), *(line(row) for row in rows)]
+    return File(f"{release.label}-to-settle.csv", b"".join(lines))
+
+
+def _values(failure: GateFailure) -> str:
+    values = {name: value for name, value in failure.params.items() if name != "total"}
+    return json.dumps(values, ensure_ascii=False)

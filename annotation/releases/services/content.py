@@ -1,0 +1,121 @@
+"""A frozen release's content as exporters read it, with progress reported to the job."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any, Final
+
+from annotation.kinds.registry import KINDS
+from annotation.releases import queries, rules
+from annotation.releases.errors import ReleaseContentDiffers, ReleasePictureDamaged
+from annotation.releases.exporters.base import Facts, Written
+from annotation.releases.models import Release
+from curation.core import jobs
+from curation.core.stores import store
+
+REPORT_INTERVAL: Final = 1.0  # seconds between progress reports
+
+
+class StoredContent:
+    """The content of a frozen release (:class:`annotation.releases.exporters.base.Content`).
+
+    Attributes:
+        done: Steps of the job that are complete.
+        total: Steps of the job.
+    """
+
+    def __init__(self, release: Release, lease: jobs.Lease) -> None:
+        self.facts: Facts = queries.facts_of(release)
+        self._release = release
+        self._kind = KINDS[release.kind]
+        self._withheld = {split.name for split in self.facts.splits if split.withheld}
+        self._lease = lease
+        self._written: dict[str, Written] = {}
+        self._reported_at = 0.0
+        self.done = 0
+        self.total = 0
+
+    def records(self, rows: range) -> Iterator[dict[str, Any]]:
+        """See :class:`annotation.releases.exporters.base.Content`."""
+        for record, _ in self._read(rows):
+            yield self._public(record)
+
+    def with_pictures(self, rows: range) -> Iterator[tuple[dict[str, Any], bytes]]:
+        """See :class:`annotation.releases.exporters.base.Content`."""
+        for record, picture in store().read_many(self._read(rows)):
+            if hashlib.sha256(picture or b"").hexdigest() != record["image_sha256"]:
+                raise ReleasePictureDamaged(label=record["label"])
+            yield self._public(record), picture or b""
+
+    def keys(self, rows: range) -> Iterator[dict[str, Any]]:
+        """See :class:`annotation.releases.exporters.base.Content`."""
+        for record, _ in self._read(rows):
+            _, answers = self._kind.withhold(record)
+            yield {name: record[name] for name in ("item", "revision", "image", "split")} | answers
+
+    def changes(self, rows: range) -> Iterator[dict[str, Any]]:
+        """See :class:`annotation.releases.exporters.base.Content`."""
+        for change in islice(queries.changes_of(self._release), rows.start, rows.stop):
+            record, previous = change["record"], change["previous_record"]
+            fields = [name for name in record if record[name] != previous.get(name)] if record and previous else []
+            yield {
+                "change": change["change"],
+                "item": change["label"],
+                "image": (record or previous or {})["label"],
+                "revision": change["revision"],
+                "previous_revision": change["previous_revision"],
+                "fields": sorted(fields),
+            }
+            self._step()
+
+    def written(self) -> Mapping[str, Written]:
+        """See :class:`annotation.releases.exporters.base.Content`."""
+        return dict(self._written)
+
+    def add(self, name: str, written: Written) -> None:
+        """Add a finished file to :meth:`written`."""
+        self._written[name] = written
+
+    def verify_records(self) -> int:
+        """Compare all records with the release's digest; return their size in bytes. Counts no steps.
+
+        Raises:
+            ReleaseContentDiffers: A record was changed in the database, past its triggers.
+        """
+        digest, size = hashlib.sha256(), 0
+        for record, _ in queries.records(self._release.pk, self.facts.rows):
+            line = rules.canonical(record)
+            digest.update(line)
+            size += len(line)
+            self._report_at_intervals()
+        if digest.hexdigest() != self._release.digest:
+            raise ReleaseContentDiffers(now=digest.hexdigest(), frozen=self._release.digest)
+        return size
+
+    def report(self) -> None:
+        """Report progress, which renews the lease.
+
+        Raises:
+            LeaseLost: Another worker took over.
+        """
+        self._reported_at = time.monotonic()
+        self._lease.progress(self.done, self.total)
+
+    def _public(self, record: dict[str, Any]) -> dict[str, Any]:
+        return self._kind.withhold(record)[0] if record["split"] in self._withheld else record
+
+    def _read(self, rows: range) -> Iterator[tuple[dict[str, Any], str]]:
+        for record, key in queries.records(self._release.pk, rows):
+            yield record, key
+            self._step()
+
+    def _step(self) -> None:
+        self.done += 1
+        self._report_at_intervals()
+
+    def _report_at_intervals(self) -> None:
+        if time.monotonic() - self._reported_at > REPORT_INTERVAL:
+            self.report()

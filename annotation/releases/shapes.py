@@ -1,0 +1,159 @@
+"""Answers about releases."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from typing_extensions import TypedDict
+
+from annotation.releases import rules
+from annotation.releases.models import Release
+from curation.core.shapes import JobAnswer, OneOf, Paged
+
+
+class ReleaseRow(TypedDict):
+    """A release in lists and after commands.
+
+    ``images`` and ``items`` of a release that is not frozen are what it would hold now; ``freezing``: a worker is
+    freezing it. The seed is a string because JavaScript's integers are exact only up to 2^53.
+    """
+
+    id: int
+    number: int
+    label: str
+    kind: str
+    state: Annotated[str, OneOf(Release.State)]
+    freezing: bool
+    seed: str
+    created_at: datetime
+    frozen_at: datetime | None
+    published_at: datetime | None
+    digest: str | None
+    images: int
+    items: int
+    available_actions: list[str]
+
+
+class ReleasePage(Paged):
+    """A page of releases."""
+
+    results: list[ReleaseRow]
+
+
+class GateRow(TypedDict):
+    """A failure that prevents freezing, with the page where people can fix it."""
+
+    code: str
+    params: dict[str, Any]
+    label: str
+    link: str
+
+
+class GateCount(TypedDict):
+    """How many failures a gate has, including those that are not listed."""
+
+    code: str
+    n: int
+
+
+class LeftOutRow(TypedDict):
+    """How many items or pictures a release leaves out for one reason, with the page that lists them."""
+
+    code: Annotated[str, OneOf(rules.LEFT_OUT)]
+    n: int
+    link: str
+
+
+class ReleaseFileRow(TypedDict):
+    """A file to download; ``is_key``: it holds answers that the other files withhold."""
+
+    name: str
+    format: str
+    is_key: bool
+    bytes: int
+    sha256: str
+    url: str
+
+
+class SplitRow(TypedDict):
+    """A split and what it holds; ``withheld``: its answers are in a file of their own."""
+
+    name: str
+    images: int
+    items: int
+    withheld: bool
+
+
+class ReleaseBrief(TypedDict):
+    """A release as other pages name it."""
+
+    id: int
+    label: str
+
+
+class ChangeCounts(TypedDict):
+    """How many items were added, removed or changed since the previous release."""
+
+    added: int
+    removed: int
+    changed: int
+
+
+class ReleaseDetail(ReleaseRow):
+    """A release's page: gates and what is left out are current, or as they were when the release was frozen.
+
+    A draft follows the benchmark's current protocol version, any other release the version that it was checked under.
+    """
+
+    protocol_version: int
+    splits_from: Annotated[str, OneOf(Release.SplitsFrom)]
+    notes: str
+    checked_at: datetime | None
+    withdrawn_at: datetime | None
+    withdrawn_reason: str
+    previous: ReleaseBrief | None
+    gates: list[GateRow]
+    gate_counts: list[GateCount]
+    left_out: list[LeftOutRow]
+    splits: list[SplitRow]
+    formats: list[str]
+    files: list[ReleaseFileRow]
+    missing_files: list[str]
+    changes: ChangeCounts | None
+    job: JobAnswer | None
+
+
+class ChangedImage(TypedDict):
+    """The picture of a changed item."""
+
+    label: str
+    thumb_url: str
+
+
+class ChangeRow(TypedDict):
+    """An item that was added, removed or changed; the texts are the first of the record after and before."""
+
+    label: str
+    change: Annotated[str, OneOf(rules.CHANGES)]
+    revision: int | None
+    previous_revision: int | None
+    image: ChangedImage
+    first_text: str | None
+    previous_text: str | None
+
+
+class ReleaseChangePage(Paged):
+    """A page of changes."""
+
+    results: list[ChangeRow]
+
+
+class ImageReleaseRow(TypedDict):
+    """A frozen release that holds a picture."""
+
+    id: int
+    label: str
+    state: Annotated[str, OneOf(Release.State)]
+    split: str
+    frozen_at: datetime | None
