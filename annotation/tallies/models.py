@@ -1,7 +1,7 @@
-"""How many items, packages, seats and pictures there are of each state, without counting them.
+"""Maintained counts of items, packages, seats and pictures by state, so that pages need not count rows.
 
-The tables that are counted write here themselves, by triggers: whatever changes them, in whatever way, and a
-transaction that is rolled back takes its numbers along (docs/decisions/0037).
+Triggers of the counted tables insert the changes here, whatever statement changes the tables and within its
+transaction (docs/decisions/0037).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from curation.benchmarks.models import Benchmark
 
 
 class Tally(models.Model):
-    """So many more (or fewer) rows of a table with these properties; the sum of the rows is how many there are.
+    """A change ``n`` of the number of a table's rows with these properties; the sum over a group is its count.
 
-    A statement adds a row for each group whose number it changed and touches no other, so that nobody waits for
-    anybody; ``services.fold`` puts rows of a group together. ``of`` is one of ``COUNTED``; a property that a table does
-    not have is empty. The benchmark is no foreign key in the database, because looking it up would cost more than
-    the row; what is counted has one.
+    Every statement inserts one row for each group that it changed and updates none, so that transactions do not wait
+    for each other; ``services.fold`` merges the rows of a group. ``of`` is one of ``COUNTED``; properties that a table
+    does not have are empty. The benchmark has no foreign key constraint in the database, because checking it would
+    cost more than the insert; the counted rows have one.
     """
 
     pk = models.CompositePrimaryKey("benchmark_id", "of", "id")
@@ -37,8 +37,8 @@ class Tally(models.Model):
     n = models.BigIntegerField()
 
 
-# Of each counted table: its name in the database, and what its rows are counted by. Pictures belong to a lower app,
-# whose migrations know nothing of this one: their triggers are in ours.
+# For each counted table, its name in the database and the columns that its rows are counted by. Pictures belong to
+# another app whose migrations may not depend on this one, so their triggers are in the migrations of this app.
 COUNTED: dict[str, tuple[str, dict[str, str]]] = {
     "item": ("annotation_item", {"kind": "kind", "state": "state"}),
     "package": ("annotation_package", {"kind": "kind", "state": "state"}),
@@ -72,11 +72,11 @@ def _trigger(of: str, name: str, operation: pgtrigger.Operation, **rows: str) ->
 
 
 def changes(of: str, *tables: str) -> str:
-    """The statement that writes down what ``new_rows`` brought and ``old_rows`` took away."""
+    """The statement that inserts the changes: the rows of ``new_rows`` added, those of ``old_rows`` subtracted."""
     columns = COUNTED[of][1]
-    told = ", ".join(f"{value} as {column}" for column, value in columns.items())
+    selected = ", ".join(f"{value} as {column}" for column, value in columns.items())
     each = " union all ".join(
-        f"select benchmark_id, {told}, {_SIGNS[table]} as n from {table}"  # noqa: S608  (constants of this module)
+        f"select benchmark_id, {selected}, {_SIGNS[table]} as n from {table}"  # noqa: S608  (constants of this module)
         for table in tables
     )
     by = f"benchmark_id, {', '.join(columns)}"

@@ -1,4 +1,4 @@
-"""Reads of what is counted."""
+"""Queries of the tallies."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from django.db.models import Sum
 from annotation.tallies.models import Tally
 
 
-def counts(benchmark_id: int, *by: str, **wanted: Any) -> dict[Any, int]:
-    """How many rows of a counted table a benchmark has, by some of its properties: one statement, few rows.
+def counts(benchmark_id: int, *by: str, **filters: Any) -> dict[Any, int]:
+    """Count a benchmark's rows of a table, grouped by properties; one statement that reads few rows.
 
     Args:
         benchmark_id: The benchmark.
-        by: Properties that make the keys: the value of one, a tuple of several.
-        wanted: Filters as of a query set: ``of``, what is counted (``item``, ``package``, ``seat`` or ``image``), and
+        by: The properties to group by. The keys are the values of one property or tuples of several.
+        filters: Lookups as for a query set: ``of``, the table (``item``, ``package``, ``seat`` or ``image``), and
             properties.
 
     Returns:
         The numbers above zero.
     """
-    rows = Tally.objects.filter(benchmark_id=benchmark_id, **wanted).order_by().values_list(*by)
-    found = rows.annotate(total=Sum("n"))
-    return {key[0] if len(key) == 1 else tuple(key): total for *key, total in found if total}
+    rows = Tally.objects.filter(benchmark_id=benchmark_id, **filters).order_by().values_list(*by)
+    sums = rows.annotate(total=Sum("n"))
+    return {key[0] if len(key) == 1 else tuple(key): total for *key, total in sums if total}

@@ -1,4 +1,4 @@
-"""Keeping the tallies short, and proving them."""
+"""Folding and checking the tallies."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from django.db import connection, transaction
 from annotation.tallies.models import COUNTED, Tally
 
 _GROUP = "benchmark_id, of, kind, purpose, state, category_id, subset, clear"
-# A benchmark's rows of one table are put together once they are more than twice as many as their groups, and this more.
+# A benchmark's rows of one table are folded once there are more than twice as many as groups, plus this number.
 SLACK = 100
-# Rows that another fold holds are left to it; whoever only adds rows is in nobody's way.
+# Rows that another fold has locked are skipped. Inserts never block a fold.
 _FOLD = f"""
     with long as (
         select benchmark_id, of from annotation_tally group by 1, 2
@@ -31,25 +31,25 @@ _FOLD = f"""
 
 
 def fold(slack: int = SLACK) -> int:
-    """Put rows of the same group together; how many rows fewer there are."""
+    """Merge rows of the same group; return by how much the number of rows decreased."""
     with connection.cursor() as cursor:
         cursor.execute(_FOLD, {"slack": slack})
-        gone, added = cursor.fetchone()
-    return int(gone - added)
+        deleted, inserted = cursor.fetchone()
+    return int(deleted - inserted)
 
 
 def _true_counts() -> str:
     empty = {"kind": "''", "purpose": "''", "category_id": "null::bigint", "subset": "''", "clear": "false"}
     selects = []
     for of, (table, columns) in COUNTED.items():
-        told = ", ".join(
+        names = ", ".join(
             {**empty, **columns}[name] for name in ("kind", "purpose", "state", "category_id", "subset", "clear")
         )
-        selects.append(f"select benchmark_id, '{of}', {told}, count(*) from {table} group by 1, 2, 3, 4, 5, 6, 7, 8")  # noqa: S608  (constants)
+        selects.append(f"select benchmark_id, '{of}', {names}, count(*) from {table} group by 1, 2, 3, 4, 5, 6, 7, 8")  # noqa: S608  (constants)
     return " union all ".join(selects)
 
 
-# One statement, hence one moment of the database: whatever is written meanwhile changes both sides alike.
+# One statement sees one snapshot of the database, so concurrent writes cannot make the two sides differ.
 _WRONG = f"""
     select {_GROUP}, sum(n) as n from (
         select {_GROUP}, -n as n from annotation_tally
@@ -61,21 +61,21 @@ _WRONG = f"""
 
 @transaction.atomic
 def check(*, repair: bool) -> list[dict[str, Any]]:
-    """Count everything and compare it with the tallies, while people work on.
+    """Count all rows and compare the counts with the tallies; safe while people work.
 
     Args:
-        repair: Write down what is missing.
+        repair: Insert the differences.
 
     Returns:
-        A row for each group that is wrong: its properties, and ``n``, how many rows the tallies lack.
+        A row for each group that is wrong: its properties, and ``n``, the true count minus the tally.
     """
     names = [*_GROUP.split(", "), "n"]
     with connection.cursor() as cursor:
-        # Two who repair at once would write the same difference twice.
+        # Without the lock, two concurrent repairs would insert the same difference twice.
         cursor.execute("select pg_advisory_xact_lock(hashtext(%s))", [Tally._meta.db_table])
         if repair:
             cursor.execute(
-                f"with wrong as ({_WRONG}), mended as (insert into annotation_tally ({_GROUP}, n) select * from wrong)"  # noqa: S608  (constants)
+                f"with wrong as ({_WRONG}), added as (insert into annotation_tally ({_GROUP}, n) select * from wrong)"  # noqa: S608  (constants)
                 " select * from wrong"
             )
         else:

@@ -7,5 +7,5 @@ from annotation.tallies import services
 
 @shared_task(name="annotation.fold_tallies")
 def fold_tallies() -> None:
-    """Put the rows together that writing left."""
+    """Merge rows of the same group."""
     services.fold()

@@ -1,4 +1,4 @@
-"""``manage.py check_counts``: count everything and compare it with the numbers that are kept."""
+"""``manage.py check_counts``: count all rows and compare the counts with the tallies."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from annotation.tallies import services
 
 
 class Command(BaseCommand):
-    """Ends with 1 where a number is wrong and stays so; people may go on working meanwhile."""
+    """Exits with status 1 if a tally is wrong and ``--repair`` was not given; safe while people work."""
 
-    help = "Compare the numbers of items, packages, seats and pictures that are kept with a full count."
+    help = "Compare the tallies of items, packages, seats and pictures with a full count."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whether to mend."""
-        parser.add_argument("--repair", action="store_true", help="mend what is wrong")
+        """Add ``--repair``."""
+        parser.add_argument("--repair", action="store_true", help="correct wrong tallies")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run."""
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         if options["verbosity"]:
             for row in wrong:
                 self.stdout.write(json.dumps(row, default=str))
-            mended = "mended" if options["repair"] else "wrong"
-            self.stdout.write(f"{len(wrong)} {mended}" if wrong else "all numbers are right")
+            outcome = "repaired" if options["repair"] else "wrong"
+            self.stdout.write(f"{len(wrong)} {outcome}" if wrong else "all tallies are right")
         if wrong and not options["repair"]:
             sys.exit(1)

@@ -177,14 +177,14 @@ def test_rows_of_a_group_are_put_together_once_there_are_too_many(here):
 @pytest.mark.django_db
 def test_the_command_finds_what_is_wrong_and_mends_it(here, capsys):
     call_command("check_counts")
-    assert capsys.readouterr().out == "all numbers are right\n"
+    assert capsys.readouterr().out == "all tallies are right\n"
     connection.cursor().execute("update annotation_tally set n = n + 1 where of = 'item' and state = 'todo'")
     with pytest.raises(SystemExit) as ended:
         call_command("check_counts")
     assert ended.value.code == 1
     assert '"state": "todo"' in capsys.readouterr().out
     call_command("check_counts", "--repair")
-    assert capsys.readouterr().out.endswith("1 mended\n")
+    assert capsys.readouterr().out.endswith("1 repaired\n")
     assert services.check(repair=False) == []
     assert queries.counts(here.benchmark.pk, "state", of="item") == {"todo": 4}
 
