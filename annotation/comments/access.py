@@ -1,4 +1,4 @@
-"""Who is around an item: who may open it, and which part each takes."""
+"""The people involved in an item: each person's part, and whether they may open it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _BY_OPERATION = (
 
 
 def item_and_benchmark(person: Person, item_id: int, operation: str) -> tuple[Item, Benchmark]:
-    """An item that the operation reaches, and where it is, with the protocol.
+    """Fetch an item that the operation reaches, and its benchmark with the protocol.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -38,18 +38,20 @@ def item_and_benchmark(person: Person, item_id: int, operation: str) -> tuple[It
 
 
 def colleagues(item: Item, benchmark: Benchmark, viewer: Person) -> dict[int, Colleague]:
-    """Everybody who has to do with an item, by id; two statements.
+    """All people involved in an item, by id; two statements.
 
-    Those who write it or wrote it, judge it or judged it, said something about it or were named, and who administers.
-    Who inspects is left out for those who do not inspect themselves, as long as the inspection goes on.
+    These are its present and former annotators and judges, authors of comments and people mentioned in them, and the
+    administrators. While the inspection lasts, only inspectors see who inspects.
     """
     content = benchmark.protocol.content if benchmark.protocol else {}
     capabilities = {role["code"]: tuple(role["capabilities"]) for role in content.get("roles", [])}
     capabilities[OWNER] = (Capability.OWN.value,)
     parts: dict[int, set[str]] = {}
-    for person_id, part in _taking_part(item, viewer):
+    for person_id, part in _involved(item, viewer):
         parts.setdefault(person_id, set()).add(part)
-    administers = [code for code in capabilities if code != OWNER and _opens(code, capabilities, item, "guideline_add")]
+    administers = [
+        code for code in capabilities if code != OWNER and _reach_of_role(code, capabilities, item, "guideline_add")
+    ]
     rows = RoleGrant.objects.filter(Q(benchmark=benchmark) | Q(benchmark=None)).filter(
         Q(person_id__in=parts) | Q(role__in=administers, ended_at=None)
     )
@@ -62,29 +64,30 @@ def colleagues(item: Item, benchmark: Benchmark, viewer: Person) -> dict[int, Co
         roles.setdefault(person_id, set()).add(role)
         if active and ended_at is None:
             held.setdefault(person_id, set()).add(role)
-    found = {}
+    people = {}
     for person_id, name in names.items():
-        took = parts.get(person_id, set())
-        widest = {_opens(role, capabilities, item, "comment_list") for role in held.get(person_id, ())}
-        found[person_id] = Colleague(
+        own_parts = parts.get(person_id, set())
+        reaches = {_reach_of_role(role, capabilities, item, "comment_list") for role in held.get(person_id, ())}
+        people[person_id] = Colleague(
             id=person_id,
             name=name,
-            part=_part(took, roles[person_id], capabilities, item),
-            sees=Reach.ALL in widest or (Reach.ASSIGNED in widest and _ASSIGNED in took),
-            asked=bool(took & {_WRITES, _SAID}),
+            part=_part(own_parts, roles[person_id], capabilities, item),
+            can_open=Reach.ALL in reaches or (Reach.ASSIGNED in reaches and _ASSIGNED in own_parts),
+            gets_all_comments=bool(own_parts & {_WRITES, _COMMENTED}),
         )
-    return found
+    return people
 
 
-# Beside the parts, what else a row tells of somebody.
+# Marks of a person in addition to the parts: assigned to the item's package, writes the item, commented on it.
 _ASSIGNED = "assigned"
 _WRITES = "writes"
-_SAID = "said"
+_COMMENTED = "commented"
+_MENTIONED = "mentioned"
 
 
-def _taking_part(item: Item, viewer: Person) -> Iterator[tuple[int, str]]:
-    """Ids with a part or one of the marks above: one statement."""
-    here = PackageItem.objects.filter(item=item)
+def _involved(item: Item, viewer: Person) -> Iterator[tuple[int, str]]:
+    """Ids of people, each with a part or one of the marks above; one statement."""
+    memberships = PackageItem.objects.filter(item=item)
     judged = Verdict.objects.filter(item=item)
     inspected = Inspection.objects.filter(package__members__item=item)
     inspects = viewer.may(item.benchmark_id, "item_inspect", item.kind)
@@ -92,23 +95,23 @@ def _taking_part(item: Item, viewer: Person) -> Iterator[tuple[int, str]]:
         judged = judged.exclude(stage="inspection", package__state=Package.State.INSPECTING, round=F("package__round"))
         inspected = inspected.exclude(outcome="")
     seats = Seat.objects.filter(item=item, holder__isnull=False)
-    made = ItemRevision.objects.filter(item=item)
-    newest = made.filter(no=item.revision_no)
-    said = Comment.objects.filter(item=item)
+    revisions = ItemRevision.objects.filter(item=item)
+    newest = revisions.filter(no=item.revision_no)
+    comments = Comment.objects.filter(item=item)
     sources: list[QuerySet[Any, Any]] = [
-        _marked(here, "package__assignee_id", Part.ANNOTATOR),
-        _marked(here, "package__assignee_id", _ASSIGNED),
-        _marked(here.filter(active=True), "package__assignee_id", _WRITES),
-        _marked(here, "package__reviewer_id", Part.REVIEWER),
-        _marked(here, "package__reviewer_id", _ASSIGNED),
-        _marked(made.filter(origin="annotator"), "author_id", Part.ANNOTATOR),
+        _marked(memberships, "package__assignee_id", Part.ANNOTATOR),
+        _marked(memberships, "package__assignee_id", _ASSIGNED),
+        _marked(memberships.filter(active=True), "package__assignee_id", _WRITES),
+        _marked(memberships, "package__reviewer_id", Part.REVIEWER),
+        _marked(memberships, "package__reviewer_id", _ASSIGNED),
+        _marked(revisions.filter(origin="annotator"), "author_id", Part.ANNOTATOR),
         _marked(newest.filter(origin="annotator"), "author_id", _WRITES),
         _marked(judged.filter(stage="review"), "judge_id", Part.REVIEWER),
         _marked(judged.filter(stage="inspection"), "judge_id", Part.INSPECTOR),
         _marked(inspected, "inspector_id", Part.INSPECTOR),
         _marked(seats.filter(purpose="review"), "holder_id", Part.REVIEWER),
-        _marked(said, "author_id", _SAID),
-        said.order_by().values_list(Func("mentions", function="unnest"), Value("named")),
+        _marked(comments, "author_id", _COMMENTED),
+        comments.order_by().values_list(Func("mentions", function="unnest"), Value(_MENTIONED)),
     ]
     if inspects:
         sources.append(_marked(seats.filter(purpose="inspection"), "holder_id", Part.INSPECTOR))
@@ -121,19 +124,19 @@ def _marked(rows: QuerySet[Any, Any], column: str, mark: str) -> QuerySet[Any, A
     return rows.order_by().values_list(F(column), Value(str(mark)))
 
 
-def _opens(role: str, capabilities: dict[str, tuple[str, ...]], item: Item, operation: str) -> Reach | None:
-    """How far a role carries an operation on the item's kind; None: not at all."""
+def _reach_of_role(role: str, capabilities: dict[str, tuple[str, ...]], item: Item, operation: str) -> Reach | None:
+    """How far an operation on the item's kind reaches with a role; None if the role does not allow it."""
     grant = Grant(None, None, role, capabilities=capabilities.get(role, ()))
-    found = reach([grant], None, operation, item.kind)
-    return None if found is Reach.NONE else found
+    role_reach = reach([grant], None, operation, item.kind)
+    return None if role_reach is Reach.NONE else role_reach
 
 
-def _part(took: set[str], roles: set[str], capabilities: dict[str, tuple[str, ...]], item: Item) -> Part:
-    """The part somebody took, or else the one their roles are for, those that ended included."""
+def _part(own_parts: set[str], roles: set[str], capabilities: dict[str, tuple[str, ...]], item: Item) -> Part:
+    """A person's part in the item; for a person without one, the part that their present and former roles are for."""
     for part in ORDER:
-        if part in took:
+        if part in own_parts:
             return part
     for part, operation in _BY_OPERATION:
-        if any(_opens(role, capabilities, item, operation) for role in roles):
+        if any(_reach_of_role(role, capabilities, item, operation) for role in roles):
             return part
     return Part.ADMINISTRATOR

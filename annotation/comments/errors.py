@@ -1,10 +1,10 @@
-"""Refusals about comments."""
+"""Errors of comments."""
 
 from curation.core.errors import DomainError
 
 
 class CannotMention(DomainError):
-    """Somebody who was named cannot see the item, or is whoever wrote the comment."""
+    """A person mentioned in the comment cannot see the item, or is its author."""
 
     status = 422
     detail = "Not among those who can see this item: {people}."

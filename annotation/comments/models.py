@@ -1,4 +1,4 @@
-"""What people say about an item, and to whom."""
+"""Comments on items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from curation.people.models import Person
 
 
 class Comment(AppendOnly):
-    """A remark on an item; ``mentions`` are the people it was meant for, who get a notice."""
+    """A comment on an item; ``mentions`` are the ids of the people mentioned in it, who get a notification."""
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="comments")
     author = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")

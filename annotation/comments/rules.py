@@ -1,4 +1,4 @@
-"""Who takes which part in an item. Pure Python."""
+"""Parts of people in an item, limits of comments, and pseudonyms. Pure Python."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Part(StrEnum):
-    """What somebody has to do with an item; of several the first one here counts."""
+    """A person's part in an item; of several parts the first in this order counts."""
 
     ANNOTATOR = "annotator"
     REVIEWER = "reviewer"
@@ -19,34 +19,33 @@ class Part(StrEnum):
 
 
 ORDER: Final = tuple(Part)
-# A comment is read by people, not searched: the newest of a longer talk are shown.
-MOST_SHOWN: Final = 500
-MOST_NAMED: Final = 50
-LONGEST: Final = 2_000
-# What a browser holds exactly (2^53), halved: above it stand numbers in place of hidden people, below it people's own.
-_FIRST_HANDLE: Final = 2**52
+LISTED_COMMENTS: Final = 500  # of an item with more comments, the newest
+MENTIONS_MAXIMUM: Final = 50
+LONGEST: Final = 2_000  # code points
+# JavaScript represents integers up to 2^53 exactly. Ids of people are below 2^52, pseudonyms from there on.
+_FIRST_PSEUDONYM: Final = 2**52
 
 
 @dataclass(frozen=True, slots=True)
 class Colleague:
-    """Somebody who has to do with an item.
+    """A person involved in an item.
 
     Attributes:
-        sees: Whether they can open it now, so that they may be named and are told.
-        asked: Whether they write it or said something about it: whom a new comment concerns even unnamed.
+        can_open: Whether they can open it now, so that they can be mentioned and notified.
+        gets_all_comments: Whether they are notified of every comment, because they write the item or commented on it.
     """
 
     id: int
     name: str
     part: Part
-    sees: bool
-    asked: bool
+    can_open: bool
+    gets_all_comments: bool
 
 
-def handle(secret: str, item_id: int, person_id: int) -> int:
-    """A number for somebody whose name is hidden: the same on one item, another on the next.
+def pseudonym(secret: str, item_id: int, person_id: int) -> int:
+    """A number in place of the id of a person whose name is hidden: constant on one item, different on others.
 
-    Real ids would tell: they stand beside names elsewhere, in a team's list for example.
+    The id itself would reveal the person, because other pages, such as a team's list, show it with the name.
     """
-    told = hmac.new(secret.encode(), f"comment-handle/{item_id}/{person_id}".encode(), hashlib.sha256).digest()
-    return _FIRST_HANDLE + int.from_bytes(told[:8], "big") % _FIRST_HANDLE
+    digest = hmac.new(secret.encode(), f"comment-handle/{item_id}/{person_id}".encode(), hashlib.sha256).digest()
+    return _FIRST_PSEUDONYM + int.from_bytes(digest[:8], "big") % _FIRST_PSEUDONYM

@@ -1,4 +1,4 @@
-"""Saying something about an item."""
+"""Commenting on items."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.db import IntegrityError, transaction
 from annotation.comments import access
 from annotation.comments.errors import CannotMention
 from annotation.comments.models import Comment
-from annotation.comments.rules import handle
-from annotation.packages.access import names_shown
+from annotation.comments.rules import pseudonym
+from annotation.packages.access import names_visible
 from curation.core.errors import ClientKeyReused
 from curation.people.models import Person
 from curation.people.services import notify
@@ -20,30 +20,30 @@ from curation.people.services import notify
 
 @transaction.atomic
 def add_comment(*, actor: Person, item_id: int, text: str, mentions: Sequence[int], client_key: UUID) -> Comment:
-    """Add a remark; those named are told so, and so are the item's author and whoever said something before.
+    """Add a comment, and notify the people it mentions, the item's author and the authors of earlier comments.
 
     Args:
-        actor: Who says it.
-        item_id: About what.
-        text: Clean, with line breaks.
-        mentions: People as ``queries.people`` names them to the actor.
-        client_key: Makes a repeat harmless.
+        actor: The author of the comment.
+        item_id: The item.
+        text: Clean text, with line breaks.
+        mentions: Ids or pseudonyms, as ``queries.people`` lists them for the actor.
+        client_key: A repeat with the same key has the same result.
 
     Raises:
-        CannotMention: Not everybody who was named can see the item.
+        CannotMention: One of the people mentioned cannot see the item.
         ClientKeyReused, NotFound, OperationNotAllowed, ConsentMissing.
     """
     item, benchmark = access.item_and_benchmark(actor, item_id, "comment_add")
-    there = access.colleagues(item, benchmark, actor)
-    shown = names_shown(actor, benchmark.pk, benchmark.protocol_id)
-    told = {(p if shown else handle(settings.SECRET_KEY, item.pk, p)): p for p in there}
-    named = list(dict.fromkeys(told.get(mention, 0) for mention in mentions))
-    comment = Comment(item=item, author=actor, text=text, mentions=named, client_key=client_key)
+    colleagues = access.colleagues(item, benchmark, actor)
+    show_names = names_visible(actor, benchmark.pk, benchmark.protocol_id)
+    id_of = {(p if show_names else pseudonym(settings.SECRET_KEY, item.pk, p)): p for p in colleagues}
+    mentioned = list(dict.fromkeys(id_of.get(mention, 0) for mention in mentions))
+    comment = Comment(item=item, author=actor, text=text, mentions=mentioned, client_key=client_key)
     if earlier := _earlier(comment):
         return earlier
-    open_to = {c.id for c in there.values() if c.sees and c.id != actor.pk}
-    if beyond := [mention for mention in mentions if told.get(mention) not in open_to]:
-        raise CannotMention(people=beyond)
+    mentionable = {c.id for c in colleagues.values() if c.can_open and c.id != actor.pk}
+    if not_mentionable := [mention for mention in mentions if id_of.get(mention) not in mentionable]:
+        raise CannotMention(people=not_mentionable)
     try:
         with transaction.atomic():
             comment.save(force_insert=True)
@@ -51,12 +51,10 @@ def add_comment(*, actor: Person, item_id: int, text: str, mentions: Sequence[in
         if earlier := _earlier(comment):  # the same command at the same moment
             return earlier
         raise ClientKeyReused from error
-    for code, whom in (
-        ("mentioned", named),
-        ("commented", [c.id for c in there.values() if c.asked and c.sees and c.id not in named]),
-    ):
+    others = [c.id for c in colleagues.values() if c.gets_all_comments and c.can_open and c.id not in mentioned]
+    for code, person_ids in (("mentioned", mentioned), ("commented", others)):
         notify(
-            person_ids=whom,
+            person_ids=person_ids,
             code=code,
             params={"item": item.label},
             actor_id=actor.pk,
@@ -68,10 +66,10 @@ def add_comment(*, actor: Person, item_id: int, text: str, mentions: Sequence[in
 
 
 def _earlier(comment: Comment) -> Comment | None:
-    """What an earlier try with the same key wrote, or None.
+    """The comment of an earlier try with the same key, or None.
 
     Raises:
-        ClientKeyReused: It wrote something else.
+        ClientKeyReused: The key belongs to another comment.
     """
     earlier = Comment.objects.filter(author=comment.author, client_key=comment.client_key).first()
     if earlier is not None and any(

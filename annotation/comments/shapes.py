@@ -12,7 +12,7 @@ from curation.core.shapes import OneOf, PersonBrief
 
 
 class ItemPerson(TypedDict):
-    """Somebody around an item; where names are hidden, ``name`` is null and ``id`` holds on this item alone."""
+    """A person involved in an item; where names are hidden, ``name`` is null and ``id`` is valid for this item only."""
 
     id: int
     name: str | None
@@ -20,7 +20,7 @@ class ItemPerson(TypedDict):
 
 
 class CommentRow(TypedDict):
-    """A comment; ``author`` is null where names are hidden, ``part`` says which side it comes from."""
+    """A comment; ``author`` is null where names are hidden, ``part`` is the author's part in the item."""
 
     id: int
     author: PersonBrief | None

@@ -1,4 +1,4 @@
-"""The only ways to get at guidelines."""
+"""Access to guidelines."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from curation.people.models import Person
 
 
 def benchmark_with(person: Person, slug: str, operation: str, kind: str, *, lock: bool = False) -> Benchmark:
-    """The benchmark, when the person may do the operation in it and its protocol has the kind.
+    """Fetch the benchmark if the person may do the operation in it and its protocol has the kind.
 
-    Locked, it gives versions one after the other.
+    With ``lock``, new versions are published one after the other.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -29,10 +29,10 @@ def benchmark_with(person: Person, slug: str, operation: str, kind: str, *, lock
 
 
 def kinds_of(benchmark: Benchmark) -> list[str]:
-    """The kinds of work that the benchmark's protocol has and this version can do."""
+    """The kinds of work of the benchmark's protocol."""
     return list(benchmark.protocol.content["kinds"]) if benchmark.protocol else []
 
 
 def guidelines_of(benchmark: Benchmark, kind: str) -> QuerySet[Guideline]:
-    """A kind's versions, newest first."""
+    """The versions of a kind's guidelines, newest first."""
     return Guideline.objects.filter(benchmark=benchmark, kind=kind).order_by("-version")

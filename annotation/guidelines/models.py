@@ -1,4 +1,4 @@
-"""What annotators are told to do, by kind and version, and who has read which version."""
+"""Guidelines for annotators, by kind and version, and their acknowledgements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from curation.people.models import Person
 
 
 class Guideline(AppendOnly):
-    """One version of a kind's guidelines; ``text`` is Markdown by interface language, ``note`` says what changed."""
+    """One version of a kind's guidelines; ``text`` is Markdown by interface language, ``note`` describes the change."""
 
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="guidelines")
     kind = models.CharField(max_length=24)
@@ -32,7 +32,7 @@ class Guideline(AppendOnly):
 
 
 class Acknowledgement(AppendOnly):
-    """Somebody has read a version of the guidelines and works by it."""
+    """A person has read a version of the guidelines and follows it."""
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")
     guideline = models.ForeignKey(Guideline, on_delete=models.PROTECT, related_name="acknowledgements")

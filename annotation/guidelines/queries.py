@@ -1,4 +1,4 @@
-"""Reads about guidelines."""
+"""Queries about guidelines."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from annotation.guidelines.shapes import (
 )
 from curation.benchmarks.models import Benchmark
 from curation.core.errors import NotFound
-from curation.people.access import benchmark_for, names_shown
+from curation.people.access import benchmark_for, names_visible
 from curation.people.models import Person
 
 MOST_VERSIONS = 200
 
 
 def guideline_rows(person: Person, benchmark_slug: str) -> list[GuidelineRow]:
-    """List the guidelines of each kind of the protocol: the version in force, and whether the person acknowledged it.
+    """List the guidelines of each kind of the protocol: the newest version, and whether the person acknowledged it.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -54,45 +54,45 @@ def _acknowledged_by(person: Person) -> Exists:
 
 
 def guideline(person: Person, benchmark_slug: str, kind: str, *, version: int | None = None) -> GuidelineAnswer:
-    """Show one version with its text, the newest when none is named, and list all with how many people follow each.
+    """Show one version with its text, by default the newest, and list all versions with their acknowledgements.
 
     Raises:
-        NotFound: There is none, or the benchmark's protocol has no such kind.
+        NotFound: The version does not exist, or the benchmark's protocol has no such kind.
         OperationNotAllowed.
     """
     benchmark = access.benchmark_with(person, benchmark_slug, "guideline_show", kind)
     return _answer(person, benchmark, kind, version)
 
 
-def published(person: Person, made: Guideline) -> GuidelineAnswer:
+def published_guideline(person: Person, new: Guideline) -> GuidelineAnswer:
     """A version that was just published, as :func:`guideline` shows it."""
-    return _answer(person, made.benchmark, made.kind, made.version)
+    return _answer(person, new.benchmark, new.kind, new.version)
 
 
-def acknowledged(person: Person, made: Guideline) -> AcknowledgeAnswer:
-    """That somebody follows a version from now on."""
-    return {"version": made.version, "acknowledged": True}
+def acknowledge_answer(person: Person, acknowledged: Guideline) -> AcknowledgeAnswer:
+    """The version that the person just acknowledged."""
+    return {"version": acknowledged.version, "acknowledged": True}
 
 
 def _answer(person: Person, benchmark: Benchmark, kind: str, version: int | None) -> GuidelineAnswer:
     rows = access.guidelines_of(benchmark, kind)
-    shown = (rows if version is None else rows.filter(version=version)).first()
-    if shown is None:
+    guideline = (rows if version is None else rows.filter(version=version)).first()
+    if guideline is None:
         raise NotFound
-    names = names_shown(person, benchmark.pk, benchmark.protocol.content if benchmark.protocol else None)
+    show_names = names_visible(person, benchmark.pk, benchmark.protocol.content if benchmark.protocol else None)
     versions = rows.select_related("created_by").defer("text").annotate(n=Count("acknowledgements"))
     return {
         "kind": kind,
-        "version": shown.version,
-        "text": cast(GuidelineText, shown.text),
-        "acknowledged": Acknowledgement.objects.filter(guideline=shown, person=person).exists(),
+        "version": guideline.version,
+        "text": cast(GuidelineText, guideline.text),
+        "acknowledged": Acknowledgement.objects.filter(guideline=guideline, person=person).exists(),
         "versions": [
             {
                 "version": v.version,
                 "created_at": v.created_at,
                 "note": v.note,
                 "by": {"id": v.created_by_id, "name": v.created_by.name}
-                if names or v.created_by_id == person.pk
+                if show_names or v.created_by_id == person.pk
                 else None,
                 "acknowledged_by": v.n,
             }
@@ -105,7 +105,7 @@ def preset(person: Person, benchmark_slug: str, kind: str) -> GuidelinePreset:
     """Show the built-in template of a kind under the benchmark's protocol.
 
     Raises:
-        NotFound: None ship, or the benchmark's protocol has no such kind.
+        NotFound: There is no template, or the benchmark's protocol has no such kind.
         OperationNotAllowed.
     """
     benchmark = access.benchmark_with(person, benchmark_slug, "guideline_preset", kind)
@@ -117,8 +117,7 @@ def preset(person: Person, benchmark_slug: str, kind: str) -> GuidelinePreset:
 
 
 def _preset_files(benchmark: Benchmark, kind: str) -> dict[str, Path]:
-    # Both names are of a form that cannot lead out of the folder: the protocol's is checked when it is read, the kind's
-    # stands in the registry of kinds.
+    # Neither name can contain a path: the protocol's name is validated, and the kind is in the registry of kinds.
     folder = Path(settings.FIXTURES) / "guidelines" / (benchmark.protocol.name if benchmark.protocol else "")
     files = {language: folder / f"{kind}.{language}.md" for language in LANGUAGES}
     return {language: path for language, path in files.items() if path.is_file()}

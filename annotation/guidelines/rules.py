@@ -1,4 +1,4 @@
-"""What guidelines may be. Pure Python."""
+"""Limits and languages of guidelines. Pure Python."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Final
 from curation.core.text import shows_nothing
 
 LANGUAGES: Final = ("zh-Hans", "zh-Hant", "en")
-# Code points of one language's text: the longest of the papers' appendices on annotation is a tenth of it.
+# Code points of one language's text; the longest annotation appendix of the papers has a tenth of it.
 LONGEST: Final = 60_000
 
 
-def written(text: Mapping[str, str]) -> dict[str, str]:
-    """The languages in which a text says something, in the interface's order; readers of another get one of these."""
+def without_blank(text: Mapping[str, str]) -> dict[str, str]:
+    """Leave out the languages with a blank text; the others are in the interface's order.
+
+    Readers of a language without a text get another one.
+    """
     return {language: text[language] for language in LANGUAGES if not shows_nothing(text.get(language, ""))}

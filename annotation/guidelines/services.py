@@ -1,4 +1,4 @@
-"""Publishing guidelines, and acknowledging them."""
+"""Publishing and acknowledging guidelines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import transaction
 from annotation.guidelines import access
 from annotation.guidelines.errors import GuidelineEmpty, GuidelineUnchanged
 from annotation.guidelines.models import Acknowledgement, Guideline
-from annotation.guidelines.rules import written
+from annotation.guidelines.rules import without_blank
 from curation.core import audit
 from curation.core.errors import ClientKeyReused, NotFound, StaleRow
 from curation.people.models import Person
@@ -32,20 +32,20 @@ def add_guideline(
     """Publish the next version of a kind's guidelines; its annotators are asked to acknowledge it.
 
     Args:
-        actor: Who publishes it.
-        benchmark_slug: Where.
-        kind: Of the benchmark's protocol.
-        base_version: The version it was written over; 0 for the first.
+        actor: The person who publishes it.
+        benchmark_slug: The benchmark.
+        kind: A kind of work of the benchmark's protocol.
+        base_version: The version that was edited; 0 for the first.
         text: Markdown by interface language, clean; languages without a text are left out.
-        note: What changed, for those who knew the version before.
-        client_key: Makes a repeat harmless.
+        note: What changed since the version before.
+        client_key: A repeat with the same key has the same result.
 
     Raises:
-        StaleRow: Somebody published another version meanwhile.
+        StaleRow: ``base_version`` is not the newest version any more.
         GuidelineEmpty, GuidelineUnchanged, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     benchmark = access.benchmark_with(actor, benchmark_slug, "guideline_add", kind, lock=True)
-    stored = written(text)
+    stored = without_blank(text)
     if earlier := Guideline.objects.filter(created_by=actor, client_key=client_key).first():
         if (earlier.benchmark_id, earlier.kind, earlier.text, earlier.note) != (benchmark.pk, kind, stored, note):
             raise ClientKeyReused
@@ -58,7 +58,7 @@ def add_guideline(
         raise GuidelineEmpty
     if newest is not None and newest.text == stored:
         raise GuidelineUnchanged(version=version)
-    made = Guideline.objects.create(
+    new = Guideline.objects.create(
         benchmark=benchmark,
         kind=kind,
         version=version + 1,
@@ -70,28 +70,28 @@ def add_guideline(
     audit.record(
         action="guideline_add",
         target_type="guideline",
-        target_id=made.pk,
-        label=f"{kind} {made.version}",
+        target_id=new.pk,
+        label=f"{kind} {new.version}",
         actor_id=actor.pk,
         benchmark_id=benchmark.pk,
-        data={"kind": kind, "version": made.version, "characters": {k: len(v) for k, v in stored.items()}},
+        data={"kind": kind, "version": new.version, "characters": {k: len(v) for k, v in stored.items()}},
         client_key=client_key,
     )
     notify(
         person_ids=people_who_may(benchmark, "item_submit", kind),
         code="guideline_new",
-        params={"kind": kind, "version": made.version},
+        params={"kind": kind, "version": new.version},
         actor_id=actor.pk,
         benchmark_id=benchmark.pk,
         target_type="guideline",
-        target_id=made.pk,
+        target_id=new.pk,
     )
-    return made
+    return new
 
 
 @transaction.atomic
 def acknowledge_guideline(*, actor: Person, benchmark_slug: str, kind: str, version: int) -> Guideline:
-    """Record that somebody has read the guidelines in force and follows them; a second time changes nothing.
+    """Record that the actor has read the newest guidelines and follows them; a second time changes nothing.
 
     Raises:
         StaleRow: The version is not the newest.
@@ -103,8 +103,8 @@ def acknowledge_guideline(*, actor: Person, benchmark_slug: str, kind: str, vers
         raise NotFound
     if newest.version != version:
         raise StaleRow(revision=newest.version, named=version)
-    _, made = Acknowledgement.objects.get_or_create(person=actor, guideline=newest)
-    if made:
+    _, created = Acknowledgement.objects.get_or_create(person=actor, guideline=newest)
+    if created:
         audit.record(
             action="guideline_acknowledge",
             target_type="guideline",

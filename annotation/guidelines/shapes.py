@@ -10,7 +10,7 @@ from curation.core.shapes import PersonBrief
 
 
 class GuidelineRow(TypedDict):
-    """A kind's guidelines in the list; ``version`` is null where nobody wrote any."""
+    """A kind's guidelines in the list; ``version`` is null if there are none."""
 
     kind: str
     version: int | None
@@ -21,11 +21,11 @@ class GuidelineRow(TypedDict):
 
 
 GuidelineText = TypedDict("GuidelineText", {"zh-Hans": str, "zh-Hant": str, "en": str}, total=False)
-GuidelineText.__doc__ = "Markdown by interface language; a language in which nobody wrote it is missing."
+GuidelineText.__doc__ = "Markdown by interface language; languages without a text are left out."
 
 
 class GuidelineVersion(TypedDict):
-    """A version; ``acknowledged_by`` counts the people who said that they follow it."""
+    """A version; ``acknowledged_by`` counts the people who acknowledged it."""
 
     version: int
     created_at: datetime
@@ -51,7 +51,7 @@ class GuidelinePreset(TypedDict):
 
 
 class AcknowledgeAnswer(TypedDict):
-    """The version that somebody follows now."""
+    """The version that the person acknowledged."""
 
     version: int
     acknowledged: bool

@@ -1,24 +1,24 @@
-"""Refusals about writing items."""
+"""Errors of writing items."""
 
 from curation.core.errors import DomainError
 
 
 class StaleRevision(DomainError):
-    """Somebody wrote a newer revision; the answer carries ``mine``, ``theirs`` and ``base``."""
+    """There is a newer revision; the answer contains ``mine``, ``theirs`` and ``base``."""
 
     status = 409
     detail = "Revision {base_no} is no longer current: {revision_no} is."
 
 
 class ContentRefused(DomainError):
-    """A rule stops the content; ``params.findings`` says which."""
+    """The content has findings that block it; ``params.findings`` lists all findings."""
 
     status = 422
     detail = "The content breaks {count} rule(s)."
 
 
 class ContentMalformed(DomainError):
-    """The content is not of its kind's shape."""
+    """The content does not have the shape of its kind."""
 
     status = 400
     detail = "The content should be {expected}."
@@ -32,14 +32,14 @@ class GuidelineNotAcknowledged(DomainError):
 
 
 class ReasonNeeded(DomainError):
-    """Sending back, calling wrong or skipping needs a reason from the list or a comment."""
+    """Returning an item, judging it wrong or skipping it needs a reason from the list or a comment."""
 
     status = 422
     detail = "Say why: choose a reason or write a comment."
 
 
 class ReasonUnknown(DomainError):
-    """A reason that the protocol does not list."""
+    """The protocol does not list this reason."""
 
     status = 422
     detail = "The protocol has no reason {reason}."

@@ -1,4 +1,4 @@
-"""What people make: items, their append-only revisions, and drafts."""
+"""Items, their append-only revisions, and drafts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from curation.people.models import Person
 class Item(models.Model):
     """A piece of work of one kind on one picture.
 
-    ``revision_no`` is the newest revision's number (0: nothing written yet), ``accepted_no`` the one vouched for.
+    ``revision_no`` is the number of the newest revision (0: nothing written yet), ``accepted_no`` that of the accepted
+    revision.
     """
 
     class State(models.TextChoices):
@@ -76,10 +77,9 @@ class Item(models.Model):
 
 
 class ItemRevision(AppendOnly):
-    """One version of an item's content, with its author; nothing that was judged is overwritten.
+    """One version of an item's content, with its author; never overwritten.
 
-    ``active_ms`` is the time spent on the item since its last revision, idle minutes left out; None where nobody
-    measured it.
+    ``active_ms`` is the time spent on the item since its last revision, without idle minutes; None if not measured.
     """
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="revisions")
@@ -89,10 +89,10 @@ class ItemRevision(AppendOnly):
     content = models.JSONField()
     content_schema = models.PositiveSmallIntegerField(default=1)
     findings = models.JSONField(default=list)
-    # Why a finding was overridden, by its code; reviewers see it (W-K2).
+    # The author's reasons for overriding findings, by the finding's code; reviewers see them.
     reasons = models.JSONField(default=dict)
     protocol = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, related_name="+")
-    # The guidelines its author had acknowledged; None where the kind had none.
+    # The guidelines that its author had acknowledged; None if the kind had none.
     guideline = models.ForeignKey(Guideline, on_delete=models.PROTECT, null=True, related_name="+")
     active_ms = models.PositiveIntegerField(null=True)
     client_key = models.UUIDField()
@@ -109,7 +109,7 @@ class ItemRevision(AppendOnly):
                 condition=Q(origin__in=["annotator", "senior", "import"]), name="item_revision_origin"
             ),
         ]
-        # Whose items a list shows, and what somebody wrote lately.
+        # For lists of one author's items, and for what a person wrote last.
         indexes = [models.Index(fields=["author", "item", "created_at"], name="item_revision_of_author")]
         triggers = [
             *AppendOnly.Meta.triggers,
@@ -127,10 +127,11 @@ class ItemRevision(AppendOnly):
 
 
 class ItemHand(AppendOnly):
-    """Who had a hand in an item and from which revision on; filled by triggers.
+    """A person's involvement in an item, as ``maker`` or ``judge``, over a span of revisions; filled by triggers.
 
-    A maker's span is open upwards from their first revision, a judge's is the judged revision alone; the exclusion
-    constraint refuses that one person's two hands overlap: nobody judges what they wrote or revised.
+    A maker's span starts at their first revision and has no end; a judge's span is the judged revision. The exclusion
+    constraint forbids that the two spans of one person overlap, so no one judges a revision that they wrote or that
+    includes their work.
     """
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -150,9 +151,9 @@ class ItemHand(AppendOnly):
 
 
 class Draft(models.Model):
-    """What somebody typed and has not handed in. ``seq`` grows with each save; an older save never overwrites.
+    """Content that was typed and not submitted. ``seq`` grows with each save; an older save never overwrites.
 
-    A draft that was ``brought_in`` from a file lies before whoever writes the item, until they have one of their own.
+    A draft with ``brought_in`` was imported from a file: the item's annotator sees it until they save a draft.
     """
 
     pk = models.CompositePrimaryKey("item_id", "author_id")

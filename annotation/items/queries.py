@@ -1,4 +1,4 @@
-"""Reads about items."""
+"""Queries about items."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from curation.images.models import Image, Rendition, image_label, media_url
 
 @lru_cache(maxsize=64)
 def protocol_content(protocol_id: int) -> dict[str, Any]:
-    """A protocol version's content; the rows never change, so each process reads one once."""
+    """A protocol version's content; cached, because the rows never change."""
     content: dict[str, Any] = ProtocolVersion.objects.values_list("content", flat=True).get(pk=protocol_id)
     return content
 
@@ -30,28 +30,28 @@ def kind_settings(protocol_id: int, kind: str) -> KindSettings:
     """The protocol's numbers for a kind.
 
     Raises:
-        UnknownEntry: No such kind, or the protocol does not use it.
+        UnknownEntry: The kind does not exist.
     """
     return KINDS[kind].settings.model_validate(protocol_content(protocol_id)["kinds"][kind])
 
 
 @lru_cache(maxsize=256)
 def rules_for(protocol_id: int, kind: str) -> RulesRow:
-    """The rules of a kind as the workspace shows them; every answer shares one dictionary, so nobody changes it."""
+    """The rules of a kind as the workspace shows them; callers share the cached dictionary and must not change it."""
     return KINDS[kind].rules(kind_settings(protocol_id, kind)).model_dump(mode="json")
 
 
 def with_pictures(rows: QuerySet[Any], image: str) -> QuerySet[Any]:
-    """Add ``renditions`` to rows whose picture's id stands in column ``image``, within the same statement."""
-    found = Rendition.objects.filter(image_id=OuterRef(image)).order_by("version")
-    renditions = ArraySubquery(found.values(row=JSONObject(id="id", role="role", key="key")))
+    """Add ``renditions`` to rows whose column ``image`` has the picture's id, within the same statement."""
+    of_image = Rendition.objects.filter(image_id=OuterRef(image)).order_by("version")
+    renditions = ArraySubquery(of_image.values(row=JSONObject(id="id", role="role", key="key")))
     annotated: QuerySet[Any] = rows.annotate(renditions=renditions)
     return annotated
 
 
 def newest_revision(item: str, no: str) -> Subquery:
-    """The revision that a row's columns name, as JSON."""
-    found = ItemRevision.objects.filter(item_id=OuterRef(item), no=OuterRef(no))
+    """The revision with the item id and number in a row's columns, as JSON."""
+    revisions = ItemRevision.objects.filter(item_id=OuterRef(item), no=OuterRef(no))
     fields = JSONObject(
         content="content",
         findings="findings",
@@ -61,21 +61,24 @@ def newest_revision(item: str, no: str) -> Subquery:
         author_name=F("author__name"),
         created_at="created_at",
     )
-    return Subquery(found.values(row=fields)[:1])
+    return Subquery(revisions.values(row=fields)[:1])
 
 
 def comments_on(item: str) -> Subquery:
-    """How often the item that a row's column names is spoken of; comments lie above, so by the relation's name."""
+    """The number of comments on the item whose id is in a row's column.
+
+    Uses the reverse relation's name, because this module may not import comments.
+    """
     return Subquery(Item.objects.filter(pk=OuterRef(item)).values(n=Count("comments")))
 
 
 def guidelines_read(benchmark: str, kind: str, person: Any) -> ArraySubquery:
-    """The guidelines of a row's kind, newest first, as JSON: ``id``, ``version``, and whether somebody has read them.
+    """The guidelines of a row's kind, newest first, as JSON: ``id``, ``version``, ``acknowledged`` by a person.
 
     Args:
-        benchmark: The row's column that names the benchmark.
-        kind: The row's column that names the kind.
-        person: Who; an id or an expression.
+        benchmark: The row's column with the benchmark's id.
+        kind: The row's column with the kind.
+        person: The person's id, or an expression.
     """
     read = Acknowledgement.objects.filter(guideline_id=OuterRef("pk"), person_id=person)
     versions = Guideline.objects.filter(benchmark_id=OuterRef(benchmark), kind=OuterRef(kind)).order_by("-version")
@@ -83,7 +86,7 @@ def guidelines_read(benchmark: str, kind: str, person: Any) -> ArraySubquery:
 
 
 def picture(image: Image, renditions: list[dict[str, Any]]) -> PictureBrief:
-    """A picture as work on it shows it. A later version of a rendition replaces an earlier one."""
+    """A picture as the workspace shows it. A later version of a rendition replaces an earlier one."""
     urls = {r["role"]: media_url(image.pk, r["id"], r["role"], r["key"]) for r in renditions}
     return {
         "id": image.pk,

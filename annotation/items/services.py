@@ -1,6 +1,6 @@
 """Writing items: revisions are appended under the item's lock, drafts are kept by sequence number.
 
-Who may write which item is the track's to say (``packages``); these functions take rows that are already locked.
+The track (``packages``) checks who may write which item; these functions take rows that are already locked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from curation.lib.statements import prepared_cursor
 
 
 def clean_content(kind: str, protocol_id: int, content: Mapping[str, Any], *, draft: bool) -> dict[str, Any]:
-    """Bring content into its kind's shape; a draft keeps every character as typed.
+    """Convert content to the shape of its kind; a draft keeps every character as typed.
 
     Raises:
         ContentMalformed, TextRefused.
@@ -39,7 +39,7 @@ def clean_content(kind: str, protocol_id: int, content: Mapping[str, Any], *, dr
 
 
 def check_content(kind: str, protocol_id: int, content: Mapping[str, Any], *, complete: bool) -> list[Finding]:
-    """What the kind's automatic rules say."""
+    """The findings of the kind's automatic rules on content."""
     return KINDS[kind].check(content, queries.kind_settings(protocol_id, kind), complete=complete)
 
 
@@ -58,7 +58,7 @@ def replayed_revision(
 
 
 def same_submission(revision: ItemRevision, *, item_id: int, content: Mapping[str, Any]) -> None:
-    """Refuse a repeated key that comes with something else than its revision holds.
+    """Check that a repeated key comes with the item and content of its revision.
 
     Raises:
         ClientKeyReused.
@@ -68,11 +68,11 @@ def same_submission(revision: ItemRevision, *, item_id: int, content: Mapping[st
 
 
 def acknowledged_guideline_id(kind: str, guidelines: Sequence[Mapping[str, Any]], version: int | None) -> int | None:
-    """The id of the guidelines that a submission was written by.
+    """The id of the guidelines that the author followed.
 
     Args:
-        kind: The item's.
-        guidelines: What ``queries.guidelines_read`` selects for its author, newest first.
+        kind: The item's kind.
+        guidelines: The rows of ``queries.guidelines_read`` for its author, newest first.
         version: The version that the desk showed; None or an unknown one: the newest.
 
     Raises:
@@ -81,14 +81,14 @@ def acknowledged_guideline_id(kind: str, guidelines: Sequence[Mapping[str, Any]]
     if not guidelines:
         return None
     newest = guidelines[0]
-    named = next((g for g in guidelines if g["version"] == version), newest)
-    if not (newest["acknowledged"] and named["acknowledged"]):
+    followed = next((g for g in guidelines if g["version"] == version), newest)
+    if not (newest["acknowledged"] and followed["acknowledged"]):
         raise GuidelineNotAcknowledged(kind=kind, version=newest["version"])
-    return int(named["id"])
+    return int(followed["id"])
 
 
-# One statement, because it comes with every item that anybody writes: the revision, the item's move, the end of the
-# author's draft, whose time counts where the submission brings less.
+# One statement, because it runs for every submitted item: insert the revision, move the item, delete the author's
+# draft. The draft's time counts if it is longer than that of the submission.
 _APPEND = """
     with dropped as (
       delete from annotation_draft where item_id = %(item)s and author_id = %(author)s returning active_ms
@@ -121,32 +121,32 @@ def append_revision(
     guideline_id: int | None = None,
     active_ms: int | None = None,
 ) -> ItemRevision:
-    """Write the next revision of a locked item, move the item and drop its author's draft.
+    """Append a revision to a locked item, move the item and delete its author's draft.
 
     Args:
-        item: Locked by the caller.
-        action: Row of the item's state table: ``submit`` or ``correct``.
-        author_id: Who wrote it.
-        base_no: The revision the author saw.
-        content: Clean content of the item's kind.
-        reasons: Why findings are overridden, by their code.
+        item: The item, locked by the caller.
+        action: The move in the item's state table: ``submit`` or ``correct``.
+        author_id: The author of the revision.
+        base_no: The revision that the author saw.
+        content: Content from :func:`clean_content`.
+        reasons: Reasons for overriding findings, by the finding's code.
         origin: ``annotator``, ``senior`` or ``import``.
-        protocol_id: Whose rules it obeys.
-        client_key: Makes a repeat harmless.
-        guideline_id: The guidelines it was written by.
-        active_ms: Time spent on it, idle minutes left out.
+        protocol_id: The protocol version whose rules apply.
+        client_key: A repeat with the same key has the same result.
+        guideline_id: The guidelines that the author followed.
+        active_ms: Time spent on it, without idle minutes.
 
     Raises:
-        StaleRevision: ``base_no`` is not current; ``extra`` holds mine, theirs and base.
-        ContentRefused: A rule stops it.
-        ActionNotAllowed: The item's state does.
-        ClientKeyReused: The author used the key elsewhere; the caller's transaction is over.
+        StaleRevision: ``base_no`` is not current; ``extra`` contains mine, theirs and base.
+        ContentRefused: The content has findings that block it.
+        ActionNotAllowed: The item's state does not allow the action.
+        ClientKeyReused: The author used the key for another revision; the caller's transaction is broken.
     """
     if item.revision_no != base_no:
         raise stale(item, base_no=base_no, mine=content)
     findings = check_content(item.kind, protocol_id, content, complete=True)
-    if stopping := open_findings(findings, reasons):
-        raise ContentRefused(count=len(stopping), findings=[f.as_json() for f in findings])
+    if blocking := open_findings(findings, reasons):
+        raise ContentRefused(count=len(blocking), findings=[f.as_json() for f in findings])
     advance(item, action, table=states.TABLE)
     item.revision_no += 1
     revision = ItemRevision(
@@ -190,14 +190,14 @@ def append_revision(
 
 
 def stale(item: Item, *, base_no: int, mine: Mapping[str, Any] | None) -> StaleRevision:
-    """Build the refusal that shows both versions and what they came from."""
-    texts = dict(
+    """Build the error with both versions of the content and their common base."""
+    contents = dict(
         ItemRevision.objects.filter(item=item, no__in=[base_no, item.revision_no]).values_list("no", "content")
     )
     return StaleRevision(
         base_no=base_no,
         revision_no=item.revision_no,
-        extra={"mine": mine, "theirs": texts.get(item.revision_no), "base": texts.get(base_no)},
+        extra={"mine": mine, "theirs": contents.get(item.revision_no), "base": contents.get(base_no)},
     )
 
 
@@ -227,24 +227,24 @@ def save_draft(
     content: Mapping[str, Any],
     findings: list[FindingRow],
     active_ms: int = 0,
-    brought_in: bool = False,
+    imported: bool = False,
 ) -> tuple[int, datetime]:
-    """Keep what somebody typed; a save older than the stored one changes nothing, and time spent never shrinks.
+    """Save a draft; a save older than the stored one changes nothing, and the time spent never decreases.
 
-    A save that was on its way while its text was handed in comes too late: kept, it would lie over the newer revision.
+    A save that arrives after its text was submitted is stale: as a draft it would hide the newer revision.
 
     Args:
-        item: Locked by the caller.
-        author_id: Who types.
-        base_no: The revision they saw.
+        item: The item, locked by the caller.
+        author_id: The draft's author.
+        base_no: The revision that the author saw.
         seq: Number of this save; grows.
-        content: Content of the kind's shape, texts as typed.
-        findings: What the rules say about it.
-        active_ms: Time spent so far, idle minutes left out.
-        brought_in: It came from a file, for whoever writes the item.
+        content: Content of the kind's shape, with texts as typed.
+        findings: The findings of the rules on it.
+        active_ms: Time spent so far, without idle minutes.
+        imported: The draft comes from a file; the item's annotator sees it.
 
     Returns:
-        The stored sequence number, ``seq`` or the newer one that was there already, and when that was saved.
+        The stored sequence number, which is ``seq`` or a newer one, and the time of that save.
 
     Raises:
         StaleRevision: ``base_no`` is not current.
@@ -259,7 +259,7 @@ def save_draft(
         "content": Jsonb(dict(content)),
         "findings": Jsonb(findings),
         "active_ms": active_ms,
-        "brought_in": brought_in,
+        "brought_in": imported,
     }
     with prepared_cursor() as cursor:
         cursor.execute(_SAVE_DRAFT, values)

@@ -1,4 +1,4 @@
-"""Shapes that every answer about an item uses: its picture, its rules, its content."""
+"""Shapes shared by the answers about items: picture, rules, content."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing_extensions import TypedDict
 from annotation.kinds.registry import KINDS
 from curation.core.shapes import LocalisedText
 
-# Its keys are those of the item's kind.
+# The item's kind defines the keys.
 Content: TypeAlias = dict[str, Any]
-# A time inside a JSON column, which keeps it as text.
+# A time in a JSON column, where it is stored as text.
 TimeText: TypeAlias = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time"})]
 
 
 class _RulesOfEveryKind:
-    """Describes a dictionary as the rules of one of the registered kinds; ``kind`` in it says which."""
+    """Describes a dictionary as the rules of one of the registered kinds; its ``kind`` is the discriminator."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         shapes: Any = None
@@ -47,7 +47,7 @@ class PictureThumb(TypedDict):
 
 
 class PictureBrief(PictureThumb):
-    """A picture as work on it shows it; width and height are the clean rendition's."""
+    """A picture as the workspace shows it; width and height, in pixels, are the clean rendition's."""
 
     view_url: str
     clean_url: str

@@ -1,4 +1,4 @@
-"""Life of an item, and how people relate to the work."""
+"""The state table of items, and the relations of people to items and packages."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from curation.core.transitions import SYSTEM, Table, move
 
 
 class Relation(StrEnum):
-    """How somebody relates to an item or to the package it is in.
+    """The relation of a person to an item or to the package it is in.
 
     ``uninvolved``: neither wrote nor reviewed in the package, in any round. ``seat_holder``: holds a seat of the item.
     ``as_its_package_says``: the package's table decides.
@@ -26,13 +26,13 @@ TABLE: Table = {
     "submit": move("todo made skipped returned", "made", "item_submit", _PACKAGE),
     "skip": move("todo returned", "skipped", "item_skip", _PACKAGE),
     "correct": move("made", "made", "item_review", _PACKAGE),
-    "send_back": move("made", "returned", "package_review_complete", SYSTEM),
-    # The reviewer agrees that an item was rightly skipped, or wants it written.
+    "return": move("made", "returned", "package_review_complete", SYSTEM),
+    # The reviewer agrees that the item was rightly skipped, or insists that it is written.
     "set_aside": move("skipped", "excluded", "item_skip_decide", _PACKAGE),
     "insist": move("skipped", "returned", "item_skip_decide", _PACKAGE),
     "fail": move("made", "returned", "package_inspection_complete", SYSTEM),
     "accept": move("made", "accepted", "package_inspection_complete", SYSTEM),
-    # Its picture was withdrawn, or restored: what had been written is then looked at anew.
+    # Its picture was withdrawn, or restored; a written item is then reviewed again.
     "exclude": move("todo made skipped returned accepted", "excluded", "image_take_down", SYSTEM),
     "readmit": move("excluded", "todo", "image_restore", SYSTEM),
     "readmit_written": move("excluded", "returned", "image_restore", SYSTEM),

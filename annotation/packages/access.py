@@ -1,4 +1,7 @@
-"""The only ways to get at packages and their items: how far an operation reaches, and what the state table asks."""
+"""Access to packages and their items: how far an operation reaches, and which relation the state table requires.
+
+Other modules read packages on behalf of a person only through these functions.
+"""
 
 from __future__ import annotations
 
@@ -33,39 +36,39 @@ def track_settings(protocol_id: int) -> PackageTrack:
     return PackageTrack.model_validate(protocol_content(protocol_id)["tracks"]["package"])
 
 
-def names_shown(person: Person, benchmark_id: int, protocol_id: int | None) -> bool:
-    """Whether somebody may see colleagues' names in work done under a protocol version; no statement of its own.
+def names_visible(person: Person, benchmark_id: int, protocol_id: int | None) -> bool:
+    """Whether a person may see colleagues' names in work done under a protocol version.
 
-    Where the package track is ``blind``, only those who administer may.
+    If the package track is ``blind``, only administrators may. Runs no statement.
     """
-    return people.names_shown(person, benchmark_id, protocol_content(protocol_id) if protocol_id else None)
+    return people.names_visible(person, benchmark_id, protocol_content(protocol_id) if protocol_id else None)
 
 
-def brief_for(viewer: Person, colleague: Mapping[str, Any] | Person | None, *, shown: bool) -> PersonBrief | None:
-    """Somebody as an answer names them, ``{"id", "name"}``: nobody, or a colleague who is hidden, is None.
+def brief_for(viewer: Person, colleague: Mapping[str, Any] | Person | None, *, show_names: bool) -> PersonBrief | None:
+    """A person as answers show them, ``{"id", "name"}``; None for no person and for one whose name is hidden.
 
     Args:
-        viewer: Who asks; their own name they always see.
-        colleague: A person, or ``{"id", "name"}`` as it was read.
-        shown: What :func:`names_shown` says.
+        viewer: The person who reads the answer; they always see their own name.
+        colleague: A person, or ``{"id", "name"}`` from a query.
+        show_names: The result of :func:`names_visible`.
     """
     if colleague is None:
         return None
     id_, name = (
         (colleague.pk, colleague.name) if isinstance(colleague, Person) else (colleague["id"], colleague["name"])
     )
-    return {"id": id_, "name": name} if id_ is not None and (shown or id_ == viewer.pk) else None
+    return {"id": id_, "name": name} if id_ is not None and (show_names or id_ == viewer.pk) else None
 
 
 def packages_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Package]:
-    """Packages the operation reaches: all, or those the person writes or reviews."""
+    """The packages that the operation reaches: all, or those that the person writes or reviews."""
     require(person, benchmark.pk, operation)
     rows = Package.objects.filter(benchmark=benchmark)
     if sees_all(person, benchmark, operation, KINDS):
         return rows
-    everything = [kind for kind in KINDS if sees_all(person, benchmark, operation, [kind])]
+    kinds_seen = [kind for kind in KINDS if sees_all(person, benchmark, operation, [kind])]
     mine = Q(assignee=person) | Q(reviewer=person)
-    return rows.filter(Q(kind__in=everything) | mine & Q(kind__in=kinds_open_to(person, benchmark.pk, operation)))
+    return rows.filter(Q(kind__in=kinds_seen) | mine & Q(kind__in=kinds_open_to(person, benchmark.pk, operation)))
 
 
 def sees_all(person: Person, benchmark: Benchmark, operation: str, kinds: Iterable[str]) -> bool:
@@ -74,13 +77,13 @@ def sees_all(person: Person, benchmark: Benchmark, operation: str, kinds: Iterab
 
 
 def reviewed_by(person: Person) -> Q:
-    """The condition on packages that somebody reviewed, or reviewed an item of from a pool: they never write them."""
+    """The condition on packages in which a person reviewed anything, also from a pool; they may not write these."""
     judged = Seat.objects.filter(group_id=OuterRef("pk"), purpose="review", holder=person, state=Seat.State.DONE)
     return Q(reviewer=person) | Q(Exists(judged))
 
 
 def kinds_open_to(person: Person, benchmark_id: int, operation: str) -> list[str]:
-    """The kinds of work for which somebody's roles open an operation at all."""
+    """The kinds of work for which a person's roles allow an operation, whatever its reach."""
     return [kind for kind in KINDS if person.may(benchmark_id, operation, kind)]
 
 
@@ -92,39 +95,46 @@ def package_for(
     lock: bool = False,
     rows: QuerySet[Package] | None = None,
 ) -> Package:
-    """One package, when the operation reaches it; ``rows`` may bring annotations along in the same statement.
+    """Fetch a package that the operation reaches.
+
+    Args:
+        person: The person who asks.
+        package_id: The package.
+        operation: The operation.
+        lock: Lock the row until the transaction ends.
+        rows: A query set to fetch it from, for example with annotations.
 
     Raises:
-        NotFound: There is none, or it lies beyond the person's reach.
-        OperationNotAllowed: No role of theirs opens the operation.
+        NotFound: It does not exist, or it is out of the person's reach.
+        OperationNotAllowed: No role of theirs allows the operation.
     """
     if rows is None:
         rows = Package.objects.select_related("assignee", "reviewer")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
-    return admitted(person, rows.filter(pk=package_id).first(), operation)
+    return check_reach(person, rows.filter(pk=package_id).first(), operation)
 
 
-def admitted(person: Person, package: Package | None, operation: str) -> Package:
-    """A package that was fetched for somebody, when the operation reaches it.
+def check_reach(person: Person, package: Package | None, operation: str) -> Package:
+    """Return a package that was fetched if the operation reaches it.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     if package is None:
         raise NotFound
-    if not _lies_within(require(person, package.benchmark_id, operation, package.kind), person, package):
+    if not _is_within(require(person, package.benchmark_id, operation, package.kind), person, package):
         raise NotFound
     return package
 
 
-def _lies_within(reach: Reach, person: Person, package: Package) -> bool:
+def _is_within(reach: Reach, person: Person, package: Package) -> bool:
     # "assigned" means the annotator for what annotators do and the reviewer for what seniors do.
     return reach is Reach.ALL or (reach is not Reach.NONE and person.pk in {package.assignee_id, package.reviewer_id})
 
 
 def item_for(person: Person, item_id: int, operation: str) -> Item:
-    """One item with its picture, when the operation reaches it: all of a kind, or those of packages in one's hands.
+    """Fetch an item with its picture if the operation reaches it: all of a kind, or those of the person's packages.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -141,14 +151,14 @@ def item_for(person: Person, item_id: int, operation: str) -> Item:
 
 
 def lock_for(person: Person, package_id: int, operation: str) -> Package:
-    """A package for a command: locked, reached by the operation, the person in the relation that its table asks for.
+    """Lock a package for a command if the operation reaches it and the person has the relation that the table requires.
 
-    Call :func:`check_operation` for its state, after replays and revisions were looked at.
+    The state is not checked here: call :func:`check_operation` after the checks for repeats and stale revisions.
 
     Raises:
-        NotFound: There is none, it lies beyond the person's reach, or the command is for its assignee or reviewer.
-        OwnWork: The person wrote the package, or reviewed it, and the command judges it.
-        OperationNotAllowed: No role of theirs opens the operation.
+        NotFound: It does not exist, is out of the person's reach, or the command is only for its assignee or reviewer.
+        OwnWork: The command judges the package, and the person wrote or reviewed it.
+        OperationNotAllowed: No role of theirs allows the operation.
     """
     package = package_for(person, package_id, operation, lock=True)
     check_relation(person, package, operation)
@@ -162,17 +172,17 @@ def table_of(package: Package) -> Table:
 
 
 def relations(person_id: int, *, assignee_id: int | None, reviewer_id: int | None) -> set[Relation]:
-    """How somebody relates to a package with this assignee and reviewer."""
-    found = {Relation.ASSIGNEE if person_id == assignee_id else Relation.NOT_ASSIGNEE}
+    """The relations of a person to a package with this assignee and reviewer."""
+    relations_held = {Relation.ASSIGNEE if person_id == assignee_id else Relation.NOT_ASSIGNEE}
     if person_id == reviewer_id:
-        found.add(Relation.REVIEWER)
+        relations_held.add(Relation.REVIEWER)
     if person_id not in {assignee_id, reviewer_id}:
-        found.add(Relation.UNINVOLVED)
-    return found
+        relations_held.add(Relation.UNINVOLVED)
+    return relations_held
 
 
-# How a missing relation is refused. Whoever does not hold a seat is refused where the seat is looked up.
-_REFUSALS: Final[Mapping[str, type[DomainError]]] = {
+# The error for each missing relation. SEAT_HOLDER is not here: it is checked when the seat is fetched.
+_RELATION_ERRORS: Final[Mapping[str, type[DomainError]]] = {
     Relation.ASSIGNEE: NotFound,
     Relation.REVIEWER: NotFound,
     Relation.NOT_ASSIGNEE: OwnWork,
@@ -181,27 +191,27 @@ _REFUSALS: Final[Mapping[str, type[DomainError]]] = {
 
 
 def check_relation(person: Person, package: Package, operation: str, *, state: str | None = None) -> tuple[str, ...]:
-    """Refuse whoever lacks a relation that the package's table asks for; return the relations it asks for.
+    """Check that a person has the relations that the package's table requires, and return these relations.
 
     Args:
-        person: Who asks.
+        person: The person who asks.
         package: The package.
-        operation: What they ask for.
-        state: The state whose row counts; None: the package's own.
+        operation: The operation.
+        state: The state to look up in the table; None: the package's own.
 
     Raises:
         NotFound, OwnWork.
     """
-    asked = relations_for(table_of(package), operation, state or package.state)
+    required = relations_for(table_of(package), operation, state or package.state)
     theirs = relations(person.pk, assignee_id=package.assignee_id, reviewer_id=package.reviewer_id)
-    for relation in asked:
-        if relation not in theirs and relation in _REFUSALS:
-            raise _REFUSALS[relation]
-    return asked
+    for relation in required:
+        if relation not in theirs and relation in _RELATION_ERRORS:
+            raise _RELATION_ERRORS[relation]
+    return required
 
 
 def check_operation(package: Package, operation: str) -> None:
-    """Refuse an operation that no person may do in the package's state.
+    """Check that the table allows an operation in the package's state.
 
     Raises:
         ActionNotAllowed.
@@ -210,20 +220,20 @@ def check_operation(package: Package, operation: str) -> None:
 
 
 def actions(person: Person, package: Package) -> list[str]:
-    """The operations that a person may do on a package now, work on its items included."""
+    """The operations that a person may do on a package now, including work on its items."""
 
     def may(operation: str) -> bool:
-        return _lies_within(person.reach(package.benchmark_id, operation, package.kind), person, package)
+        return _is_within(person.reach(package.benchmark_id, operation, package.kind), person, package)
 
     theirs = relations(person.pk, assignee_id=package.assignee_id, reviewer_id=package.reviewer_id)
     return available_actions(table_of(package), package.state, may=may, relations=theirs)
 
 
 def item_actions(person: Person, package: Package, *, has_seat: bool) -> list[str]:
-    """The operations that a package's table opens to a person for one of its items.
+    """The operations that a package's table allows a person to do on one of its items.
 
     Args:
-        person: Who asks.
+        person: The person who asks.
         package: The item's package.
         has_seat: Whether they hold a review seat of the item.
     """
@@ -242,7 +252,7 @@ _RELATED: Final[Mapping[str, Callable[[Person], Q]]] = {
 
 
 def packages_ready_for(person: Person, operation: str) -> Q:
-    """The condition on packages in which the table lets somebody do ``operation`` now; pools are not considered."""
+    """The condition on packages in which the table allows a person to do ``operation`` now; ignores pools."""
     condition = Q(pk__in=[])
     for action, row in states.TABLE.items():
         if row.operation == operation and SYSTEM not in row.by:
@@ -251,7 +261,7 @@ def packages_ready_for(person: Person, operation: str) -> Q:
 
 
 def packages_movable_by(person: Person, action: str) -> Q:
-    """The condition on packages for which the person may make one move of the table."""
+    """The condition on packages on which a person may make one move of the table."""
     row = states.TABLE[action]
     return Q(*(_RELATED[relation](person) for relation in row.by), state__in=sorted(row.sources))
 
@@ -269,22 +279,22 @@ _MEMBER: Prepared[Any] = Prepared(
 
 
 def lock_item_in_own_package(person: Person, item_id: int, operation: str) -> Any:
-    """An item with its package, both locked; None unless the package's table lets the person do ``operation`` now.
+    """Lock an item with its package; None if the package's table does not allow the person to do ``operation`` now.
 
-    Without the package's lock a submission could slip in between the check and the end of a hand-over, and the package
-    would go to review with an item that nobody ticked. Its ``guidelines`` are what ``guidelines_read`` selects.
+    The package is locked too because an item submitted while its package is being submitted would otherwise go to
+    review without a tick. The row's ``guidelines`` come from ``guidelines_read``.
     """
     member = _MEMBER.row(item=item_id, person=person.pk)
     if member is None:
         return None
     package, table = member.package, table_of(member.package)
-    asked = relations_for(table, operation, package.state)
+    required = relations_for(table, operation, package.state)
     theirs = relations(person.pk, assignee_id=package.assignee_id, reviewer_id=package.reviewer_id)
-    return member if package.state in sources_of(table, operation) and theirs.issuperset(asked) else None
+    return member if package.state in sources_of(table, operation) and theirs.issuperset(required) else None
 
 
 def holds_picture(person: Person, image_id: int) -> bool:
-    """Whether a picture belongs to a package the person writes; what annotators may see of pictures."""
+    """Whether a picture belongs to a package that the person writes; annotators see only these pictures."""
     return (
         PackageItem.objects.filter(item__image_id=image_id, active=True, package__assignee=person)
         .exclude(package__state=Package.State.WITHDRAWN)

@@ -1,38 +1,38 @@
-"""Refusals about packages."""
+"""Errors of packages."""
 
 from curation.core.errors import DomainError
 
 
 class NoPackageLeft(DomainError):
-    """Nothing to claim; says how many are in other hands."""
+    """There is no package to claim; the message counts those in progress."""
 
     status = 409
     detail = "No package is free: {working} are being written, {in_review} are being checked."
 
 
 class ReturnedPackageWaits(DomainError):
-    """Something came back to this person; it is mended before anything new is claimed."""
+    """A package was returned to the person, who corrects it before they claim a new one."""
 
     status = 409
-    detail = "Package {package} came back to you and waits to be corrected."
+    detail = "Package {package} was returned to you; correct it first."
 
 
 class AnotherPackageOpen(DomainError):
-    """One package at a time."""
+    """The person is writing another package; only one may be open at a time."""
 
     status = 409
-    detail = "Package {package} is open; hand it over first."
+    detail = "Package {package} is open; submit it first."
 
 
 class NotAllChecked(DomainError):
-    """Hand-over needs every item written and ticked; ``params.missing`` names those that are not."""
+    """A package is submitted when every item is written and ticked; ``params.missing`` lists those that are not."""
 
     status = 409
     detail = "{count} item(s) are not written or not ticked."
 
 
 class NothingToPack(DomainError):
-    """No accepted picture without an item, and no item outside a package."""
+    """Every accepted picture has an item, and every item is in a package."""
 
     status = 409
     detail = "There is no accepted picture, cleared of personal information, that is not in a package yet."
@@ -46,21 +46,21 @@ class KindNotInProtocol(DomainError):
 
 
 class TrackNotInProtocol(DomainError):
-    """The protocol does not vouch for work in packages."""
+    """The protocol has no track for work in packages."""
 
     status = 409
     detail = "The protocol has no track {track}."
 
 
 class RowsRefused(DomainError):
-    """Rows of an import have faults; ``params.rows`` names the first hundred, and nothing was made."""
+    """Rows of an import have faults; ``params.rows`` lists the first hundred, and no item was created."""
 
     status = 422
-    detail = "{count} row(s) cannot be taken in; nothing was made."
+    detail = "{count} row(s) cannot be imported; nothing was created."
 
 
 class CannotAnnotate(DomainError):
-    """Somebody to whom a package was to be given may not write its kind here, or did not agree to the terms."""
+    """The assignee may not write this kind in this benchmark, or did not agree to the terms."""
 
     status = 409
     detail = "{person} may not write {kind} here."

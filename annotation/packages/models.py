@@ -1,4 +1,4 @@
-"""Packages: a batch of items that one person writes, one senior reviews and one inspector samples."""
+"""Packages: batches of items that one person writes, one senior reviews and one inspector samples."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from curation.people.models import Person
 
 
 class Package(models.Model):
-    """A batch of work of one kind. ``revision`` counts its moves; every write names the one it was based on.
+    """A batch of items of one kind. ``revision`` counts its moves; every command carries the one it was based on.
 
-    A ``pooled`` package is reviewed item by item by whoever takes a seat, so that it has no reviewer of its own.
+    The items of a ``pooled`` package are reviewed one by one by the holders of seats, so it has no reviewer.
     """
 
     class State(models.TextChoices):
@@ -87,7 +87,7 @@ class Package(models.Model):
             models.Index(
                 fields=["benchmark", "kind", "number"], condition=Q(state="available"), name="package_available"
             ),
-            # Lists of one kind, lists over all kinds, and how long packages have lain in a state.
+            # For lists of one kind, lists over all kinds, and the time that packages have been in a state.
             models.Index(fields=["benchmark", "kind", "state", "number"], name="package_by_state"),
             models.Index(fields=["benchmark", "id"], name="package_in_order"),
             models.Index(fields=["benchmark", "state", "id"], name="package_by_state_in_order"),
@@ -105,10 +105,10 @@ class Package(models.Model):
 class PackageItem(models.Model):
     """An item's place in a package.
 
-    ``checked_no`` is the revision the annotator ticked at self-check. ``sent_back`` says what has to be mended,
-    ``{"stage", "reasons", "comment", "by_id"}``, from the moment a judge returned the item until it is handed in again.
-    ``skipped`` says why the annotator left it unwritten: ``{"reasons", "comment", "by_id", "at"}``,
-    and ``agreed_by_id`` once a reviewer let it go.
+    ``checked_no`` is the revision that the annotator ticked at self-check. ``sent_back`` is set while the item is
+    returned: ``{"stage", "reasons", "comment", "by_id"}`` of the verdict, until the item is submitted again.
+    ``skipped`` is set if the annotator skipped the item: ``{"reasons", "comment", "by_id", "at"}``, and
+    ``agreed_by_id`` once a reviewer agreed.
     """
 
     pk = models.CompositePrimaryKey("package_id", "item_id")

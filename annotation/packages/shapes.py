@@ -48,7 +48,7 @@ class ClaimAnswer(PackageRow):
 
 
 class BuildAnswer(TypedDict):
-    """What a build made."""
+    """The packages of a build."""
 
     made: list[PackageRow]
     items: int
@@ -56,7 +56,7 @@ class BuildAnswer(TypedDict):
 
 
 class DraftRow(TypedDict):
-    """What was typed and not submitted."""
+    """Content that was typed and not submitted."""
 
     content: Content
     seq: int
@@ -64,7 +64,7 @@ class DraftRow(TypedDict):
     active_ms: int
 
 
-class SentBack(TypedDict):
+class ReturnReasons(TypedDict):
     """Why an item was returned."""
 
     stage: str
@@ -95,7 +95,7 @@ class WorkItem(TypedDict):
     draft: DraftRow | None
     findings: list[FindingRow]
     reasons: dict[str, str]
-    returned: SentBack | None
+    returned: ReturnReasons | None
     skipped: SkippedRow | None
     comments: int
     checked: bool
@@ -124,7 +124,7 @@ class NextWork(TypedDict):
 
 
 class DraftAnswer(TypedDict):
-    """The draft that is stored, and what the rules say about it."""
+    """The stored draft's number and time, and the findings of the rules on it."""
 
     seq: int
     findings: list[FindingRow]
@@ -132,7 +132,7 @@ class DraftAnswer(TypedDict):
 
 
 class SubmitAnswer(TypedDict):
-    """The revision that was written, now or at an earlier try."""
+    """The revision that was written, by this request or an earlier try."""
 
     item_id: int
     state: Annotated[str, OneOf(Item.State)]
@@ -142,7 +142,7 @@ class SubmitAnswer(TypedDict):
 
 
 class SkipAnswer(TypedDict):
-    """The item that was skipped, now or at an earlier try."""
+    """The item that was skipped, by this request or an earlier try."""
 
     item_id: int
     state: Annotated[str, OneOf(Item.State)]
@@ -150,7 +150,7 @@ class SkipAnswer(TypedDict):
 
 
 class MixedRow(TypedDict):
-    """How many items are on pictures of a category; null for pictures that have none."""
+    """How many items are on pictures of a category; slug and name are null for pictures without one."""
 
     slug: str | None
     name: LocalisedText | None
@@ -166,14 +166,14 @@ class PreviewPackage(TypedDict):
 
 
 class PassChanceRow(TypedDict):
-    """The chance that a package of which this share is right passes."""
+    """The probability that a package with this share of right items passes."""
 
     right_percent: int
     chance: float
 
 
 class PreviewInspection(TypedDict):
-    """What the inspection of a full package would draw, and what passing would mean."""
+    """The sample size of a full package's inspection, and the chances of passing it."""
 
     size: int
     errors_allowed: int
@@ -181,14 +181,14 @@ class PreviewInspection(TypedDict):
 
 
 class PreviewWarning(TypedDict):
-    """Something hardly anybody wants; translated by ``code``."""
+    """A setting that is allowed but unwise; the browser translates ``code``."""
 
     code: str
     params: dict[str, Any]
 
 
 class PreviewAnswer(TypedDict):
-    """What a build by this rule and seed would make now; the first 50 of ``total`` packages."""
+    """The packages that a build by this rule and seed would make now: the first 50 of ``total``."""
 
     waiting: int
     chosen: int
@@ -263,7 +263,7 @@ class ItemAnswer(TypedDict):
 
 
 class ImportAnswer(TypedDict):
-    """How many items an import made, and how many existed already."""
+    """How many items an import created, and how many existed already."""
 
     made: int
     existing: int
@@ -277,7 +277,7 @@ class BoardRow(TypedDict):
 
 
 class StateOfPackages(TypedDict):
-    """Packages in a state: how many, since when the oldest is in it, how many have not moved for too long."""
+    """Packages in a state: how many, when the oldest one entered it, how many are stalled."""
 
     n: int
     oldest_at: datetime | None
@@ -285,7 +285,7 @@ class StateOfPackages(TypedDict):
 
 
 class KindProgress(TypedDict):
-    """How far a kind of work is."""
+    """The progress of a kind of work."""
 
     kind: str
     items: dict[str, int]
@@ -295,7 +295,7 @@ class KindProgress(TypedDict):
 
 
 class CategoryProgress(TypedDict):
-    """Accepted pictures of a category against what the protocol asks for."""
+    """Accepted pictures of a category, and the protocol's quota."""
 
     slug: str
     name: LocalisedText
@@ -305,7 +305,7 @@ class CategoryProgress(TypedDict):
 
 
 class PictureProgress(TypedDict):
-    """Accepted pictures against what the protocol asks for."""
+    """Accepted pictures, and the protocol's quota."""
 
     accepted: int
     minimum: int | None
@@ -313,7 +313,7 @@ class PictureProgress(TypedDict):
 
 
 class BoardAnswer(TypedDict):
-    """How far a benchmark's work is."""
+    """The progress of a benchmark's work."""
 
     stall_days: int
     kinds: list[KindProgress]

@@ -7,5 +7,5 @@ from annotation.packages import services
 
 @shared_task(name=services.FOLLOW_PICTURES)
 def follow_pictures() -> None:
-    """Exclude items of withdrawn pictures, bring back those of restored ones."""
+    """Exclude items of withdrawn pictures, and readmit those of restored ones."""
     services.follow_pictures()

@@ -1,4 +1,4 @@
-"""The only ways to get at items under review or inspection."""
+"""Access to packages and items under review or inspection."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from curation.core.transitions import relations_for, sources_of
 from curation.people.access import benchmark_for, require
 from curation.people.models import Person
 
-# What judging from a pool means for the permission table.
+# The operation that judging from a pool requires.
 JUDGES: Final = {"review": "item_review", "inspection": "item_inspect"}
 
 
 def pool_for(
     person: Person, slug: str, operation: str, purpose: str, kind: str | None = None
 ) -> tuple[Benchmark, Pool]:
-    """A benchmark with the protocol's numbers of one of its pools, for somebody who may judge there.
+    """Fetch a benchmark and the protocol's settings of one of its pools, if the person may judge in it.
 
     Raises:
-        NotFound: No such benchmark or purpose.
-        OperationNotAllowed: The person's roles do not open this purpose's judging.
+        NotFound: The benchmark or the purpose does not exist.
+        OperationNotAllowed: The person's roles do not allow the purpose's operation.
         PoolNotInProtocol: The protocol has no such pool.
     """
     if purpose not in JUDGES:
@@ -51,20 +51,20 @@ def pool_for(
 
 
 def packages_barred(person: Person, benchmark_id: int, kind: str, purpose: str) -> QuerySet[Package, int]:
-    """Packages in a pool that somebody must not judge in: their own; at an inspection all they were involved in."""
+    """Packages in which a person may not judge from a pool: those they write; for inspection, all they worked on."""
     table, operation = states.table_with(review_pool=True, inspection_pool=True), JUDGES[purpose]
     stages = sources_of(table, operation)
     barred = Q(assignee=person)
     if any(Relation.UNINVOLVED in relations_for(table, operation, stage) for stage in stages):
-        wrote = ItemRevision.objects.filter(author=person, item__memberships__package=OuterRef("pk"))
+        written = ItemRevision.objects.filter(author=person, item__memberships__package=OuterRef("pk"))
         judged = Verdict.objects.filter(package=OuterRef("pk"), judge=person, stage="review")
-        barred |= Q(reviewer=person) | Exists(wrote) | Exists(judged)
+        barred |= Q(reviewer=person) | Exists(written) | Exists(judged)
     rows = Package.objects.filter(barred, benchmark_id=benchmark_id, kind=kind, state__in=sorted(stages))
     return rows.values_list("pk", flat=True)
 
 
 def lock_item_to_judge(person: Person, item_id: int, operation: str) -> PackageItem:
-    """An item, locked, whose package is in a state for judging it, for somebody whose roles open the operation.
+    """Lock an item whose package is in a state for judging it, if the person's roles allow the operation.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -82,7 +82,7 @@ def lock_item_to_judge(person: Person, item_id: int, operation: str) -> PackageI
 
 
 def lock_for(person: Person, package_id: int, operation: str) -> Package:
-    """As ``packages.access.lock_for``; involvement in earlier rounds counts too.
+    """Like ``packages.access.lock_for``, but involvement in earlier rounds counts too.
 
     Raises:
         NotFound, OwnWork, OperationNotAllowed.
@@ -93,35 +93,35 @@ def lock_for(person: Person, package_id: int, operation: str) -> Package:
 
 
 def check_relation(person: Person, package: Package, operation: str, *, state: str | None = None) -> tuple[str, ...]:
-    """As ``packages.access.check_relation``; involvement in earlier rounds counts too.
+    """Like ``packages.access.check_relation``, but involvement in earlier rounds counts too.
 
     Raises:
         NotFound, OwnWork.
     """
-    asked = packages.check_relation(person, package, operation, state=state)
-    if Relation.UNINVOLVED in asked and _was_involved(person, package):
+    required = packages.check_relation(person, package, operation, state=state)
+    if Relation.UNINVOLVED in required and _was_involved(person, package):
         raise OwnWork
-    return asked
+    return required
 
 
 def _was_involved(person: Person, package: Package) -> bool:
-    """Whether somebody wrote or reviewed an item of a package in any round."""
-    wrote = ItemRevision.objects.filter(author=person, item__memberships__package=package)
+    """Whether a person wrote or reviewed an item of a package in any round."""
+    written = ItemRevision.objects.filter(author=person, item__memberships__package=package)
     judged = Verdict.objects.filter(package=package, judge=person, stage="review")
-    return wrote.exists() or judged.exists()
+    return written.exists() or judged.exists()
 
 
 def inspection_for(person: Person, package: Package) -> Inspection:
-    """The package's newest draw; before its result only for people who had no part in the package.
+    """Fetch the package's newest inspection; before its result, only for people who are not involved in the package.
 
     Raises:
-        NotFound: Nothing was drawn yet.
-        OwnWork: The person wrote or reviewed in it, and the result is not out.
+        NotFound: There was no draw yet.
+        OwnWork: The person wrote or reviewed in the package, and there is no result yet.
     """
     inspection = Inspection.objects.select_related("inspector").filter(package=package).order_by("-round").first()
     if inspection is None:
         raise NotFound
-    # The draw's own outcome decides: it may have been drawn after the package's row was read.
+    # The inspection's outcome decides, because the draw may have happened after the package's row was read.
     state = package.state if inspection.outcome else Package.State.INSPECTING
     check_relation(person, package, "inspection_show", state=state)
     return inspection

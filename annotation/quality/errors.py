@@ -1,52 +1,52 @@
-"""Refusals about judging."""
+"""Errors of review and inspection."""
 
 from curation.core.errors import DomainError
 
 
 class AlreadyJudged(DomainError):
-    """One verdict a person, revision and round."""
+    """The person has already judged this revision in this round."""
 
     status = 409
     detail = "You have judged this revision already in this round."
 
 
 class NotAllReviewed(DomainError):
-    """The review is complete when every item has a verdict; ``params.missing`` lists the others."""
+    """A review is complete when every item has a verdict; ``params.missing`` lists the items without one."""
 
     status = 409
     detail = "{count} item(s) have no verdict yet."
 
 
 class NotAllInspected(DomainError):
-    """The inspection is complete when every drawn item has a verdict."""
+    """An inspection is complete when every drawn item has a verdict; ``params.missing`` lists those without one."""
 
     status = 409
     detail = "{count} drawn item(s) have no verdict yet."
 
 
 class InspectionTaken(DomainError):
-    """One inspector judges a draw; who it is stands in the inspection, for those who may know."""
+    """Another person is the inspector of this draw; their name is part of the inspection's answer, where visible."""
 
     status = 409
-    detail = "Somebody else is inspecting this package."
+    detail = "Someone else is inspecting this package."
 
 
 class NotDrawn(DomainError):
-    """Only drawn items are inspected."""
+    """The item is not in the sample, and only drawn items are inspected."""
 
     status = 409
     detail = "This item is not in the sample."
 
 
 class ContentNeeded(DomainError):
-    """Correcting in place needs the corrected content."""
+    """A correction came without the corrected content."""
 
     status = 422
     detail = "Correcting needs the corrected content."
 
 
 class PoolNotInProtocol(DomainError):
-    """The protocol has this judged by one person a package."""
+    """The protocol has no pool for this purpose: one person judges the whole package."""
 
     status = 409
     detail = "The protocol has no pool for {purpose}."

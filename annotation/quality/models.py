@@ -1,4 +1,4 @@
-"""Judgements of items and the seeded draw of inspected samples."""
+"""Verdicts on items, inspections, and their drawn samples."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from curation.people.models import Person
 
 
 class Verdict(AppendOnly):
-    """Somebody's judgement of one revision.
+    """A person's judgement of one revision.
 
-    ``author_id`` is copied from the revision and held equal to it by a composite foreign key (migration), so that CHECK
-    can refuse judging one's own; the trigger's row in ``ItemHand`` refuses judging what one had a hand in earlier.
+    ``author_id`` is copied from the revision; a composite foreign key (in a migration) keeps it equal, so that a CHECK
+    constraint can forbid a verdict on the judge's own revision. The row that the trigger inserts into ``ItemHand``
+    forbids a verdict on later revisions of an item that the judge wrote.
     """
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="verdicts")
@@ -66,7 +67,10 @@ class Verdict(AppendOnly):
 
 
 class Inspection(models.Model):
-    """One round's draw from a package and what it showed (CVLUE 3.5: over 97 % right of 10-25 % passes)."""
+    """One round's inspection of a package: the draw and its result.
+
+    CVLUE, section 3.5: 10-25 % of the items are inspected, and the package passes if over 97 % of them are right.
+    """
 
     package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="inspections")
     round = models.PositiveSmallIntegerField()
@@ -90,7 +94,7 @@ class Inspection(models.Model):
 
 
 class InspectionSample(AppendOnly):
-    """A drawn item. ``stratum`` random decides the percentage; corrected items are always looked at besides."""
+    """A drawn item. Only the stratum ``random`` decides the result; corrected items are always inspected as well."""
 
     pk = models.CompositePrimaryKey("inspection_id", "item_id")
     inspection = models.ForeignKey(Inspection, on_delete=models.PROTECT, related_name="sample")

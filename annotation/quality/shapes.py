@@ -16,7 +16,7 @@ from curation.core.shapes import OneOf, PersonBrief
 
 
 class VerdictBrief(TypedDict):
-    """A judgement."""
+    """A verdict."""
 
     outcome: str
     reasons: list[str]
@@ -35,14 +35,14 @@ class SheetItem(WorkItem):
 
 
 class Sheet(PackageRow):
-    """A whole package to read."""
+    """A package with all its items, for self-check or review."""
 
     rules: RulesRow
     items: list[SheetItem]
 
 
 class PoolItem(SheetItem):
-    """An item that somebody holds a seat of."""
+    """An item of which the person holds a seat."""
 
     seat: int
     lease_until: datetime
@@ -76,7 +76,7 @@ class KeptSeat(TypedDict):
 
 
 class RenewAnswer(TypedDict):
-    """The seats that the person still holds, and those that somebody else has now."""
+    """The seats that the person still holds, and those that they lost."""
 
     kept: list[KeptSeat]
     lost: list[int]
@@ -98,7 +98,7 @@ class SampleItem(SheetItem):
 
 
 class PassChance(TypedDict):
-    """The chance that a package with this share of right items passes."""
+    """The probability that a package with this share of right items passes."""
 
     right_percent: int
     chance: float
@@ -163,7 +163,7 @@ class RevisionRow(TypedDict):
 
 
 class HistoryVerdict(VerdictBrief):
-    """A judgement in an item's history."""
+    """A verdict in an item's history."""
 
     revision_no: int
     stage: str
@@ -184,7 +184,7 @@ class HistoryAnswer(TypedDict):
 
 
 class Rate(TypedDict):
-    """A share with its interval; null where there is nothing to count."""
+    """A share with its interval; null if there is nothing to count."""
 
     rate: float | None
     interval: RateInterval | None
@@ -198,11 +198,11 @@ class ReasonCount(TypedDict):
 
 
 class WriterFigures(Rate):
-    """How somebody's work of a kind was judged."""
+    """How a person's work of a kind was judged."""
 
     kind: str
     written: int
-    handed_in: int
+    submitted: int
     judged: int
     accepted_first: int
     median_active_ms: int | None
@@ -210,14 +210,14 @@ class WriterFigures(Rate):
 
 
 class WriterRow(WriterFigures):
-    """How somebody's work of a kind was judged; the person is null where names are hidden."""
+    """How a person's work of a kind was judged; the person is null where names are hidden."""
 
     person: PersonBrief | None
     mine: bool
 
 
 class JudgeFigures(Rate):
-    """How often somebody's judgements were upheld."""
+    """How often a person's verdicts were upheld."""
 
     kind: str
     stage: Annotated[str, OneOf(PURPOSES)]
@@ -227,14 +227,14 @@ class JudgeFigures(Rate):
 
 
 class JudgeRow(JudgeFigures):
-    """How often somebody's judgements were upheld by those who judged the same work later."""
+    """How often a person's verdicts were upheld by later verdicts; the person is null where names are hidden."""
 
     person: PersonBrief | None
     mine: bool
 
 
 class MeasureRow(TypedDict):
-    """A measure of agreement; null where it is undefined."""
+    """A measure of agreement; the value is null if undefined."""
 
     name: Annotated[str, OneOf(agreement.NAMES)]
     value: float | None
@@ -281,7 +281,7 @@ class DayCount(TypedDict):
 
 
 class WeekRow(TypedDict):
-    """Somebody's last seven days."""
+    """A person's last seven days."""
 
     written: int
     accepted: int
@@ -301,7 +301,7 @@ class PoolWaiting(TypedDict):
 
 
 class WaitingAnswer(TypedDict):
-    """What waits for the person; null where no role of theirs opens it."""
+    """The work that waits for the person; null where no role of theirs allows it."""
 
     assigned: list[PackageRow]
     working: list[PackageRow]

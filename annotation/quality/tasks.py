@@ -7,5 +7,5 @@ from annotation.quality import services
 
 @shared_task(name="annotation.sweep_pools")
 def sweep_pools() -> None:
-    """Free seats whose lease ran out, and end what waits for nothing else."""
+    """Free lapsed seats, and end reviews without open seats."""
     services.sweep_pools()

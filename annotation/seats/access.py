@@ -1,4 +1,4 @@
-"""The only way to get at the seats in somebody's hands."""
+"""Access to the seats of a person."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from curation.people.models import Person
 
 
 def seats_of(person: Person, purpose: str) -> QuerySet[Seat]:
-    """Seats from which somebody may judge: held, or lapsed and not yet taken by another."""
+    """The seats from which a person may judge: held, or lapsed and not claimed by anyone else since."""
     holder = Q(holder=person) | Q(lapsed_holder=person)
     action = {"review": "review", "inspection": "inspect"}[purpose]
     return Seat.objects.filter(holder, purpose=purpose, state__in=sorted(states.TABLE[action].sources))

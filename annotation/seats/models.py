@@ -1,4 +1,4 @@
-"""Places to judge an item: made up front, as many as the protocol wants people, held for minutes, done once."""
+"""Seats: places to judge an item, as many as the protocol requires judges; held for minutes, done once."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from curation.people.models import Person
 
 
 class Seat(models.Model):
-    """One place at one item for one purpose and round.
+    """One place to judge one item for one purpose and round.
 
-    Over-assignment is impossible by constraint: an item has as many rows as people are wanted, one person holds at most
-    one of them, and ``hold_no`` (1 … the most somebody may hold) is unique among what a person holds.
+    Constraints prevent over-assignment: an item has as many rows as the protocol requires judges, a person holds at
+    most one of them, and ``hold_no`` (from 1 to the most seats that a person may hold) is unique among a person's held
+    seats.
 
-    ``lapsed_holder`` is whose lease ran out last: until somebody else takes the seat, their late verdict still counts.
+    ``lapsed_holder`` is the last person whose lease expired; until someone else claims the seat, their late verdict
+    counts.
 
-    ``group_id`` is the number of the batch the item came in with (a package's id); ``rank`` is the only order in which
-    seats are handed out, so that the partial index answers a claim without walking over what is taken.
+    ``group_id`` is the id of the item's package. Seats are claimed in the order of ``rank`` only, so that a claim scans
+    the partial index on free seats and reads no held or done ones.
     """
 
     class State(models.TextChoices):

@@ -1,4 +1,4 @@
-"""Reads about pools."""
+"""Queries about pools."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def counts(benchmark_id: int) -> list[SeatProgress]:
 
 
 def held(person: Person, benchmark_id: int, purpose: str, kind: str) -> QuerySet[Seat]:
-    """Seats that somebody holds, in the order of claims."""
+    """The seats that a person holds, in the order of claims."""
     mine = Seat.objects.filter(benchmark_id=benchmark_id, purpose=purpose, kind=kind, holder=person)
     return mine.filter(state=Seat.State.HELD).order_by("rank")

@@ -1,4 +1,4 @@
-"""Numbers of the pools: how long a lease is, how often the page renews it, and the order in which seats are claimed."""
+"""Constants of the pools, such as the length of a lease, and the order in which seats are claimed."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ PURPOSES: Final = ("review", "inspection")
 LEASE: Final = timedelta(minutes=10)
 LEASE_SECONDS: Final = int(LEASE.total_seconds())
 HEARTBEAT_SECONDS: Final = 60
-CLAIMED_AT_ONCE: Final = 20  # the most that one request takes; a protocol allows no more to be held either
+CLAIMED_AT_ONCE: Final = 20  # the most seats that one request claims; a protocol's maximum of held seats is no larger
 
-# How many free seats a claim looks at from the front before it goes on where the person was last: who has judged much
-# alone would otherwise walk past all the second seats of their own items each time.
-LOOKED_AT: Final = 256
+# How many free seats a claim scans from the front before it continues after the person's last seat. Without it, a
+# person who judged most items alone would scan the second seats of all these items at every claim.
+FRONT_SIZE: Final = 256
 
 _PLACES: Final = 10_000  # more than any package has positions
 
 
 def rank(group_id: int, no: int, place: int) -> int:
-    """The order of hand-out: older groups first, within a group every item's first seat before any second one.
+    """The order of claims: older groups first, within a group every item's first seat before any second seat.
 
     Args:
-        group_id: The batch the items came in with.
-        no: Which of the item's seats, from 1.
-        place: The item's place in the batch, from 1.
+        group_id: The id of the items' package.
+        no: The number of the seat among the item's seats, from 1.
+        place: The item's position in the package, from 1.
     """
     return (group_id * 100 + no) * _PLACES + place

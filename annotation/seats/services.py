@@ -1,7 +1,7 @@
-"""Handing out places to judge: claim, renew, release, finish, and the sweep that frees what nobody renewed.
+"""Seats of pools: claim, renew, release, finish, and the sweep that frees expired ones.
 
-Who may sit where is the caller's to say: this room knows items and people, never packages or verdicts. The statement
-of :func:`claim` was tried with fifty clients before it was written down (docs/decisions/0025).
+The caller checks who may judge where: this module knows items and people, not packages or verdicts. The statement of
+:func:`claim` was tested with fifty concurrent clients (docs/decisions/0025).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from curation.people.models import Person
 
 SWEPT_AT_ONCE = 1_000
 
-# A free seat that somebody may take. The probes are subqueries with OFFSET 0, so that the planner keeps them per row
-# behind the index on free seats by rank instead of joining whole tables. Of several free seats of an item only the
-# first counts, so that one claim never takes two of them.
+# A free seat that the person may claim. The checks are subqueries with OFFSET 0, so that the planner runs them for each
+# row of the index on free seats by rank instead of joining whole tables. Of several free seats of an item only the
+# first counts, so that one claim never gets two seats of one item.
 _OPEN_TO = """
     not exists (select 1 from annotation_seat t where t.item_id = s.item_id and t.purpose = s.purpose
                 and t.round = s.round and t.holder_id = %(who)s offset 0)
@@ -55,10 +55,10 @@ _CLAIM = f"""
     returning s.id
 """  # noqa: S608  (constants of this module; values are parameters)
 _FRONT = f"""s.rank <= coalesce((select max(rank) from (select s.rank from annotation_seat s where {_POOL}
-    and s.state = 'free' order by s.rank limit %(looked_at)s) front), 0)"""  # noqa: S608  (constants of this module; values are parameters)
+    and s.state = 'free' order by s.rank limit %(front_size)s) front), 0)"""  # noqa: S608  (constants of this module; values are parameters)
 _ONWARDS = f"""s.rank > (select coalesce(max(s.rank), 0) from annotation_seat s
     where {_POOL} and s.holder_id = %(who)s)"""  # noqa: S608  (constants of this module; values are parameters)
-_WHAT_IS_LEFT = f"""
+_REMAINING = f"""
     select count(*) filter (where s.state = 'free'), count(*) filter (where s.state = 'held'),
            min(s.lease_until) filter (where s.state = 'held')
     from annotation_seat s where {_POOL} and s.state in ('free', 'held') and {_OPEN_TO}
@@ -75,15 +75,15 @@ def open_seats(
     places: Iterable[tuple[int, int]],
     people: int,
 ) -> int:
-    """Make the seats of a group's items, as many an item as people are wanted; return how many.
+    """Create the seats of a package's items, one for each required judge; return how many.
 
     Args:
-        benchmark_id: Whose pool it is.
+        benchmark_id: The pool's benchmark.
         kind: Kind of work.
         purpose: ``review`` or ``inspection``.
-        group_id: The batch the items came in with.
-        round_no: The batch's round.
-        places: Each item with its place in the batch, from 1.
+        group_id: The id of the items' package.
+        round_no: The package's round.
+        places: Each item's id with its position in the package, from 1.
         people: How many different people judge each item.
     """
     made = [
@@ -115,30 +115,30 @@ def claim(
     most: int,
     barred: Collection[int] = (),
 ) -> list[int]:
-    """Take up to ``count`` seats, so that no more than ``most`` are held; never at one's own work.
+    """Claim up to ``count`` seats of items that the actor did not write, so that they hold no more than ``most``.
 
-    Rows that others hold locked are passed over, so nobody waits for anybody; one person's own requests come one after
-    the other. Expired leases are not looked at here: a sweep frees them.
+    Locked rows are skipped, so no request waits for another person's; requests of one person run one after the other.
+    Expired leases are ignored: a sweep frees them.
 
     Args:
-        actor: Who judges.
+        actor: The person who judges.
         benchmark_id: The pool's benchmark.
         kind: Kind of work.
         purpose: ``review`` or ``inspection``.
-        count: How many are wanted.
-        most: How many somebody may hold, over all kinds.
-        barred: Groups that the actor has a part in.
+        count: How many seats to claim.
+        most: How many seats a person may hold, over all kinds.
+        barred: Packages in which the actor may not judge.
 
     Returns:
-        The seats taken; none when the actor holds ``most`` already.
+        The claimed seats; none if the actor already holds ``most``.
 
     Raises:
-        PoolEmpty: Nothing is free; others hold some that may come back.
-        NothingLeft: Neither.
-        TryAgain: Others hold the last free rows at this moment.
+        PoolEmpty: No seat is free; seats that others hold may become free.
+        NothingLeft: No seat is free or held by others.
+        TryAgain: Other requests have the last free rows locked.
     """
     Person.objects.select_for_update(no_key=True).values_list("pk").get(pk=actor.pk)
-    given: dict[str, Any] = {
+    parameters: dict[str, Any] = {
         "who": actor.pk,
         "benchmark": benchmark_id,
         "kind": kind,
@@ -146,17 +146,17 @@ def claim(
         "count": min(count, rules.CLAIMED_AT_ONCE),
         "most": most,
         "lease": rules.LEASE,
-        "looked_at": rules.LOOKED_AT,
+        "front_size": rules.FRONT_SIZE,
         "barred": list(barred),
     }
     with connection.cursor() as cursor:
         for where in (_FRONT, _ONWARDS, "true"):
-            cursor.execute(_CLAIM.format(where=where), given)
-            if taken := [row[0] for row in cursor.fetchall()]:
-                return taken
+            cursor.execute(_CLAIM.format(where=where), parameters)
+            if claimed := [row[0] for row in cursor.fetchall()]:
+                return claimed
         if _held_by(actor, benchmark_id, purpose).count() >= most:
             return []
-        cursor.execute(_WHAT_IS_LEFT, given)
+        cursor.execute(_REMAINING, parameters)
         free, held, until = cursor.fetchone()
     if free:
         raise TryAgain
@@ -171,7 +171,7 @@ def _held_by(actor: Person, benchmark_id: int, purpose: str) -> QuerySet[Seat]:
 
 @transaction.atomic
 def renew(*, actor: Person, benchmark_id: int, purpose: str, seats: Collection[int]) -> dict[int, datetime]:
-    """Hold seats for another lease; return those that are still the actor's with the lease's new end."""
+    """Renew the lease of seats; return those that the actor still holds, with the new end of the lease."""
     mine = _locked(_held_by(actor, benchmark_id, purpose).filter(pk__in=seats))
     Seat.objects.filter(pk__in=mine).update(lease_until=Now() + rules.LEASE)
     rows = Seat.objects.filter(pk__in=mine).values_list("pk", "lease_until")
@@ -180,7 +180,7 @@ def renew(*, actor: Person, benchmark_id: int, purpose: str, seats: Collection[i
 
 @transaction.atomic
 def release(*, actor: Person, benchmark_id: int, purpose: str, seats: Collection[int]) -> int:
-    """Give seats back before their time; return how many were the actor's."""
+    """Release seats before their lease ends; return how many the actor held."""
     mine = _locked(_held_by(actor, benchmark_id, purpose).filter(pk__in=seats))
     return Seat.objects.filter(pk__in=mine).update(
         state=states.TABLE["release"].target, holder=None, hold_no=None, lease_until=None
@@ -188,13 +188,13 @@ def release(*, actor: Person, benchmark_id: int, purpose: str, seats: Collection
 
 
 def _locked(rows: QuerySet[Seat], *, skip_locked: bool = False) -> list[int]:
-    """The rows' ids, locked in one order, so that two requests never wait for each other."""
+    """Lock rows in the order of their ids, so that two requests cannot deadlock; return the ids."""
     locked = rows.select_for_update(no_key=True, skip_locked=skip_locked).order_by("pk")
     return list(locked.values_list("pk", flat=True))
 
 
 def seat_of(actor: Person, *, item_id: int, purpose: str, round_no: int) -> Seat:
-    """The seat from which the actor judges a locked item: held, or lapsed and not handed on; locked.
+    """Lock the seat from which the actor judges a locked item: held, or lapsed and not claimed by anyone else since.
 
     Raises:
         SeatNotHeld.
@@ -218,30 +218,30 @@ def finish(seat: Seat, *, actor: Person, action: str) -> None:
 
 
 def reopen(*, item_id: int, purpose: str, round_no: int) -> int:
-    """Free an item's finished seats because its content changed; those of people who wrote in it stay done.
+    """Free an item's finished seats because its content changed, except those of its authors; return how many.
 
-    Whoever judged the older revision and did not correct it has to look again, or somebody in their place.
+    The new revision needs new verdicts, from the same people or from others.
     """
     makers = ItemHand.objects.filter(item_id=item_id, hand="maker").values("person_id")
     done = Seat.objects.filter(item_id=item_id, purpose=purpose, round=round_no, state=Seat.State.DONE)
     return done.exclude(holder_id__in=makers).update(state=states.TABLE["reopen"].target, holder=None)
 
 
-def drop_open(item_ids: Collection[int]) -> int:
-    """Remove what is not done of the seats of items that are judged no more; done ones stay as a record."""
-    dropped = Seat.objects.filter(item_id__in=item_ids).exclude(state=Seat.State.DONE)
-    return Seat.objects.filter(pk__in=_locked(dropped)).delete()[0]
+def delete_open_seats(item_ids: Collection[int]) -> int:
+    """Delete the free and held seats of items that are not judged any more; done seats stay as a record."""
+    open_rows = Seat.objects.filter(item_id__in=item_ids).exclude(state=Seat.State.DONE)
+    return Seat.objects.filter(pk__in=_locked(open_rows)).delete()[0]
 
 
-def is_over(*, group_id: int, purpose: str, round_no: int) -> bool:
-    """Whether nobody has anything left to judge in a group; ask with the group's row locked."""
+def all_done(*, group_id: int, purpose: str, round_no: int) -> bool:
+    """Whether every seat of a package's round is done; the caller has locked the package."""
     rows = Seat.objects.filter(group_id=group_id, purpose=purpose, round=round_no)
     return not rows.exclude(state=Seat.State.DONE).exists()
 
 
 @transaction.atomic
 def sweep() -> int:
-    """Free seats whose lease ran out, some at a time; return how many. Beat calls it, never a claim."""
+    """Free up to ``SWEPT_AT_ONCE`` seats whose lease expired; return how many. Beat calls it, claims do not."""
     lapsed = Seat.objects.filter(state=Seat.State.HELD, lease_until__lt=Now())
     ids = list(
         lapsed.select_for_update(no_key=True, skip_locked=True)

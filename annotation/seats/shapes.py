@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 
 
 class SeatProgress(TypedDict):
-    """Places to judge in a pool."""
+    """How many seats of a pool are free, held and done."""
 
     purpose: str
     kind: str

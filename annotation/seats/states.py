@@ -1,4 +1,4 @@
-"""Life of a seat."""
+"""The state table of seats."""
 
 from annotation.items.states import Relation
 from curation.core.transitions import SYSTEM, Table, move
@@ -9,9 +9,9 @@ TABLE: Table = {
     "claim": move("free", "held", "pool_claim", Relation.AS_ITS_PACKAGE_SAYS),
     "renew": move("held", "held", "pool_renew", _HOLDER),
     "release": move("held", "free", "pool_release", _HOLDER),
-    # Nobody renewed it in time; a sweep frees it.
+    # The lease expired; a sweep frees the seat.
     "lapse": move("held", "free", "pool_renew", SYSTEM),
-    # A late verdict counts while nobody else has the seat: it is free, but remembers its last holder.
+    # A late verdict counts until someone else claims the seat: a free seat records its last holder.
     "review": move("held free", "done", "item_review", _HOLDER),
     "inspect": move("held free", "done", "item_inspect", _HOLDER),
     "decide_skip": move("held free", "done", "item_skip_decide", _HOLDER),

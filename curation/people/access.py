@@ -107,7 +107,7 @@ def require(person: Person, benchmark_id: int, operation: str, kind: str | None 
     return reach
 
 
-def names_shown(person: Person, benchmark_id: int, protocol: Mapping[str, Any] | None) -> bool:
+def names_visible(person: Person, benchmark_id: int, protocol: Mapping[str, Any] | None) -> bool:
     """Whether somebody may see their colleagues' names in a benchmark.
 
     Where the protocol's packages are ``blind``, only those who administer may; everybody sees their own.

@@ -154,7 +154,7 @@ def teams_of(person: Person, slug: str) -> list[dict[str, Any]]:
     """
     benchmark = access.benchmark_for(person, slug, "team_list")
     rows = access.teams_visible_to(person, benchmark, "team_list").order_by("name", "pk")
-    shown = access.names_shown(person, benchmark.pk, benchmark.protocol.content if benchmark.protocol else None)
+    shown = access.names_visible(person, benchmark.pk, benchmark.protocol.content if benchmark.protocol else None)
     return _teams_json(rows[:500], benchmark, hidden_from=None if shown else person)
 
 
@@ -300,7 +300,7 @@ def unread_notices(person: Person) -> int:
 
 
 def _notice_json(notice: Notice, where: dict[str, Any] | None, reader: Person) -> dict[str, Any]:
-    shown = where is None or access.names_shown(reader, where["id"], {"tracks": where["tracks"]})
+    shown = where is None or access.names_visible(reader, where["id"], {"tracks": where["tracks"]})
     return {
         "id": notice.pk,
         "code": notice.code,
@@ -333,7 +333,7 @@ def audit_rows(person: Person, slug: str, **filters: Any) -> Iterator[Any]:
 def _only(person: Person, benchmark: Benchmark) -> int | None:
     """The only person whose name a reader of the log may see; None: everybody's."""
     content = benchmark.protocol.content if benchmark.protocol else None
-    return None if access.names_shown(person, benchmark.pk, content) else person.pk
+    return None if access.names_visible(person, benchmark.pk, content) else person.pk
 
 
 def _read_on(rows: QuerySet[AuditEvent], only: int | None, at_once: int = 1_000) -> Iterator[Any]:

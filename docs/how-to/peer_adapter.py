@@ -64,7 +64,7 @@ class OurApp(Adapter):
         r.raise_for_status()
         return int(r.json()["id"])
 
-    async def hand_over(self, user: int, package: dict[str, Any]) -> None:
+    async def submit_package(self, user: int, package: dict[str, Any]) -> None:
         """Tick every item and hand the package over."""
         at = f"/api/v1/packages/{package['id']}"
         items = (await self.u[user].get(at)).json()["items"]
@@ -84,7 +84,7 @@ class OurApp(Adapter):
         told = r.json()
         if told["items"]:
             return told["items"][0]
-        await self.hand_over(user, told["package"])
+        await self.submit_package(user, told["package"])
         self.package[user] = await self.claim(user)
         return await self.next_task(pid, user)
 

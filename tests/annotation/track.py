@@ -60,18 +60,18 @@ def write(who: Person, package: Package, numbers: dict[int, int] | None = None) 
             )
 
 
-def handed_over(here: World, who: Person | None = None) -> Package:
+def submitted_package(here: World, who: Person | None = None) -> Package:
     """A package written, ticked and handed over."""
     who = who or here.annotator
     package, _ = services.claim_package(actor=who, benchmark_slug="cvlue", kind="captions")
     write(who, package)
-    return tick_and_hand_over(who, package)
+    return tick_and_submit(who, package)
 
 
-def tick_and_hand_over(who: Person, package: Package) -> Package:
+def tick_and_submit(who: Person, package: Package) -> Package:
     """Tick everything at its newest revision and hand over."""
     command(services.self_check, who, package, ticks={i.pk: i.revision_no for i in items_of(package)})
-    return command(services.hand_over, who, package)
+    return command(services.submit_package, who, package)
 
 
 def review(who: Person, item, outcome: str = "accept", **more) -> tuple[int, int]:
@@ -83,8 +83,8 @@ def review(who: Person, item, outcome: str = "accept", **more) -> tuple[int, int
 
 def inspecting(here: World, package: Package | None = None) -> Package:
     """A package whose review is complete and whose sample is drawn."""
-    package = package or handed_over(here)
-    command(quality.take_review, here.senior, package)
+    package = package or submitted_package(here)
+    command(quality.start_review, here.senior, package)
     for item in items_of(package):
         if not item.verdicts.filter(revision_no=item.revision_no).exists():
             review(here.senior, item)

@@ -363,7 +363,7 @@ def self_check_and_hand_over(team: Team, page: Page) -> None:
 def review(team: Team, captions: dict[str, list[str]]) -> None:
     """One item is corrected in place, one sent back and written anew, the others are accepted."""
     page = team.page("senior")
-    take_review(team, page)
+    start_review(team, page)
     decided = page.get_by_test_id("decided")
     items = work_of(page)["items"]
     page.keyboard.press("r")
@@ -390,12 +390,12 @@ def review(team: Team, captions: dict[str, list[str]]) -> None:
     write_open_items(team, annotator, captions)
     self_check_and_hand_over(team, annotator)
 
-    take_review(team, page)
+    start_review(team, page)
     page.keyboard.press("a")
     complete(page, "complete-review", "inspecting")
 
 
-def take_review(team: Team, page: Page) -> None:
+def start_review(team: Team, page: Page) -> None:
     page.goto(f"/b/{team.slug}/work")
     expect(page.get_by_test_id("consent-text").or_(page.get_by_test_id("review-cap-pkg-0001"))).to_be_visible()
     if page.get_by_test_id("consent-text").is_visible():

@@ -87,7 +87,7 @@ def texts(n):
     return {{"captions": [*first, f"{{ADDRESS}} 门前的红灯笼", "窗边坐着三个人在下棋"]}}
 
 
-def hand_over():
+def submit_package():
     package, _ = packages.claim_package(actor=annotator, benchmark_slug="{SLUG}", kind="captions")
     for item in items_of(package):
         packages.submit_item(
@@ -97,11 +97,11 @@ def hand_over():
         both = f"{{SCRIPT}}\\n{{BROKEN_OUT}}"
         add_comment(actor=annotator, item_id=item.pk, text=both, mentions=[], client_key=key())
     command(packages.self_check, annotator, package, ticks={{i.pk: i.revision_no for i in items_of(package)}})
-    return command(quality.hand_over_for_review, annotator, package)
+    return command(quality.submit_package_for_review, annotator, package)
 
 
 def reviewed(outcome):
-    package = command(quality.take_review, senior, hand_over())
+    package = command(quality.start_review, senior, submit_package())
     for item in items_of(package):
         review(senior, item, outcome, reasons=["not_true"] if outcome == "return" else [], comment=BROKEN_OUT)
     return command(quality.complete_review, senior, package)

@@ -57,7 +57,7 @@ package, _ = services.claim_package(actor=here.annotator, benchmark_slug="{SLUG}
 track.write(here.annotator, package)
 ticks = {{item.pk: item.revision_no for item in track.items_of(package)}}
 track.command(services.self_check, here.annotator, package, ticks=ticks)
-track.command(quality.hand_over_for_review, here.annotator, package)
+track.command(quality.submit_package_for_review, here.annotator, package)
 """
 STATE = f"""
 import json

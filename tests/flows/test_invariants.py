@@ -140,7 +140,7 @@ class Track(RuleBasedStateMachine):
 
     @rule(n=which)
     def take_back(self, n: int) -> None:
-        self._command(packages.take_back_package, "admin", self._package(n, "working", "returned", "assigned"))
+        self._command(packages.revoke_assignment, "admin", self._package(n, "working", "returned", "assigned"))
 
     @rule(n=which)
     def withdraw_package(self, n: int) -> None:
@@ -191,8 +191,8 @@ class Track(RuleBasedStateMachine):
             self._command(packages.self_check, who, package, ticks=ticks)
 
     @rule(who=who_writes, n=which)
-    def hand_over(self, who: str, n: int) -> None:
-        self._command(quality.hand_over_for_review, who, self._package(n, "working"))
+    def submit_package(self, who: str, n: int) -> None:
+        self._command(quality.submit_package_for_review, who, self._package(n, "working"))
 
     @rule(who=who_writes, n=which)
     def write_and_hand_over(self, who: str, n: int) -> None:
@@ -211,13 +211,13 @@ class Track(RuleBasedStateMachine):
         members = PackageItem.objects.filter(package=package, active=True, item__state="made")
         ticks = dict(members.values_list("item_id", "item__revision_no"))
         self._command(packages.self_check, who, package, ticks=ticks)
-        self._command(quality.hand_over_for_review, who, package)
+        self._command(quality.submit_package_for_review, who, package)
 
     # --- judging ---
 
     @rule(who=who_judges, n=which)
-    def take_review(self, who: str, n: int) -> None:
-        self._command(quality.take_review, who, self._package(n, "handed_over"))
+    def start_review(self, who: str, n: int) -> None:
+        self._command(quality.start_review, who, self._package(n, "handed_over"))
 
     def _review(self, who: str, item: Item, outcome: str, no: int | None = None) -> None:
         self.text += 1
@@ -243,7 +243,7 @@ class Track(RuleBasedStateMachine):
     def accept_all(self, who: str, n: int) -> None:
         """A reviewer goes through what lies before them, as people do."""
         self.claim_seats(who, "review", 3)
-        self._command(quality.take_review, who, self._package(n, "handed_over"))
+        self._command(quality.start_review, who, self._package(n, "handed_over"))
         if package := self._package(n, "reviewing"):
             for item in list(Item.objects.filter(memberships__package=package, memberships__active=True)):
                 self._review(who, item, "accept")

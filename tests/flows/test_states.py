@@ -384,7 +384,7 @@ WAYS: dict[str, dict[str, Way]] = {
         "submit": Way(item_at("submit"), written),
         "skip": Way(item_at("skip"), lambda row: {"base_no": 1, "client_key": uuid.uuid4().hex} | REASON),
         "correct": Way(item_at("review"), judged("correct"), made={"within": "reviewing"}),
-        "send_back": way(REVIEWED, made={"within": "reviewing", "said": "return"}),
+        "return": way(REVIEWED, made={"within": "reviewing", "said": "return"}),
         "set_aside": Way(item_at("decide-skip"), skip_decided(agree=True), made={"within": "reviewing"}),
         "insist": Way(item_at("decide-skip"), skip_decided(agree=False), made={"within": "reviewing"}),
         "fail": way(INSPECTED, made={"within": "inspecting", "said": "wrong"}),
@@ -396,18 +396,18 @@ WAYS: dict[str, dict[str, Way]] = {
     "package": {
         "claim": way(CLAIM, also=("claim_assigned",)),
         "assign": Way(package_at("assign"), lambda row: row.commanded(person=row.here.annotator2.pk)),
-        "unassign": Way(package_at("take-back"), Row.commanded, also=("take_back",)),
+        "unassign": Way(package_at("take-back"), Row.commanded, also=("revoke",)),
         "claim_assigned": way(CLAIM, also=("claim",)),
-        "take_back": Way(package_at("take-back"), Row.commanded, also=("unassign",)),
+        "revoke": Way(package_at("take-back"), Row.commanded, also=("unassign",)),
         "withdraw": Way(package_at("withdraw"), Row.commanded),
         "resume": Way(package_at("resume"), Row.commanded),
-        "hand_over": Way(package_at("hand-over"), Row.commanded),
+        "submit": Way(package_at("hand-over"), Row.commanded),
         # A package of a benchmark with a pool is handed over only for as long as its seats are made.
         "open_pool": Way(
             package_at("hand-over"), Row.commanded, made={"slug": "pooled"}, stands={"handed_over": "working"}
         ),
-        "take_review": Way(package_at("take-review"), Row.commanded),
-        "send_back": way(REVIEWED, made={"said": "return"}),
+        "start_review": Way(package_at("take-review"), Row.commanded),
+        "return": way(REVIEWED, made={"said": "return"}),
         "draw": way(REVIEWED, made={"said": "accept"}),
         "dissolve": way(REVIEWED, made={"active": False}),
         "pass": way(INSPECTED, made={"said": "right"}),

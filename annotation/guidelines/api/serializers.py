@@ -14,12 +14,12 @@ class GuidelineTextInput(Input):
     """Markdown by interface language; a blank text counts as missing."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Fields are language tags, which are no Python names."""
+        """Return one field for each language tag; the tags are not valid Python names."""
         return {tag: TextField(lines=True, required=False, allow_blank=True, max_length=LONGEST) for tag in LANGUAGES}
 
 
 class GuidelineInput(ClientKeyInput):
-    """The next version, written over ``base_version`` (0: the first)."""
+    """The next version, based on ``base_version`` (0: the first)."""
 
     base_version = serializers.IntegerField(min_value=0, max_value=LARGEST)
     text = GuidelineTextInput()
@@ -27,7 +27,7 @@ class GuidelineInput(ClientKeyInput):
 
 
 class GuidelineQuery(Input):
-    """Which version to show; the newest when none is named."""
+    """The version to show; by default the newest."""
 
     version = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
 

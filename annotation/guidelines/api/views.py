@@ -24,7 +24,7 @@ class GuidelineView(OperationView):
         services.add_guideline,
         s.GuidelineInput,
         ADMINISTRATORS,
-        then=queries.published,
+        then=queries.published_guideline,
         status=201,
         changes="guideline",
     )
@@ -37,14 +37,14 @@ class GuidelinePresetView(OperationView):
 
 
 class GuidelineAcknowledgeView(OperationView):
-    """Having read the guidelines in force."""
+    """Acknowledging the newest guidelines."""
 
     post = command(
         "guideline_acknowledge",
         services.acknowledge_guideline,
         s.AcknowledgeInput,
         MEMBERS,
-        then=queries.acknowledged,
+        then=queries.acknowledge_answer,
         by_token=False,
         changes="guideline",
     )

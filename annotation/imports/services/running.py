@@ -284,7 +284,7 @@ def _save_draft(imported: Import, protocol_id: int, row: _ValidRow, existing: Ex
         seq=existing.draft_seq + 1,
         content=row.content,
         findings=[f.as_json() for f in findings],
-        brought_in=True,
+        imported=True,
     )
     existing.imported_draft = row.content
     return RowResult("drafted", existing.item)

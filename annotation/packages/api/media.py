@@ -1,6 +1,6 @@
 """Picture files over HTTP.
 
-They are served here and not with the pictures, because what an annotator may see depends on their packages.
+They are served from here and not from ``curation.images`` because an annotator's access depends on their packages.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ TYPES = {"jpg": "image/jpeg", "png": "image/png", "webp": "image/webp"}
 
 
 class MediaView(OperationView):
-    """A picture's cleaned file; the address names a file that never changes, so browsers may keep it."""
+    """A picture's cleaned file; the file at an address never changes, so browsers may cache it."""
 
     @operation("media_show", PICTURE_VIEWERS | reaches(annotate="assigned", collect="team"))
     @extend_schema(exclude=True)
     def get(self, request: PersonRequest, image: int, rendition: int, role: str, extension: str) -> HttpResponseBase:
-        """Send the bytes, or 304 to who has them."""
-        found = rendition_for(request.user, image, rendition, role, assigned=holds_picture)
-        if not found.key.endswith(f".{extension}"):
+        """Send the bytes, or 304 if the browser has them."""
+        file = rendition_for(request.user, image, rendition, role, assigned=holds_picture)
+        if not file.key.endswith(f".{extension}"):
             raise NotFound
-        response = self._answer(found, request)
-        response.headers["ETag"] = f'"{found.sha256}"'
+        response = self._answer(file, request)
+        response.headers["ETag"] = f'"{file.sha256}"'
         response.headers["Cache-Control"] = "private, max-age=31536000, immutable"
         response.headers["X-Content-Type-Options"] = "nosniff"
-        # Opened by itself in a tab, the file can do nothing at all, whatever a browser takes it for.
+        # If the file is opened in a tab, it cannot run scripts or load anything, whatever its content.
         response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox; frame-ancestors 'none'"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         return response
 
-    def _answer(self, found: Rendition, request: PersonRequest) -> HttpResponseBase:
-        if f'"{found.sha256}"' in parse_etags(request.headers.get("If-None-Match", "")):
+    def _answer(self, file: Rendition, request: PersonRequest) -> HttpResponseBase:
+        if f'"{file.sha256}"' in parse_etags(request.headers.get("If-None-Match", "")):
             return HttpResponseNotModified()
-        media_type = TYPES[found.key.rpartition(".")[2]]
+        media_type = TYPES[file.key.rpartition(".")[2]]
         try:
-            return answer_file(request, found.key, sha256=found.sha256, media_type=media_type)
+            return answer_file(request, file.key, sha256=file.sha256, media_type=media_type)
         except FileNotFoundError as error:
-            log.exception("the file of rendition %s is missing", found.pk)
+            log.exception("the file of rendition %s is missing", file.pk)
             raise NotFound from error

@@ -15,11 +15,11 @@ from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, Revisi
 
 @extend_schema_field({"type": "object", "additionalProperties": True})
 class ContentField(serializers.JSONField):
-    """Content of an item; its shape is its kind's."""
+    """Content of an item; the item's kind defines its shape."""
 
 
 class NextInput(Input):
-    """Where the annotator is."""
+    """The annotator's position in the package."""
 
     after = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST, default=0)
 
@@ -34,7 +34,7 @@ class PackageListInput(PageInput):
 
 
 class PreviewInput(Input):
-    """How to batch: the rule of a build without its key."""
+    """The rule of a build, without the client's key."""
 
     kind = serializers.CharField(max_length=24)
     size = serializers.IntegerField(required=False, min_value=1, max_value=1_000)
@@ -51,29 +51,29 @@ class PreviewInput(Input):
 
 
 class BuildInput(PreviewInput, ClientKeyInput):
-    """How to batch."""
+    """The rule of a build."""
 
 
 class AssignInput(RevisionInput):
-    """The person who gets a package."""
+    """The person to assign a package to."""
 
     person = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
 
 
-class TakeBackInput(RevisionInput):
-    """The comment that the annotator gets."""
+class RevokeInput(RevisionInput):
+    """The comment that the annotator gets with the notification."""
 
     comment = TextField(max_length=500, required=False, allow_blank=True, default="")
 
 
 class ClaimInput(Input):
-    """Which kind of work."""
+    """The kind of work."""
 
     kind = serializers.CharField(max_length=24)
 
 
 class DraftInput(Input):
-    """What was typed; each save has a larger number."""
+    """A draft; each save has a larger ``seq``."""
 
     base_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
     seq = serializers.IntegerField(min_value=1, max_value=2**53 - 1)
@@ -100,7 +100,7 @@ class SkipInput(ClientKeyInput):
 
 
 class TickInput(Input):
-    """An item read at a revision; 0 removes the tick."""
+    """An item that was read at a revision; 0 removes the tick."""
 
     id = serializers.IntegerField(min_value=1)
     revision_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
@@ -112,7 +112,7 @@ class SelfCheckInput(RevisionInput):
     items = serializers.ListField(child=TickInput(), allow_empty=False, max_length=1_000)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Hand the ticks over by item."""
+        """Convert the list to revisions by item id."""
         items = attrs.pop("items")
         return {**attrs, "ticks": {tick["id"]: tick["revision_no"] for tick in items}}
 
@@ -127,7 +127,7 @@ class ItemListInput(PageInput):
 
 
 class ImportRow(Input):
-    """A picture by its label or number, and which of its items of the kind."""
+    """A picture, by its label or number, and a slot."""
 
     image = serializers.CharField(max_length=48)
     slot = serializers.IntegerField(required=False, min_value=0, max_value=999, default=0)

@@ -5,7 +5,7 @@ from django.urls import path
 from annotation.packages.api import views
 
 urlpatterns = [
-    # Addresses are tried in order, so those that each annotator requests hundreds of times a day come first.
+    # Django tries addresses in order, so those that each annotator requests hundreds of times a day come first.
     path("packages/<int:package_id>/next", views.NextView.as_view()),
     path("items/<int:item_id>/draft", views.DraftView.as_view()),
     path("items/<int:item_id>/submit", views.SubmitView.as_view()),
@@ -16,7 +16,7 @@ urlpatterns = [
     path("benchmarks/<slug:benchmark_slug>/packages/claim", views.ClaimView.as_view()),
     path("packages/<int:package_id>", views.PackageView.as_view()),
     path("packages/<int:package_id>/assign", views.AssignView.as_view()),
-    path("packages/<int:package_id>/take-back", views.TakeBackView.as_view()),
+    path("packages/<int:package_id>/take-back", views.RevokeAssignmentView.as_view()),
     path("packages/<int:package_id>/withdraw", views.WithdrawView.as_view()),
     path("packages/<int:package_id>/resume", views.ResumeView.as_view()),
     path("packages/<int:package_id>/self-check", views.SelfCheckView.as_view()),

@@ -20,13 +20,13 @@ class PackagesView(OperationView):
 
 
 class PreviewView(OperationView):
-    """What a build would make."""
+    """A preview of a build."""
 
     post = command("package_preview", queries.preview, s.PreviewInput, ADMINISTRATORS, shows="package item")
 
 
 class BuildView(OperationView):
-    """Batching accepted pictures."""
+    """Building packages."""
 
     post = command(
         "package_build",
@@ -71,13 +71,13 @@ class AssignView(OperationView):
     )
 
 
-class TakeBackView(OperationView):
+class RevokeAssignmentView(OperationView):
     """Revoking an assignment."""
 
     post = command(
         "package_take_back",
-        services.take_back_package,
-        s.TakeBackInput,
+        services.revoke_assignment,
+        s.RevokeInput,
         ADMINISTRATORS,
         then=queries.updated_package,
         changes="package",
@@ -85,7 +85,7 @@ class TakeBackView(OperationView):
 
 
 class WithdrawView(OperationView):
-    """Dissolving a package."""
+    """Withdrawing a package."""
 
     post = command(
         "package_withdraw",
@@ -98,7 +98,7 @@ class WithdrawView(OperationView):
 
 
 class ResumeView(OperationView):
-    """Opening a returned package."""
+    """Resuming a returned package."""
 
     post = command(
         "package_resume",
@@ -111,7 +111,7 @@ class ResumeView(OperationView):
 
 
 class NextView(OperationView):
-    """The desk."""
+    """The annotator's desk: the next items to write."""
 
     get = query("work_next", queries.next_work, ASSIGNED_ANNOTATORS, parameters=s.NextInput, shows="package item")
 
@@ -151,7 +151,7 @@ class SkipView(OperationView):
 
 
 class SelfCheckView(OperationView):
-    """The annotator's own check."""
+    """The annotator's self-check."""
 
     post = command(
         "package_self_check",
@@ -176,7 +176,7 @@ class ItemsView(OperationView):
 
 
 class ImportView(OperationView):
-    """Making items for listed pictures."""
+    """Creating items for listed pictures."""
 
     post = command("item_import", services.import_items, s.ImportInput, ADMINISTRATORS, changes="item")
 

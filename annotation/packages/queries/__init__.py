@@ -1,4 +1,4 @@
-"""Reads about packages and the work in them, a module for each page."""
+"""Queries about packages and the work in them, one module for each page."""
 
 from annotation.packages.queries.board import board, progress
 from annotation.packages.queries.building import preview

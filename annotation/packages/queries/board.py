@@ -1,4 +1,4 @@
-"""How far a benchmark's work is."""
+"""The progress of a benchmark's work."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from annotation.items.models import Item
 from annotation.kinds.registry import KINDS
 from annotation.packages.access import kinds_open_to
 from annotation.packages.models import Package
-from annotation.packages.queries.packages import IN_HANDS, stall_days, stalled_since
+from annotation.packages.queries.packages import IN_PROGRESS, stall_days, stalled_since
 from annotation.packages.shapes import BoardAnswer, BoardRow, CategoryProgress, StateOfPackages
 from annotation.seats import queries as seats
 from annotation.tallies import queries as tallies
@@ -31,7 +31,7 @@ def board(benchmark_id: int) -> list[BoardRow]:
 
 
 def progress(person: Person, benchmark_slug: str) -> BoardAnswer:
-    """Show how far items, packages, pictures and pools are against the protocol's targets.
+    """Show the progress of items, packages, pictures and pools against the protocol's targets.
 
     The number of statements does not grow with the benchmark.
 
@@ -88,7 +88,7 @@ _AGES = """
             where p.benchmark_id = %(benchmark)s and p.kind = held.kind and p.state = held.state),
            (select count(*) from annotation_package p
             where p.benchmark_id = %(benchmark)s and p.kind = held.kind and p.state = held.state
-              and held.state = any(%(in_hands)s) and p.state_changed_at < %(stalled_since)s)
+              and held.state = any(%(in_progress)s) and p.state_changed_at < %(stalled_since)s)
     from unnest(%(kinds)s::text[], %(states)s::text[]) held (kind, state)
 """
 
@@ -98,7 +98,7 @@ def _with_ages(benchmark: Benchmark, counted: Mapping[tuple[str, str], int]) -> 
         "benchmark": benchmark.pk,
         "kinds": [kind for kind, _ in counted],
         "states": [state for _, state in counted],
-        "in_hands": list(IN_HANDS),
+        "in_progress": list(IN_PROGRESS),
         "stalled_since": stalled_since(benchmark),
     }
     by_kind: dict[str, dict[str, StateOfPackages]] = {}

@@ -1,4 +1,4 @@
-"""What a build would make: the items outside packages, how they would be batched, what their inspection means."""
+"""Planning and previewing a build: the items outside packages, their batches, and what the inspection would mean."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category
 
-SHOWN_PACKAGES = 50
+LISTED_PACKAGES = 50
 
 
-class Loose(NamedTuple):
-    """An item outside packages, or one that a build would make for a picture without any.
+class UnpackagedItem(NamedTuple):
+    """An item outside packages, or one that a build would create for a picture without any.
 
     Attributes:
         number: The item's number, or the one it will get.
-        item_id: None until it is made.
+        item_id: None if it does not exist yet.
         image_id: Its picture.
         category_id: The picture's category.
     """
@@ -51,10 +51,10 @@ class Plan(NamedTuple):
         batches: The numbers of the items of each package.
         left_over: Items of the chosen categories that are in no batch.
         size: Items in a full package.
-        seed: Decides the order.
+        seed: Determines the order.
     """
 
-    waiting: dict[int, Loose]
+    waiting: dict[int, UnpackagedItem]
     batches: list[list[int]]
     left_over: int
     size: int
@@ -62,12 +62,12 @@ class Plan(NamedTuple):
 
 
 def publishable(prefix: str = "") -> Q:
-    """The condition on pictures that may be worked on: accepted, and cleared of personal information by a person."""
+    """The condition on pictures that may be annotated: accepted, and marked as free of personal information."""
     return Q(**{f"{prefix}state": Image.State.ACCEPTED, f"{prefix}pii_clear_by__isnull": False})
 
 
 def protocol_with(benchmark: Benchmark, kind: str) -> ProtocolVersion:
-    """The protocol in force, if it uses a kind of work.
+    """The benchmark's current protocol, which must use a kind of work.
 
     Raises:
         KindNotInProtocol.
@@ -97,14 +97,14 @@ def plan(
     protocol = protocol_with(benchmark, kind)
     if not protocol.content.get("tracks", {}).get("package"):
         raise TrackNotInProtocol(track="package")
-    waiting = {loose.number: loose for loose in loose_items(benchmark, kind)}
+    waiting = {row.number: row for row in unpackaged_items(benchmark, kind)}
     chosen = list(waiting.values())
     if categories is not None:
         category_ids = _category_ids(benchmark, categories)
-        chosen = [loose for loose in chosen if loose.category_id in category_ids]
+        chosen = [row for row in chosen if row.category_id in category_ids]
     size = size or access.track_settings(protocol.pk).size
     batches = rules.batches(
-        [(loose.number, loose.category_id) for loose in chosen],
+        [(row.number, row.category_id) for row in chosen],
         seed=str(seed).encode(),
         size=size,
         mix=mix,
@@ -113,16 +113,16 @@ def plan(
     return Plan(waiting, batches, len(chosen) - sum(map(len, batches)), size, seed)
 
 
-def loose_items(benchmark: Benchmark, kind: str) -> Iterable[Loose]:
-    """Items outside packages that can be written; then pictures without an item, numbered from the last item on."""
+def unpackaged_items(benchmark: Benchmark, kind: str) -> Iterable[UnpackagedItem]:
+    """Writable items outside packages, then pictures without an item, numbered from the last item on."""
     items = Item.objects.filter(benchmark=benchmark, kind=kind)
     open_ = items.filter(publishable("image__"), state__in=[Item.State.TODO, Item.State.RETURNED])
     for row in open_.exclude(memberships__active=True).values_list("number", "pk", "image_id", "image__category_id"):
-        yield Loose(*row)
+        yield UnpackagedItem(*row)
     last = items.aggregate(n=Max("number"))["n"] or 0
     fresh = Image.objects.filter(publishable(), benchmark=benchmark).exclude(items__kind=kind).order_by("number")
     for number, (image_id, category_id) in enumerate(fresh.values_list("pk", "category_id"), last + 1):
-        yield Loose(number, None, image_id, category_id)
+        yield UnpackagedItem(number, None, image_id, category_id)
 
 
 def _category_ids(benchmark: Benchmark, slugs: Sequence[str]) -> set[int]:
@@ -146,19 +146,17 @@ def preview(
     complete_only: bool = False,
     assignees: Sequence[int] = (),
 ) -> PreviewAnswer:
-    """Show what a build would make of the pictures now, and what the inspection of such packages would mean.
-
-    Nothing is stored.
+    """Show the packages that a build would make now, and what their inspection would mean; stores nothing.
 
     Args:
-        actor: Who asks.
+        actor: The person who asks.
         benchmark_slug: The benchmark.
         kind: The kind of work.
-        size: As for a build, like the following.
-        seed: Decides the order; None: a random seed is chosen, and the build has to use it.
+        size: Items in a package; None: the protocol's.
+        seed: Determines the order; None: a random seed is chosen, and the build has to use it.
         mix: How categories are mixed.
-        categories: Only pictures of these.
-        maximum: At most so many packages.
+        categories: Only pictures of these categories; None: of all.
+        maximum: The largest number of packages.
         complete_only: Leave out the last, smaller package.
         assignees: Accepted so that a preview takes the parameters of a build; they do not change the packages.
 
@@ -192,7 +190,7 @@ def preview(
         "total": len(planned.batches),
         "packages": [
             {"number": last + i, "items": len(batch), "categories": mixed(batch)}
-            for i, batch in enumerate(planned.batches[:SHOWN_PACKAGES], 1)
+            for i, batch in enumerate(planned.batches[:LISTED_PACKAGES], 1)
         ],
         "categories": mixed(packed),
         "inspection": {
@@ -205,7 +203,7 @@ def preview(
 
 
 def _category_counter(benchmark: Benchmark, planned: Plan) -> Callable[[Iterable[int]], list[MixedRow]]:
-    """Return what counts numbers of planned items by category, the most frequent first."""
+    """Return a function that counts planned items, given by number, by category, the most frequent first."""
     categories = Category.objects.filter(benchmark=benchmark).in_bulk()
 
     def count(numbers: Iterable[int]) -> list[MixedRow]:
@@ -222,7 +220,7 @@ def _category_counter(benchmark: Benchmark, planned: Plan) -> Callable[[Iterable
 
 
 def _not_clear(benchmark: Benchmark) -> int:
-    """Count the accepted pictures that nobody has cleared of personal information yet."""
+    """Count the accepted pictures that are not marked as free of personal information yet."""
     return tallies.counts(benchmark.pk, "clear", of="image", state=Image.State.ACCEPTED).get(False, 0)
 
 
@@ -230,7 +228,7 @@ def _warnings(draw: Draw, small: Draw, not_clear: int) -> list[PreviewWarning]:
     warnings: list[PreviewWarning] = [{"code": w.code, "params": dict(w.params)} for w in plan_warnings(draw)]
     weak = [warning for warning in plan_warnings(small) if warning.code == "inspection_weak"]
     if weak and not warnings:
-        # Full packages are judged well, but the last one, or that of a rare category, is too small for it.
+        # Full packages are fine, but the last one, or that of a rare category, is too small for its inspection.
         warnings.append({"code": "package_small", "params": dict(weak[0].params)})
     if not_clear:
         warnings.append({"code": "pictures_not_clear", "params": {"count": not_clear}})

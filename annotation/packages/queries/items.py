@@ -1,4 +1,4 @@
-"""Items with the package each is in."""
+"""Items, each with the package it is in."""
 
 from __future__ import annotations
 
@@ -40,18 +40,19 @@ def item_page(
 ) -> ItemPage:
     """List a benchmark's items by number, with the number of items in each state.
 
-    Four statements, however many items there are. The numbers by state come from the tallies; those of a category or of
-    an author are counted, up to ``COUNT_LIMIT``.
+    Four statements for any number of items. The numbers by state come from the tallies; those of a category or an
+    author are counted, up to ``COUNT_LIMIT``.
 
     Args:
-        person: Who asks.
+        person: The person who asks.
         benchmark_slug: The benchmark.
         kind: Only items of this kind.
         state: Only items in this state; the counts include all states.
         category: Only items on pictures of this category.
-        author: Only items of which this person wrote a revision; where colleagues' names are hidden, only one's own.
+        author: Only items of which this person wrote a revision. Where names are hidden, no items unless this is the
+            person who asks.
         cursor: ``next`` of the previous page.
-        page_size: Rows a page.
+        page_size: Rows per page.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -63,9 +64,9 @@ def item_page(
     if category is not None:
         rows = rows.filter(image__category__slug=category)
     if author is not None:
-        hidden = author != person.pk and not access.names_shown(person, benchmark.pk, benchmark.protocol_id)
-        wrote = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=author)
-        rows = rows.none() if hidden else rows.filter(Exists(wrote))
+        hidden = author != person.pk and not access.names_visible(person, benchmark.pk, benchmark.protocol_id)
+        written = ItemRevision.objects.filter(item_id=OuterRef("pk"), author_id=author)
+        rows = rows.none() if hidden else rows.filter(Exists(written))
     if category is None and author is None:
         listed_kinds = [kind] if kind is not None else kinds
         counts, capped = tallies.counts(benchmark.pk, "state", of="item", kind__in=listed_kinds), False
@@ -88,17 +89,17 @@ def item_page(
 
 
 def _count_by_state(rows: QuerySet[Item]) -> dict[str, int]:
-    """Count rows by state; of more than ``COUNT_LIMIT`` only the first ones."""
+    """Count rows by state, up to the first ``COUNT_LIMIT``."""
     some = rows.order_by().values("pk", "state")[: COUNT_LIMIT + 1]
     return some.aggregate(**{s.value: Count("pk", filter=Q(state=s.value)) for s in Item.State})
 
 
-# What decides who may do what with a package and its items.
+# The fields that decide who may do what with a package and its items.
 _OF_PACKAGE = ("benchmark_id", "kind", "state", "protocol_id", "assignee_id", "reviewer_id", "pooled")
 
 
 def _with_places(rows: QuerySet[Item]) -> QuerySet[Any]:
-    """Add picture, newest revision and the package an item is in or was in last, within the same statement."""
+    """Add picture, newest revision and the current or last package of each item, within the same statement."""
     place = PackageItem.objects.filter(item_id=OuterRef("pk")).order_by("-active", "-package_id")
     of_package = {name: F(f"package__{name}") for name in _OF_PACKAGE}
     fields = JSONObject(id="package_id", active="active", number=F("package__number"), **of_package)
@@ -172,7 +173,7 @@ _READ_ITEM = ("item_history", "comment_list", "comment_add")
 
 
 def _item_actions(item: Any, place: Mapping[str, Any] | None, viewer: Person) -> list[str]:
-    """The operations that the viewer may do on an item now: those open in its package and its own state, and reads."""
+    """The operations that the viewer may do on an item now: those its package and its state allow, and reads."""
 
     def may(operation: str) -> bool:
         return viewer.may(item.benchmark_id, operation, item.kind)
@@ -191,7 +192,7 @@ def _item_actions(item: Any, place: Mapping[str, Any] | None, viewer: Person) ->
 
 
 def items_of_image(person: Person, image_id: int) -> list[ImageItemRow]:
-    """List the items made on a picture, with the package each is in or was in last.
+    """List the items on a picture, each with its current or last package.
 
     Raises:
         NotFound, OperationNotAllowed.

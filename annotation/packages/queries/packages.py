@@ -1,4 +1,4 @@
-"""Packages, one by one and by the page."""
+"""Single packages and pages of packages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from curation.core.pages import cut_page
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
-IN_HANDS = (
+IN_PROGRESS = (
     Package.State.ASSIGNED,
     Package.State.WORKING,
     Package.State.HANDED_OVER,
@@ -32,23 +32,23 @@ IN_HANDS = (
 
 
 def stall_days(benchmark: Benchmark) -> int:
-    """After how many days in one state a package that somebody works on counts as stalled."""
+    """The number of days in one state after which a package in progress counts as stalled."""
     track = benchmark.protocol.content.get("tracks", {}).get("package") if benchmark.protocol else None
     return PackageTrack.model_validate(track).stall_days if track else PackageTrack.model_fields["stall_days"].default
 
 
 def is_stalled(benchmark: Benchmark) -> Q:
-    """The condition on packages that somebody works on and that have been in one state for too long."""
-    return Q(state__in=IN_HANDS, state_changed_at__lt=stalled_since(benchmark))
+    """The condition on stalled packages: in progress, and in one state for too long."""
+    return Q(state__in=IN_PROGRESS, state_changed_at__lt=stalled_since(benchmark))
 
 
 def stalled_since(benchmark: Benchmark) -> datetime:
-    """Packages in their state since before this time count as stalled."""
+    """The time before which a package must have entered its state to count as stalled."""
     return timezone.now() - timedelta(days=stall_days(benchmark))
 
 
 def with_counts(rows: QuerySet[Package]) -> QuerySet[Package]:
-    """Add the number of a package's items, of written and of ticked ones, within the same statement."""
+    """Add how many items each package has, how many are written and how many ticked, within the same statement."""
     members = PackageItem.objects.filter(package_id=OuterRef("pk"), active=True).order_by().values("package_id")
     # A subquery, because grouping would count the items of every package before the page is cut.
     counted = JSONObject(
@@ -66,7 +66,7 @@ _EMPTY = {"size": 0, "written": 0, "checked": 0}
 
 def package_row(package: Any, viewer: Person) -> PackageRow:
     """A package of :func:`with_counts` as answers show it."""
-    shown = access.names_shown(viewer, package.benchmark_id, package.protocol_id)
+    show_names = access.names_visible(viewer, package.benchmark_id, package.protocol_id)
     counts = package.counted or _EMPTY
     return {
         "id": package.pk,
@@ -79,15 +79,15 @@ def package_row(package: Any, viewer: Person) -> PackageRow:
         "size": counts["size"],
         "written": counts["written"],
         "checked": counts["checked"],
-        "assignee": access.brief_for(viewer, package.assignee, shown=shown),
-        "reviewer": access.brief_for(viewer, package.reviewer, shown=shown),
+        "assignee": access.brief_for(viewer, package.assignee, show_names=show_names),
+        "reviewer": access.brief_for(viewer, package.reviewer, show_names=show_names),
         "state_changed_at": package.state_changed_at,
         "available_actions": access.actions(viewer, package),
     }
 
 
 def package_with_counts(person: Person, package_id: int, operation: str) -> Package:
-    """One package with its counts, if the operation reaches it: one statement.
+    """Fetch a package with its counts, if the operation reaches it; one statement.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -101,13 +101,13 @@ def updated_package(person: Person, package: Package) -> PackageRow:
 
 
 def claim_answer(person: Person, claimed: tuple[Package, bool]) -> ClaimAnswer:
-    """A package that was claimed, and whether it was the person's already."""
+    """The claimed package, and whether the person held it before."""
     package, already_held = claimed
     return {**updated_package(person, package), "already_held": already_held}
 
 
 def package_rows(rows: QuerySet[Package], viewer: Person, limit: int = 50) -> list[PackageRow]:
-    """Some packages, oldest change first."""
+    """The first ``limit`` packages, the one that moved longest ago first."""
     return [package_row(p, viewer) for p in with_counts(rows).order_by("state_changed_at", "pk")[:limit]]
 
 
@@ -125,14 +125,14 @@ def package_page(
     """List a benchmark's packages by number, with the number of packages in each state.
 
     Args:
-        person: Who asks.
+        person: The person who asks.
         benchmark_slug: The benchmark.
         state: Only packages in this state; the counts include all states.
         kind: Only packages of this kind.
-        assignee: Only packages of this person; where colleagues' names are hidden, only one's own.
-        stalled: Only packages that somebody works on and that have not moved for the protocol's number of days.
+        assignee: Only packages of this person. Where names are hidden, no packages unless this is the person who asks.
+        stalled: Only packages in progress that have not moved for the protocol's number of days.
         cursor: ``next`` of the previous page.
-        page_size: Rows a page.
+        page_size: Rows per page.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -140,12 +140,12 @@ def package_page(
     benchmark = benchmark_for(person, benchmark_slug, "package_list")
     visible = access.packages_visible_to(person, benchmark, "package_list")
     kinds = KINDS if kind is None else [kind]
-    # The tallies have the numbers of all packages; one assignee's or stalled packages are few, and are counted.
+    # The tallies have the numbers of all packages; those of one assignee or stalled ones are few, and counted here.
     from_tallies = assignee is None and not stalled and access.sees_all(person, benchmark, "package_list", kinds)
     if kind is not None:
         visible = visible.filter(kind=kind)
     if assignee is not None:
-        hidden = assignee != person.pk and not access.names_shown(person, benchmark.pk, benchmark.protocol_id)
+        hidden = assignee != person.pk and not access.names_visible(person, benchmark.pk, benchmark.protocol_id)
         visible = visible.none() if hidden else visible.filter(assignee_id=assignee)
     if stalled:
         visible = visible.filter(is_stalled(benchmark))
@@ -154,7 +154,7 @@ def package_page(
     else:
         counts = dict(visible.order_by().values_list("state").annotate(n=Count("pk")))
     rows = visible if state is None else visible.filter(state=state)
-    # Within one kind the numbers are unique; over all kinds a page cut at a number would lose packages of other kinds.
+    # Numbers are unique within one kind only, so a page over all kinds that ends at a number would lose packages.
     by = "number" if kind is not None else "id"
     packages, page = cut_page(with_counts(rows), by=by, cursor=cursor, page_size=page_size, count=False)
     return {
@@ -166,7 +166,7 @@ def package_page(
 
 
 def build_answer(person: Person, built: tuple[list[Package], int]) -> BuildAnswer:
-    """The packages that a build made, and how many items were left over."""
+    """The packages of a build, and how many items were left over."""
     made, left_over = built
     rows = with_counts(Package.objects.filter(pk__in=[p.pk for p in made])).order_by("number")
     packages = [package_row(p, person) for p in rows]

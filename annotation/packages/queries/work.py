@@ -1,4 +1,4 @@
-"""The work in a package: its items with their content, and what comes next."""
+"""The work in a package: its items with their content, and the next items to write."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from annotation.items.queries import (
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.packages import package_row, package_with_counts, with_counts
-from annotation.packages.shapes import NextWork, PackageDetail, SentBack, SkipAnswer, SubmitAnswer, WorkItem
+from annotation.packages.shapes import NextWork, PackageDetail, ReturnReasons, SkipAnswer, SubmitAnswer, WorkItem
 from curation.lib.statements import Param, Prepared
 from curation.people.models import Person
 
@@ -38,32 +38,32 @@ PREFETCHED = 3  # the current item, and two whose pictures the browser decodes i
 
 
 def members(package_id: Any) -> QuerySet[Any]:
-    """A package's items in order, with picture, newest revision, the assignee's draft and the number of comments.
+    """The items of a package in order, with picture, newest revision, the assignee's draft and number of comments.
 
-    One statement; ``package_id`` is an id or an expression.
+    One statement. ``package_id`` is an id or an expression.
     """
     own = Q(author_id=OuterRef("package__assignee_id"))
-    # A draft from a file is shown until the assignee has a draft of their own or a newer revision is written.
-    brought_in = Q(brought_in=True, base_no=OuterRef("item__revision_no"))
-    draft = Draft.objects.filter(own | brought_in, item_id=OuterRef("item_id")).order_by("brought_in", "author_id")
+    # An imported draft is shown until the assignee has a draft of their own or a newer revision is written.
+    imported = Q(brought_in=True, base_no=OuterRef("item__revision_no"))
+    draft = Draft.objects.filter(own | imported, item_id=OuterRef("item_id")).order_by("brought_in", "author_id")
     rows = PackageItem.objects.filter(package_id=package_id, active=True).select_related("item__image__category")
     places: QuerySet[Any] = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
         draft=Subquery(draft.values(row=JSONObject(**{name: name for name in (*_OF_DRAFT, "findings")}))[:1]),
         comments=comments_on("item_id"),
-        sent_back_by=sent_back_by(),
+        returned_by=returned_by(),
     )
     return places.order_by("position")
 
 
-def sent_back_by() -> Subquery:
-    """The name of the judge who returned an item; ``sent_back`` has only their id."""
+def returned_by() -> Subquery:
+    """The name of the judge who returned an item; ``sent_back`` stores only their id."""
     judge = Cast(KeyTextTransform("by_id", OuterRef("sent_back")), BigIntegerField())
     return Subquery(Person.objects.filter(pk=judge).values("name")[:1])
 
 
-def work_item(member: Any, viewer: Person, *, shown: bool) -> WorkItem:
-    """A row of :func:`members` as the workspace shows it; ``shown`` is what ``access.names_shown`` says."""
+def work_item(member: Any, viewer: Person, *, show_names: bool) -> WorkItem:
+    """A row of :func:`members` as the workspace shows it; ``show_names`` is the result of ``access.names_visible``."""
     item, newest, draft, skipped = member.item, member.newest, member.draft, member.skipped
     return {
         "id": item.pk,
@@ -84,7 +84,7 @@ def work_item(member: Any, viewer: Person, *, shown: bool) -> WorkItem:
         else None,
         "findings": (draft or newest or {"findings": []})["findings"],
         "reasons": newest["reasons"] if newest else {},
-        "returned": _returned(member, viewer, shown=shown) if member.sent_back else None,
+        "returned": _returned(member, viewer, show_names=show_names) if member.sent_back else None,
         "skipped": {"reasons": skipped["reasons"], "comment": skipped["comment"], "at": skipped["at"]}
         if skipped
         else None,
@@ -93,15 +93,15 @@ def work_item(member: Any, viewer: Person, *, shown: bool) -> WorkItem:
     }
 
 
-def _returned(member: Any, viewer: Person, *, shown: bool) -> SentBack:
-    sent_back = member.sent_back
-    # Rows from before the names could be hidden hold the name beside the id.
-    judge = sent_back.get("by") or {"id": sent_back.get("by_id"), "name": member.sent_back_by}
+def _returned(member: Any, viewer: Person, *, show_names: bool) -> ReturnReasons:
+    returned = member.sent_back
+    # Rows written before names could be hidden contain id and name in ``by``.
+    judge = returned.get("by") or {"id": returned.get("by_id"), "name": member.returned_by}
     return {
-        "stage": sent_back["stage"],
-        "reasons": sent_back["reasons"],
-        "comment": sent_back["comment"],
-        "by": access.brief_for(viewer, judge, shown=shown),
+        "stage": returned["stage"],
+        "reasons": returned["reasons"],
+        "comment": returned["comment"],
+        "by": access.brief_for(viewer, judge, show_names=show_names),
     }
 
 
@@ -124,26 +124,28 @@ _WAITING: Prepared[Any] = Prepared(
 
 
 def next_work(person: Person, package_id: int, after: int = 0) -> NextWork:
-    """Show the next items to write, the first to work on and the others to fetch in advance, with the rules that apply.
+    """Show the next items to write, with the rules that apply.
+
+    The first item is the one to write; the page fetches the pictures of the others in advance.
 
     Args:
         person: The assignee.
         package_id: Their working package.
-        after: The position to go on from; items up to it come last.
+        after: The position after which to continue; items up to it come last.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
-    package: Any = access.admitted(person, _PACKAGE.row(package=package_id, person=person.pk), "work_next")
+    package: Any = access.check_reach(person, _PACKAGE.row(package=package_id, person=person.pk), "work_next")
     access.check_relation(person, package, "work_next")
     newest = next(iter(package.guidelines), None)
-    shown = access.names_shown(person, package.benchmark_id, package.protocol_id)
+    show_names = access.names_visible(person, package.benchmark_id, package.protocol_id)
     waiting = _WAITING.rows(package=package_id, person=person.pk, after=after)
     return {
         "package": package_row(package, person),
         "rules": rules_for(package.protocol_id, package.kind),
         "guideline": {"version": newest["version"], "acknowledged": newest["acknowledged"]} if newest else None,
-        "items": [work_item(m, person, shown=shown) for m in waiting],
+        "items": [work_item(m, person, show_names=show_names) for m in waiting],
     }
 
 
@@ -154,8 +156,8 @@ def package_detail(person: Person, package_id: int) -> PackageDetail:
         NotFound, OperationNotAllowed.
     """
     package = package_with_counts(person, package_id, "package_show")
-    shown = access.names_shown(person, package.benchmark_id, package.protocol_id)
-    items = [work_item(m, person, shown=shown) for m in members(package_id)]
+    show_names = access.names_visible(person, package.benchmark_id, package.protocol_id)
+    items = [work_item(m, person, show_names=show_names) for m in members(package_id)]
     return {**package_row(package, person), "items": items}
 
 
@@ -165,7 +167,7 @@ def checked_package(person: Person, package: Package) -> PackageDetail:
 
 
 def submit_answer(person: Person, submitted: tuple[Item, ItemRevision, bool]) -> SubmitAnswer:
-    """The revision that a submission wrote; a repeat gets that of the first try."""
+    """The revision that a submission wrote; a repeat gets the revision of the first try."""
     item, revision, replayed = submitted
     return {
         "item_id": item.pk,

@@ -1,6 +1,6 @@
-"""What annotators and administrators do with packages, a module for each step of a package."""
+"""Commands of annotators and administrators on packages, one module for each step of a package."""
 
-from annotation.packages.services.assigning import assign_package, take_back_package, withdraw_package
+from annotation.packages.services.assigning import assign_package, revoke_assignment, withdraw_package
 from annotation.packages.services.building import build_packages
 from annotation.packages.services.claiming import claim_package, resume_package
 from annotation.packages.services.following import FOLLOW_PICTURES, follow_pictures
@@ -8,7 +8,7 @@ from annotation.packages.services.importing import create_submitted_package
 from annotation.packages.services.making import add_items, import_items, lock_benchmark
 from annotation.packages.services.moving import move_package
 from annotation.packages.services.skipping import skip_item
-from annotation.packages.services.submitting import hand_over, self_check
+from annotation.packages.services.submitting import self_check, submit_package
 from annotation.packages.services.writing import save_draft, submit_item
 
 __all__ = [
@@ -19,15 +19,15 @@ __all__ = [
     "claim_package",
     "create_submitted_package",
     "follow_pictures",
-    "hand_over",
     "import_items",
     "lock_benchmark",
     "move_package",
     "resume_package",
+    "revoke_assignment",
     "save_draft",
     "self_check",
     "skip_item",
     "submit_item",
-    "take_back_package",
+    "submit_package",
     "withdraw_package",
 ]

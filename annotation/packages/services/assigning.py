@@ -1,4 +1,4 @@
-"""Assigning packages, revoking assignments, and withdrawing packages that nobody has begun."""
+"""Assigning packages, revoking assignments, and withdrawing packages that are not started."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def assign_package(*, actor: Person, package_id: int, person: int, revision: int
     """Assign a free package to an annotator; their next claim gets it.
 
     Raises:
-        CannotAnnotate: They may not write this kind.
-        OwnWork: They reviewed it.
+        CannotAnnotate: The annotator may not write this kind.
+        OwnWork: The annotator reviewed the package.
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_assign")
@@ -44,11 +44,11 @@ def assign_package(*, actor: Person, package_id: int, person: int, revision: int
 
 
 @transaction.atomic
-def take_back_package(*, actor: Person, package_id: int, revision: int, client_key: UUID, comment: str = "") -> Package:
+def revoke_assignment(*, actor: Person, package_id: int, revision: int, client_key: UUID, comment: str = "") -> Package:
     """Revoke the assignment of a package; submitted items stay, and so do the annotator's drafts.
 
-    All ticks are removed, because the next annotator has to check every item. The annotator gets a notice with the
-    comment.
+    All ticks are removed, because the next annotator has to check every item. The annotator gets a notification with
+    the comment.
 
     Raises:
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
@@ -58,7 +58,7 @@ def take_back_package(*, actor: Person, package_id: int, revision: int, client_k
     if decision.is_repeat(revision=revision):
         return package
     former, package.assignee = package.assignee, None
-    move = "unassign" if package.state == State.ASSIGNED else "take_back"
+    move = "unassign" if package.state == State.ASSIGNED else "revoke"
     move_package(package, move, decision, extra=["assignee"], person_id=former.pk if former else None)
     PackageItem.objects.filter(package=package, active=True, checked_no__isnull=False).update(checked_no=None)
     _notify(package, former, "package_taken_back", actor, comment=comment)
@@ -67,7 +67,7 @@ def take_back_package(*, actor: Person, package_id: int, revision: int, client_k
 
 @transaction.atomic
 def withdraw_package(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """Withdraw a package that nobody has begun; its items can go into new packages.
+    """Withdraw a package that is not started; its items can go into new packages.
 
     Raises:
         StaleRow, ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
@@ -85,11 +85,11 @@ def withdraw_package(*, actor: Person, package_id: int, revision: int, client_ke
 
 
 def annotators(benchmark: Benchmark, kind: str, ids: Sequence[int]) -> list[Person]:
-    """The people with these ids, who all may write a kind of work, in this order; two statements for any number.
+    """Fetch people by id, in this order, and check that all may write a kind of work; two statements for any number.
 
     Raises:
-        NotFound: Somebody has no role in the benchmark.
-        CannotAnnotate: Somebody may not write this kind, did not agree to the terms, or their account is closed.
+        NotFound: One of them has no role in the benchmark.
+        CannotAnnotate: One of them may not write this kind, did not agree to the terms, or has a closed account.
     """
     if not ids:
         return []
@@ -104,7 +104,7 @@ def annotators(benchmark: Benchmark, kind: str, ids: Sequence[int]) -> list[Pers
 
 
 def notify_assignees(packages: Sequence[Package], *, actor: Person) -> None:
-    """Send each assignee one notice, about the first of their packages."""
+    """Send each assignee one notification, about the first of their packages."""
     notified: set[int] = set()
     for package in packages:
         if package.assignee is not None and package.assignee.pk not in notified:

@@ -1,4 +1,4 @@
-"""Batching accepted pictures into packages."""
+"""Building packages from accepted pictures."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ def build_packages(
     maximum: int | None = None,
     assignees: Sequence[int] = (),
 ) -> tuple[list[Package], int]:
-    """Make items for accepted pictures without one of this kind, and batch all items outside packages.
+    """Create items for accepted pictures without one of this kind, and batch all items outside packages.
 
-    The seed decides the order, so that one person does not get pictures that were uploaded together.
+    The order is random, so that one person does not get pictures that were uploaded together.
 
     Args:
-        actor: Who asks.
+        actor: The person who asks.
         benchmark_slug: The benchmark.
         kind: The kind of work.
-        client_key: Makes a repeat harmless.
+        client_key: A repeat with the same key has the same result.
         size: Items in a package; None: the protocol's.
-        seed: Decides the order; None: derived from the client's key.
+        seed: Determines the order; None: derived from the client's key.
         complete_only: Leave out the last, smaller package.
         mix: See :func:`annotation.packages.rules.batches`.
-        categories: Only pictures of these; None: of all.
-        maximum: At most so many packages.
+        categories: Only pictures of these categories; None: of all.
+        maximum: The largest number of packages.
         assignees: Assign the packages to these people in turn.
 
     Returns:
@@ -112,18 +112,18 @@ def _seed(client_key: UUID) -> int:
 
 
 def _make_items(benchmark: Benchmark, kind: str, planned: Plan) -> dict[int, int]:
-    """Make the planned items that do not exist yet; return the id of every item of the plan by its number."""
-    fresh = [loose for loose in planned.waiting.values() if loose.item_id is None]
-    add_items(benchmark, kind, [(loose.image_id, 0) for loose in fresh])
-    made = Item.objects.filter(benchmark=benchmark, kind=kind, number__in=[loose.number for loose in fresh])
-    existing = {loose.number: loose.item_id for loose in planned.waiting.values() if loose.item_id is not None}
-    return existing | dict(made.values_list("number", "pk"))
+    """Create the planned items that do not exist yet; return the id of every item of the plan by its number."""
+    new = [row for row in planned.waiting.values() if row.item_id is None]
+    add_items(benchmark, kind, [(row.image_id, 0) for row in new])
+    created = Item.objects.filter(benchmark=benchmark, kind=kind, number__in=[row.number for row in new])
+    existing = {row.number: row.item_id for row in planned.waiting.values() if row.item_id is not None}
+    return existing | dict(created.values_list("number", "pk"))
 
 
 def _make_packages(
     benchmark: Benchmark, kind: str, batches: Sequence[Sequence[int]], people: Sequence[Person]
 ) -> list[Package]:
-    sent_back = _why_sent_back([item_id for batch in batches for item_id in batch])
+    returned = _return_reasons([item_id for batch in batches for item_id in batch])
     last = Package.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
     protocol = protocol_with(benchmark, kind)
     packages = Package.objects.bulk_create(
@@ -135,11 +135,11 @@ def _make_packages(
             assignee=person,
             state=State.AVAILABLE if person is None else State.ASSIGNED,
         )
-        for i, person in enumerate(rules.dealt(len(batches), people), 1)
+        for i, person in enumerate(rules.round_robin(len(batches), people), 1)
     )
     PackageItem.objects.bulk_create(
         (
-            PackageItem(package=package, item_id=item_id, position=position, sent_back=sent_back.get(item_id))
+            PackageItem(package=package, item_id=item_id, position=position, sent_back=returned.get(item_id))
             for package, batch in zip(packages, batches, strict=True)
             for position, item_id in enumerate(batch, 1)
         ),
@@ -148,7 +148,7 @@ def _make_packages(
     return packages
 
 
-def _why_sent_back(item_ids: Sequence[int]) -> dict[int, Any]:
-    # An item that an inspection removed from its package keeps its reasons in the next one.
+def _return_reasons(item_ids: Sequence[int]) -> dict[int, Any]:
+    # An item that an inspection removed from its package keeps the reasons of its return in the next package.
     earlier = PackageItem.objects.filter(item_id__in=item_ids, active=False, sent_back__isnull=False)
     return dict(earlier.order_by("package_id").values_list("item_id", "sent_back"))

@@ -21,18 +21,18 @@ State = Package.State
 
 
 def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Package, bool]:
-    """Claim the package assigned to the person or the next free one, or get the one they are writing already.
+    """Claim the package assigned to the person or the next free one; if they are writing one already, return that.
 
-    Nobody gets a package that they reviewed before its assignment was revoked. Constraints prevent double assignment:
-    a package has one row, a person one ``working`` package per kind.
+    No one gets a package that they have reviewed. Constraints prevent double assignment: a package has one row, a
+    person one ``working`` package per kind.
 
     Returns:
-        The package and whether it was held before.
+        The package, and whether the person held it before.
 
     Raises:
         ReturnedPackageWaits: A package was returned to the person and has to be corrected first.
         NoPackageLeft: None is free.
-        TryAgain: Others have the last free rows locked.
+        TryAgain: Other requests have the last free rows locked.
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "package_claim", kind)
@@ -53,17 +53,17 @@ def claim_package(*, actor: Person, benchmark_slug: str, kind: str) -> tuple[Pac
 
 
 def _claim_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
-    here = Package.objects.filter(benchmark=benchmark, kind=kind)
-    assigned = here.filter(access.packages_movable_by(actor, "claim_assigned")).order_by("number")
+    packages = Package.objects.filter(benchmark=benchmark, kind=kind)
+    assigned = packages.filter(access.packages_movable_by(actor, "claim_assigned")).order_by("number")
     if (package := assigned.select_for_update(skip_locked=True, no_key=True).first()) is not None:
         move_package(package, "claim_assigned", _claim(actor, package))
         return package
-    free = here.filter(access.packages_movable_by(actor, "claim")).exclude(access.reviewed_by(actor)).order_by("number")
-    package = free.select_for_update(skip_locked=True, no_key=True).first()
+    free = packages.filter(access.packages_movable_by(actor, "claim")).exclude(access.reviewed_by(actor))
+    package = free.order_by("number").select_for_update(skip_locked=True, no_key=True).first()
     if package is None:
         if free.exists() or assigned.exists():
             raise TryAgain
-        counts = here.aggregate(
+        counts = packages.aggregate(
             working=Count("pk", filter=Q(state__in=[State.ASSIGNED, State.WORKING, State.RETURNED])),
             in_review=Count("pk", filter=Q(state__in=[State.HANDED_OVER, State.REVIEWING, State.INSPECTING])),
         )
@@ -74,7 +74,7 @@ def _claim_next(benchmark: Benchmark, kind: str, actor: Person) -> Package:
 
 
 def _claim(actor: Person, package: Package) -> Decision:
-    # Without a key: whoever claims again gets the package they have.
+    # No key is needed: a repeated claim gets the same package.
     return Decision(actor_id=actor.pk, action="package_claim", row=package, client_key=None)
 
 
@@ -83,7 +83,7 @@ def resume_package(*, actor: Person, package_id: int, revision: int, client_key:
     """Open a returned package to correct it.
 
     Raises:
-        AnotherPackageOpen: One package at a time.
+        AnotherPackageOpen: The person is writing another package.
         StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_resume")

@@ -1,7 +1,7 @@
-"""Items follow their pictures: those of withdrawn pictures leave their packages, those of restored ones come back.
+"""Excluding items of withdrawn pictures and readmitting those of restored ones.
 
-Pictures are withdrawn by a room below, which knows nothing of items and only sends this sweep's message; beat runs the
-sweep too, in case a message was lost.
+``curation.images`` withdraws pictures. It may not import this app, so it only sends the message for this sweep; beat
+runs the sweep too, in case a message was lost.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from curation.core.transitions import advance
 from curation.images.models import Image, Takedown
 
 FOLLOW_PICTURES = "annotation.follow_pictures"
-AT_ONCE = 500  # items a transaction
+BATCH = 500  # items a transaction
 
 State = Package.State
 
@@ -31,37 +31,39 @@ def follow_pictures() -> int:
     A package under inspection keeps its items until the inspection ends, because its sample is already drawn.
     Inspectors may see withdrawn pictures.
     """
-    taken_down = Item.objects.filter(image_id__in=Takedown.objects.values("image_id"))
-    gone = taken_down.filter(image__state=Image.State.WITHDRAWN).exclude(state=Item.State.EXCLUDED)
-    back = taken_down.filter(state=Item.State.EXCLUDED).exclude(image__state=Image.State.WITHDRAWN)
+    of_takedowns = Item.objects.filter(image_id__in=Takedown.objects.values("image_id"))
+    withdrawn = of_takedowns.filter(image__state=Image.State.WITHDRAWN).exclude(state=Item.State.EXCLUDED)
+    restored = of_takedowns.filter(state=Item.State.EXCLUDED).exclude(image__state=Image.State.WITHDRAWN)
     # An item that was skipped with the reviewer's agreement stays excluded even if its picture is restored.
-    back = back.exclude(pk__in=PackageItem.objects.filter(skipped__agreed_by_id__isnull=False).values("item_id"))
-    changed = sum(_leave_package(package_id, gone) for package_id in _packages_with(gone))
-    loose = gone.exclude(pk__in=PackageItem.objects.filter(active=True).values("item_id"))
-    for step, rows in ((_exclude, loose), (_readmit, back)):
+    restored = restored.exclude(
+        pk__in=PackageItem.objects.filter(skipped__agreed_by_id__isnull=False).values("item_id")
+    )
+    changed = sum(_remove_from_package(package_id, withdrawn) for package_id in _packages_with(withdrawn))
+    unpackaged = withdrawn.exclude(pk__in=PackageItem.objects.filter(active=True).values("item_id"))
+    for step, rows in ((_exclude, unpackaged), (_readmit, restored)):
         while moved := step(rows):
             changed += len(moved)
     return changed
 
 
-def _packages_with(gone: QuerySet[Item]) -> list[int]:
-    members = PackageItem.objects.filter(item__in=gone, active=True).exclude(package__state=State.INSPECTING)
+def _packages_with(items: QuerySet[Item]) -> list[int]:
+    members = PackageItem.objects.filter(item__in=items, active=True).exclude(package__state=State.INSPECTING)
     return sorted(set(members.values_list("package_id", flat=True)))
 
 
 @transaction.atomic
-def _leave_package(package_id: int, gone: QuerySet[Item]) -> int:
-    """Remove the items from a package; an empty package is withdrawn."""
+def _remove_from_package(package_id: int, items: QuerySet[Item]) -> int:
+    """Remove items from a package, and withdraw the package if it is empty then; return how many were removed."""
     package = Package.objects.select_for_update(of=("self",), no_key=True).get(pk=package_id)
     if package.state == State.INSPECTING:  # the review was completed in the meantime
         return 0
     members = PackageItem.objects.filter(package=package, active=True)
-    leaving = _exclude(gone.filter(memberships__package=package, memberships__active=True))
-    members.filter(item_id__in=leaving).update(active=False)
-    if leaving and package.state != State.PASSED and not members.exists():
+    excluded = _exclude(items.filter(memberships__package=package, memberships__active=True))
+    members.filter(item_id__in=excluded).update(active=False)
+    if excluded and package.state != State.PASSED and not members.exists():
         decision = Decision(actor_id=None, action="image_take_down", row=package, client_key=None)
         move_package(package, "empty", decision)
-    return len(leaving)
+    return len(excluded)
 
 
 @transaction.atomic
@@ -75,9 +77,9 @@ def _readmit(rows: QuerySet[Item]) -> list[int]:
 
 
 def _move(rows: QuerySet[Item], action: Callable[[Item], str]) -> list[int]:
-    # An item that is being submitted is left for the next sweep: its transaction holds the item and waits for the
-    # package, which we may hold.
-    ids = list(rows.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
+    # Skip an item that is being submitted until the next sweep: its transaction has the item locked and waits for the
+    # package, which this one may have locked.
+    ids = list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH])
     items = list(Item.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=ids).order_by("pk"))
     for item in items:
         name = action(item)

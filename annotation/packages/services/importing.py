@@ -23,14 +23,14 @@ def create_submitted_package(
 ) -> Package:
     """Put imported items into a package that is already submitted for review.
 
-    None of its items is ticked, so whoever corrects it after a return has to read all of them.
+    None of its items is ticked, so the annotator who corrects it after a return has to read all of them.
 
     Args:
-        actor: Who imported them; they become the assignee, who never reviews or inspects the package.
-        benchmark: Locked.
+        actor: The person who imported them; they become the assignee, who never reviews or inspects the package.
+        benchmark: The benchmark, locked.
         kind: The items' kind.
-        item_ids: In the order of the package.
-        data: What explains it in the audit log.
+        item_ids: The items, in the order of the package.
+        data: Further data for the audit log.
 
     Raises:
         KindNotInProtocol.

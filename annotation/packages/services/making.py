@@ -1,4 +1,4 @@
-"""Making items for pictures."""
+"""Creating items for pictures."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from curation.people.models import Person
 def import_items(
     *, actor: Person, benchmark_slug: str, kind: str, rows: Sequence[Mapping[str, Any]], client_key: UUID
 ) -> ImportAnswer:
-    """Make items for pictures that are listed by label or number; if a row has a fault, none.
+    """Create items for pictures that are listed by label or number; if a row has a fault, create none.
 
     Args:
-        actor: Who asks.
+        actor: The person who asks.
         benchmark_slug: The benchmark.
         kind: A kind of work of the protocol.
         rows: ``{"image": "img-0042", "slot": 0}``; a picture may have several items of a kind, one in each slot.
-        client_key: Makes a repeat harmless.
+        client_key: A repeat with the same key has the same result.
 
     Raises:
         RowsRefused: ``params.rows`` lists the rows with a fault.
@@ -53,33 +53,33 @@ def import_items(
     )
     if earlier := decision.earlier(rows_sha256=rows_sha256):
         return {"made": earlier.data["made"], "existing": earlier.data["existing"]}
-    named, faults = rules.rows_named([(row["image"], row["slot"]) for row in rows])
+    row_of, faults = rules.parse_rows([(row["image"], row["slot"]) for row in rows])
     ready = dict(
         Image.objects.filter(
-            publishable(), benchmark=benchmark, number__in={number for number, _ in named}
+            publishable(), benchmark=benchmark, number__in={number for number, _ in row_of}
         ).values_list("number", "pk")
     )
-    faults += _not_ready(benchmark, named, ready)
+    faults += _not_ready(benchmark, row_of, ready)
     if faults:
         raise RowsRefused(count=len(faults), rows=[fault._asdict() for fault in sorted(faults)[:100]])
-    places = {(ready[number], slot) for number, slot in named}
+    places = {(ready[number], slot) for number, slot in row_of}
     items = Item.objects.filter(benchmark=benchmark, kind=kind, image_id__in={image_id for image_id, _ in places})
     existing = places & set(items.values_list("image_id", "slot"))
-    made = add_items(benchmark, kind, [(ready[n], slot) for n, slot in named if (ready[n], slot) not in existing])
+    made = add_items(benchmark, kind, [(ready[n], slot) for n, slot in row_of if (ready[n], slot) not in existing])
     decision.record(kind=kind, made=made, existing=len(existing), rows_sha256=rows_sha256)
     return {"made": made, "existing": len(existing)}
 
 
 def _not_ready(
-    benchmark: Benchmark, named: Mapping[tuple[int, int], int], ready: Mapping[int, int]
+    benchmark: Benchmark, row_of: Mapping[tuple[int, int], int], ready: Mapping[int, int]
 ) -> list[rules.RowFault]:
-    """The faults of rows whose picture is unknown or may not be worked on."""
-    lacking = {number for number, _ in named} - set(ready)
+    """The faults of rows whose picture is unknown or may not be annotated."""
+    missing = {number for number, _ in row_of} - set(ready)
     states = dict(
-        Image.objects.filter(benchmark=benchmark, number__in=lacking).values_list("number", "state") if lacking else ()
+        Image.objects.filter(benchmark=benchmark, number__in=missing).values_list("number", "state") if missing else ()
     )
     faults = []
-    for (number, _), row in named.items():
+    for (number, _), row in row_of.items():
         if number in ready:
             continue
         params = {"image": image_label(number)}
@@ -93,19 +93,19 @@ def _not_ready(
 
 
 def lock_benchmark(benchmark: Benchmark) -> Benchmark:
-    """Lock a benchmark's row and return it as it is now.
+    """Lock a benchmark's row and return its current version.
 
-    Two people who make items or packages at the same time would use the same numbers; and a new protocol version has
-    to wait until everything made under the current one is there.
+    Without the lock, two people who create items or packages at the same time would use the same numbers, and a new
+    protocol version could be adopted while items are created under the old one.
     """
     rows = Benchmark.objects.select_for_update(of=("self",), no_key=True).select_related("protocol")
     return rows.get(pk=benchmark.pk)
 
 
 def add_items(benchmark: Benchmark, kind: str, places: Sequence[tuple[int, int]]) -> int:
-    """Make items for (picture, slot) in this order and return their number; the benchmark is locked.
+    """Create items for (picture, slot) pairs, numbered from the last item on; return how many.
 
-    They are numbered from the last item on.
+    The caller has locked the benchmark.
     """
     last = Item.objects.filter(benchmark=benchmark, kind=kind).aggregate(n=Max("number"))["n"] or 0
     Item.objects.bulk_create(

@@ -1,4 +1,4 @@
-"""What every move of a package shares."""
+"""Moving a package from one state to another."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def move_package(package: Package, action: str, decision: Decision, *, extra: Se
 
     Args:
         package: The decision's row.
-        action: The row of the table.
-        decision: Made before the package moved.
+        action: The name of the move in the table.
+        decision: Created before the package moved.
         extra: Other fields to save.
-        data: What explains the move in the audit log besides the round.
+        data: Data for the audit log in addition to the round.
 
     Raises:
         ActionNotAllowed.

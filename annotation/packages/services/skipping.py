@@ -26,12 +26,12 @@ from curation.people.models import Person
 def skip_item(
     *, actor: Person, item_id: int, base_no: int, reasons: Sequence[str], comment: str, client_key: UUID
 ) -> tuple[Item, bool]:
-    """Skip an item of one's working package and give the reason; a reviewer agrees or insists.
+    """Skip an item of the actor's working package with a reason; a reviewer agrees or insists.
 
     The draft is kept in case the reviewer insists.
 
     Returns:
-        The item and whether this was a repeat.
+        The item, and whether this was a repeat.
 
     Raises:
         ReasonNeeded: There is neither a reason nor a comment.

@@ -1,4 +1,4 @@
-"""Self-check and submission of a whole package."""
+"""Self-check and submission of packages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from curation.people.models import Person
 
 @transaction.atomic
 def self_check(*, actor: Person, package_id: int, revision: int, ticks: Mapping[int, int], client_key: UUID) -> Package:
-    """Tick items that were read again, at the revision that was read, so that a later edit unticks them.
+    """Tick items that were read again, at the revision that was read, so that a later edit removes the tick.
 
     Revision 0 removes a tick.
 
@@ -46,11 +46,11 @@ def self_check(*, actor: Person, package_id: int, revision: int, ticks: Mapping[
 
 
 @transaction.atomic
-def hand_over(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """Submit a package for review; every item is written and ticked at its newest revision, or skipped.
+def submit_package(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
+    """Submit a package for review; every item has to be written and ticked at its newest revision, or skipped.
 
     Raises:
-        NotAllChecked: ``params.missing`` lists the others, with the reason.
+        NotAllChecked: ``params.missing`` lists the other items, each with the reason.
         StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_hand_over")
@@ -59,23 +59,23 @@ def hand_over(*, actor: Person, package_id: int, revision: int, client_key: UUID
         return package
     members = PackageItem.objects.filter(package=package, active=True)
     unwritten = Q(item__state__in=[Item.State.TODO, Item.State.RETURNED])
-    # A skipped item needs no tick, and its draft is kept in case the reviewer wants the item written.
+    # A skipped item needs no tick, and its draft is kept in case the reviewer insists on the item.
     skipped = Q(item__state=Item.State.SKIPPED)
     unticked = ~skipped & (Q(checked_no__isnull=True) | ~Q(checked_no=F("item__revision_no")))
     needs_tick = access.track_settings(package.protocol_id).self_check
-    lacking = members.filter(unwritten | unticked if needs_tick else unwritten).order_by("position")
+    unready = members.filter(unwritten | unticked if needs_tick else unwritten).order_by("position")
     missing = [
         {
             "item_id": m.item_id,
             "position": m.position,
             "reason": "not_written" if m.item.state in (Item.State.TODO, Item.State.RETURNED) else "not_ticked",
         }
-        for m in lacking.select_related("item")
+        for m in unready.select_related("item")
     ]
     if missing:
         raise NotAllChecked(count=len(missing), missing=missing)
     package.round += 1
-    move_package(package, "hand_over", decision, extra=["round"])
+    move_package(package, "submit", decision, extra=["round"])
     written = members.exclude(skipped).values("item_id")
     Draft.objects.filter(Q(author=actor) | Q(brought_in=True), item_id__in=written).delete()
     return package

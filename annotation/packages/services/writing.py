@@ -23,7 +23,7 @@ from curation.people.models import Person
 def save_draft(
     *, actor: Person, item_id: int, base_no: int, seq: int, content: Mapping[str, Any], active_ms: int = 0
 ) -> DraftAnswer:
-    """Save a draft and answer what the rules say about it.
+    """Save a draft and return the findings of the rules on it.
 
     The answer's ``seq`` is larger than the request's if a newer save arrived first.
 

@@ -12,31 +12,31 @@ from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextFi
 
 
 class PoolQuery(Input):
-    """Which kind of work."""
+    """The kind of work."""
 
     kind = serializers.CharField(max_length=24)
 
 
 class PoolClaimInput(PoolQuery):
-    """How many seats are wanted."""
+    """The number of seats to claim."""
 
     count = serializers.IntegerField(min_value=1, max_value=CLAIMED_AT_ONCE)
 
 
 class SeatsInput(Input):
-    """Some of one's seats."""
+    """Some of the person's seats."""
 
     seats = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=2**63 - 1), min_length=1, max_length=100
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Hand them over as ids."""
+        """Rename ``seats`` to the parameter ``seat_ids``."""
         return {"seat_ids": attrs["seats"]}
 
 
 class SkipDecideInput(ClientKeyInput):
-    """Whether an item is rightly left unwritten."""
+    """A decision on a skipped item."""
 
     agree = serializers.BooleanField()
     reasons = serializers.ListField(child=serializers.CharField(max_length=48), required=False, max_length=20)
@@ -44,13 +44,13 @@ class SkipDecideInput(ClientKeyInput):
 
 
 class QualityQuery(Input):
-    """Which kind of work; without one, all."""
+    """The kind of work; all by default."""
 
     kind = serializers.CharField(max_length=24, required=False)
 
 
 class ReviewInput(ClientKeyInput):
-    """A senior's judgement."""
+    """A reviewer's judgement."""
 
     revision_no = serializers.IntegerField(min_value=1, max_value=LARGEST)
     outcome = serializers.ChoiceField(["accept", "correct", "return"])

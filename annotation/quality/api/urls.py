@@ -7,8 +7,8 @@ from annotation.quality.api import views
 urlpatterns = [
     path("benchmarks/<slug:benchmark_slug>/waiting", views.WaitingView.as_view()),
     path("packages/<int:package_id>/sheet", views.SheetView.as_view()),
-    path("packages/<int:package_id>/hand-over", views.HandOverView.as_view()),
-    path("packages/<int:package_id>/take-review", views.TakeReviewView.as_view()),
+    path("packages/<int:package_id>/hand-over", views.SubmitPackageView.as_view()),
+    path("packages/<int:package_id>/take-review", views.StartReviewView.as_view()),
     path("packages/<int:package_id>/complete-review", views.CompleteReviewView.as_view()),
     path("packages/<int:package_id>/inspection", views.InspectionView.as_view()),
     path("packages/<int:package_id>/complete-inspection", views.CompleteInspectionView.as_view()),

@@ -20,17 +20,17 @@ _JUDGES = reaches(review="all", inspect="all")
 
 
 class SheetView(OperationView):
-    """A package to read as a whole."""
+    """The sheet of a package: all its items on one page."""
 
     get = query("package_sheet", queries.sheet, _READERS, shows="package item")
 
 
-class HandOverView(OperationView):
+class SubmitPackageView(OperationView):
     """Submitting a package."""
 
     post = command(
         "package_hand_over",
-        services.hand_over_for_review,
+        services.submit_package_for_review,
         RevisionInput,
         ASSIGNED_ANNOTATORS,
         then=packages.updated_package,
@@ -38,12 +38,12 @@ class HandOverView(OperationView):
     )
 
 
-class TakeReviewView(OperationView):
+class StartReviewView(OperationView):
     """Starting a review."""
 
     post = command(
         "package_review_take",
-        services.take_review,
+        services.start_review,
         RevisionInput,
         reaches(review="all"),
         then=packages.updated_package,
@@ -52,7 +52,7 @@ class TakeReviewView(OperationView):
 
 
 class ReviewView(OperationView):
-    """Judging an item."""
+    """Reviewing an item."""
 
     post = command(
         "item_review",
@@ -104,7 +104,7 @@ class InspectionView(OperationView):
 
 
 class InspectView(OperationView):
-    """Judging a drawn item."""
+    """Inspecting a drawn item."""
 
     post = command(
         "item_inspect",
@@ -157,7 +157,7 @@ class QualityView(OperationView):
 class PoolView(OperationView):
     """A pool of items to judge."""
 
-    refusals = (409,)  # no pool here
+    refusals = (409,)  # the protocol has no such pool
 
     get = query("pool_show", queries.pool, _JUDGES, parameters=s.PoolQuery, shows="seat")
 

@@ -1,4 +1,4 @@
-"""Reads for review, inspection, pools, an item's history and the home page."""
+"""Queries for review, inspection, pools, an item's history and the home page."""
 
 from annotation.quality.queries.history import history
 from annotation.quality.queries.pools import pool, pool_of
@@ -9,7 +9,7 @@ from annotation.quality.queries.sheets import (
     inspection_page,
     reviewed_item,
     sheet,
-    unsettled,
+    undecided_items,
 )
 from annotation.quality.queries.statistics import quality
 from annotation.quality.queries.waiting import waiting
@@ -25,6 +25,6 @@ __all__ = [
     "quality",
     "reviewed_item",
     "sheet",
-    "unsettled",
+    "undecided_items",
     "waiting",
 ]

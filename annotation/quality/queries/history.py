@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.db.models import F, Q
 
 from annotation.items.models import Item
-from annotation.packages.access import brief_for, names_shown
+from annotation.packages.access import brief_for, names_visible
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Verdict
-from annotation.quality.queries.sheets import concealed
+from annotation.quality.queries.sheets import hidden_verdicts
 from annotation.quality.shapes import HistoryAnswer
 from curation.core.errors import NotFound
 from curation.core.operations import Reach
@@ -33,12 +33,12 @@ def history(person: Person, item_id: int) -> HistoryAnswer:
         raise NotFound
     verdicts = Verdict.objects.filter(item=item).select_related("judge").order_by("pk")
     for stage in ("review", "inspection"):
-        verdicts = verdicts.exclude(concealed(person, stage))
+        verdicts = verdicts.exclude(hidden_verdicts(person, stage))
     if not person.may(item.benchmark_id, "item_inspect", item.kind):
         verdicts = verdicts.exclude(
             stage="inspection", package__state=Package.State.INSPECTING, round=F("package__round")
         )
-    shown = names_shown(person, item.benchmark_id, item.benchmark.protocol_id)
+    show_names = names_visible(person, item.benchmark_id, item.benchmark.protocol_id)
     return {
         "id": item.pk,
         "label": item.label,
@@ -49,7 +49,7 @@ def history(person: Person, item_id: int) -> HistoryAnswer:
         "revisions": [
             {
                 "no": r.no,
-                "author": brief_for(person, r.author, shown=shown),
+                "author": brief_for(person, r.author, show_names=show_names),
                 "origin": r.origin,
                 "content": r.content,
                 "reasons": r.reasons,
@@ -67,7 +67,7 @@ def history(person: Person, item_id: int) -> HistoryAnswer:
                 "outcome": v.outcome,
                 "reasons": v.reasons,
                 "comment": v.comment,
-                "judge": brief_for(person, v.judge, shown=shown),
+                "judge": brief_for(person, v.judge, show_names=show_names),
                 "created_at": v.created_at,
             }
             for v in verdicts

@@ -1,4 +1,4 @@
-"""A pool as its judges see it."""
+"""Pools, as judges see them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from django.db.models import F
 
 from annotation.items.queries import comments_on, newest_revision, rules_for, with_pictures
 from annotation.kinds.registry import KINDS, package_label
-from annotation.packages.access import names_shown
+from annotation.packages.access import names_visible
 from annotation.packages.models import PackageItem
-from annotation.packages.queries.work import sent_back_by
+from annotation.packages.queries.work import returned_by
 from annotation.quality import access
 from annotation.quality.queries.sheets import sheet_item, with_review
 from annotation.quality.shapes import PoolAnswer, PoolItem
@@ -23,7 +23,7 @@ from curation.people.models import Person
 
 
 def pool(person: Person, benchmark_slug: str, purpose: str, kind: str) -> PoolAnswer:
-    """Show the numbers of a pool's seats, and the items of those that the person holds.
+    """Show how many seats of a pool are free, held and done, and the items of those that the person holds.
 
     Raises:
         PoolNotInProtocol, NotFound, OperationNotAllowed.
@@ -34,18 +34,18 @@ def pool(person: Person, benchmark_slug: str, purpose: str, kind: str) -> PoolAn
     rows = with_pictures(rows, "item__image_id").annotate(
         newest=newest_revision("item_id", "item__revision_no"),
         comments=comments_on("item_id"),
-        sent_back_by=sent_back_by(),
+        returned_by=returned_by(),
         package_no=F("package__number"),
     )
     protocol_id = benchmark.protocol_id or 0  # a pool has one
-    shown = names_shown(person, benchmark.pk, protocol_id)
+    show_names = names_visible(person, benchmark.pk, protocol_id)
     items: list[PoolItem] = []
     for member in sorted(with_review(rows, person), key=lambda m: mine[m.item_id].rank):
         member.draft = None  # only its author sees it
         seat = mine[member.item_id]
         items.append(
             {
-                **sheet_item(member, person, shown=shown),
+                **sheet_item(member, person, show_names=show_names),
                 "seat": seat.pk,
                 "lease_until": cast("datetime", seat.lease_until),  # a held seat has one
                 "package": member.package_id,
@@ -74,7 +74,7 @@ def pool_of(person: Person, benchmark_slug: str, purpose: str, seat_ids: list[in
         PoolNotInProtocol, NotFound, OperationNotAllowed.
     """
     benchmark, _ = access.pool_for(person, benchmark_slug, "pool_show", purpose)
-    here = Seat.objects.filter(pk__in=seat_ids, benchmark=benchmark, purpose=purpose)
+    seats_of_pool = Seat.objects.filter(pk__in=seat_ids, benchmark=benchmark, purpose=purpose)
     kinds = benchmark.protocol.content["kinds"] if benchmark.protocol else {}
-    kind = here.values_list("kind", flat=True).first() or next(k for k in KINDS if k in kinds)
+    kind = seats_of_pool.values_list("kind", flat=True).first() or next(k for k in KINDS if k in kinds)
     return pool(person, benchmark_slug, purpose, kind)

@@ -1,4 +1,4 @@
-"""The sheet of a package, and a draw with its items."""
+"""The sheet of a package, and an inspection with its drawn items."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.db.models.functions import JSONObject
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import comments_on, newest_revision, rules_for, with_pictures
 from annotation.packages import queries as packages
-from annotation.packages.access import brief_for, names_shown
+from annotation.packages.access import brief_for, names_visible
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.queries.work import sent_back_by
+from annotation.packages.queries.work import returned_by
 from annotation.quality import access, rules
 from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.quality.shapes import (
@@ -30,10 +30,10 @@ from curation.core.shapes import PersonBrief
 from curation.people.models import Person
 
 
-def unsettled(package: Package) -> list[PackageItem]:
+def undecided_items(package: Package) -> list[PackageItem]:
     """Items that a reviewer still has to decide on: skipped ones, and newest revisions without a review verdict.
 
-    A senior's correction counts as reviewed, and so does a returned item.
+    Items that a senior corrected and returned items count as reviewed.
     """
     judged = Verdict.objects.filter(
         item_id=OuterRef("item_id"), revision_no=OuterRef("item__revision_no"), stage="review", package=package
@@ -54,12 +54,12 @@ _VERDICT = {
     "judge_id": "judge_id",
     "judge_name": F("judge__name"),
 }
-# Of several verdicts, one that found something wrong counts.
-_GRAVEST_FIRST = (Case(When(outcome__in=["return", "wrong"], then=0), default=1), "-pk")
+# Of several verdicts on an item, a negative one counts.
+_NEGATIVE_FIRST = (Case(When(outcome__in=["return", "wrong"], then=0), default=1), "-pk")
 
 
-def concealed(viewer: Person, stage: str) -> Q:
-    """The condition on colleagues' verdicts in a pool that is still being judged: nobody sees them before judging."""
+def hidden_verdicts(viewer: Person, stage: str) -> Q:
+    """The condition on colleagues' verdicts in a pool whose stage has not ended: judges must not see them."""
     unfinished = {"review": Package.State.REVIEWING, "inspection": Package.State.INSPECTING}[stage]
     seats = Seat.objects.filter(group_id=OuterRef("package_id"), purpose=stage, round=OuterRef("round"))
     current = Q(stage=stage, package__state=unfinished, round=F("package__round"))
@@ -67,34 +67,34 @@ def concealed(viewer: Person, stage: str) -> Q:
 
 
 def _last_verdict(viewer: Person, stage: str) -> Subquery:
-    """The verdict that counts for an item in its package: on the newest revision, or on the one that it corrected."""
+    """The verdict that counts for an item in its package: on the newest revision, or the correction that wrote it."""
     rows = Verdict.objects.filter(item_id=OuterRef("item_id"), package_id=OuterRef("package_id"), stage=stage)
     on_newest = Q(revision_no=OuterRef("item__revision_no"))
     corrects = Q(outcome="correct", revision_no=OuterRef("item__revision_no") - 1)
-    rows = rows.filter(on_newest | corrects).exclude(concealed(viewer, stage))
-    return Subquery(rows.order_by(*_GRAVEST_FIRST).values(row=JSONObject(**_VERDICT))[:1])
+    rows = rows.filter(on_newest | corrects).exclude(hidden_verdicts(viewer, stage))
+    return Subquery(rows.order_by(*_NEGATIVE_FIRST).values(row=JSONObject(**_VERDICT))[:1])
 
 
 def with_review(rows: QuerySet[Any], viewer: Person) -> QuerySet[Any]:
-    """Add the review verdict that counts to places in packages, within the same statement."""
+    """Add the review verdict that counts to rows of ``PackageItem``, within the same statement."""
     annotated: QuerySet[Any] = rows.annotate(review=_last_verdict(viewer, "review"))
     return annotated
 
 
-def sheet_item(member: Any, viewer: Person, *, shown: bool) -> SheetItem:
-    """An item as review and self-check show it; ``shown`` is what ``access.names_shown`` of packages says."""
+def sheet_item(member: Any, viewer: Person, *, show_names: bool) -> SheetItem:
+    """An item as review and self-check show it; ``show_names`` is the result of ``packages.access.names_visible``."""
     newest = member.newest
     author = {"id": newest["author_id"], "name": newest["author_name"]} if newest else None
     return {
-        **packages.work_item(member, viewer, shown=shown),
-        "author": brief_for(viewer, author, shown=shown),
+        **packages.work_item(member, viewer, show_names=show_names),
+        "author": brief_for(viewer, author, show_names=show_names),
         "origin": newest["origin"] if newest else None,
         "revisions_count": member.item.revision_no,
-        "review": _verdict(member.review, viewer, shown=shown),
+        "review": _verdict(member.review, viewer, show_names=show_names),
     }
 
 
-def _verdict(verdict: dict[str, Any] | None, viewer: Person, *, shown: bool) -> VerdictBrief | None:
+def _verdict(verdict: dict[str, Any] | None, viewer: Person, *, show_names: bool) -> VerdictBrief | None:
     if verdict is None:
         return None
     return {
@@ -102,35 +102,38 @@ def _verdict(verdict: dict[str, Any] | None, viewer: Person, *, shown: bool) -> 
         "reasons": verdict["reasons"],
         "comment": verdict["comment"],
         "round": verdict["round"],
-        "judge": brief_for(viewer, {"id": verdict["judge_id"], "name": verdict["judge_name"]}, shown=shown),
+        "judge": brief_for(viewer, {"id": verdict["judge_id"], "name": verdict["judge_name"]}, show_names=show_names),
     }
 
 
 def sheet(person: Person, package_id: int) -> Sheet:
-    """Show a whole package for self-check or review: every item with content, findings and verdict.
+    """Show a package for self-check or review: every item with content, findings and verdict.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     package = packages.package_with_counts(person, package_id, "package_sheet")
-    shown = names_shown(person, package.benchmark_id, package.protocol_id)
-    items = [sheet_item(m, person, shown=shown) for m in with_review(packages.members(package_id), person)]
+    show_names = names_visible(person, package.benchmark_id, package.protocol_id)
+    items = [sheet_item(m, person, show_names=show_names) for m in with_review(packages.members(package_id), person)]
     rules = rules_for(package.protocol_id, package.kind)
     return {**packages.package_row(package, person), "rules": rules, "items": items}
 
 
 def reviewed_item(person: Person, judged: tuple[int, int]) -> SheetItem:
-    """An item of the sheet after a verdict; ``judged`` is its package and itself."""
+    """An item of the sheet after a verdict; ``judged`` contains the ids of package and item."""
     package_id, item_id = judged
     rows = with_review(packages.members(package_id), person).annotate(
         benchmark_no=F("package__benchmark_id"), protocol_no=F("package__protocol_id")
     )
     member = rows.get(item_id=item_id)
-    return sheet_item(member, person, shown=names_shown(person, member.benchmark_no, member.protocol_no))
+    return sheet_item(member, person, show_names=names_visible(person, member.benchmark_no, member.protocol_no))
 
 
 def decided_item(person: Person, decided: tuple[int, int, bool]) -> SheetItem | SetAside:
-    """A skipped item after the decision; ``decided`` is its package, itself, and whether it left the package."""
+    """A skipped item after the decision.
+
+    ``decided`` contains the ids of package and item, and whether the item left the package.
+    """
     package_id, item_id, agreed = decided
     if agreed:
         return {"item_id": item_id, "state": Item.State.EXCLUDED}
@@ -138,7 +141,7 @@ def decided_item(person: Person, decided: tuple[int, int, bool]) -> SheetItem | 
 
 
 def inspected_item(person: Person, judged: tuple[int, int]) -> SampleItem:
-    """A drawn item after a verdict; ``judged`` is its package and itself."""
+    """A drawn item after a verdict; ``judged`` contains the ids of package and item."""
     package_id, item_id = judged
     inspection = Inspection.objects.select_related("package").filter(package_id=package_id).order_by("-round")[:1].get()
     return next(i for i in _sample_items(person, inspection) if i["id"] == item_id)
@@ -148,48 +151,50 @@ def _sample_items(viewer: Person, inspection: Inspection) -> list[SampleItem]:
     drawn = InspectionSample.objects.filter(inspection=inspection, item_id=OuterRef("item_id"))
     verdict = Verdict.objects.filter(
         item_id=OuterRef("item_id"), package_id=inspection.package_id, stage="inspection", round=inspection.round
-    ).exclude(concealed(viewer, "inspection"))
-    # Items that an inspection removed from the package still belong to its record.
+    ).exclude(hidden_verdicts(viewer, "inspection"))
+    # Includes items that the inspection removed from the package.
     rows = PackageItem.objects.filter(package_id=inspection.package_id).select_related("item__image__category")
     rows = with_pictures(rows, "item__image_id").annotate(
         drawn_no=Subquery(drawn.values("revision_no")[:1]),
         stratum=Subquery(drawn.values("stratum")[:1]),
         ordinal=Subquery(drawn.values("ordinal")[:1]),
-        inspected=Subquery(verdict.order_by(*_GRAVEST_FIRST).values(row=JSONObject(**_VERDICT))[:1]),
-        sent_back_by=sent_back_by(),
+        inspected=Subquery(verdict.order_by(*_NEGATIVE_FIRST).values(row=JSONObject(**_VERDICT))[:1]),
+        returned_by=returned_by(),
         comments=comments_on("item_id"),
     )
     rows = rows.filter(ordinal__isnull=False).annotate(newest=newest_revision("item_id", "drawn_no"))
     package = inspection.package
-    shown = names_shown(viewer, package.benchmark_id, package.protocol_id)
+    show_names = names_visible(viewer, package.benchmark_id, package.protocol_id)
     items: list[SampleItem] = []
     for member in with_review(rows, viewer).order_by("ordinal"):
         member.draft = None
         item: SampleItem = {
-            **sheet_item(member, viewer, shown=shown),
+            **sheet_item(member, viewer, show_names=show_names),
             "revision_no": member.drawn_no,
             "stratum": member.stratum,
             "ordinal": member.ordinal,
-            "inspection_verdict": _verdict(member.inspected, viewer, shown=shown),
+            "inspection_verdict": _verdict(member.inspected, viewer, show_names=show_names),
         }
         items.append(item)
     return items
 
 
 def inspection_page(person: Person, package_id: int) -> InspectionAnswer:
-    """Show the draw, what passing means, the drawn items, and after the result the interval.
+    """Show the draw, the chances of passing, the drawn items, and after the result the interval.
 
     Raises:
         NotFound, OwnWork, OperationNotAllowed.
     """
     package = packages.package_with_counts(person, package_id, "inspection_show")
     inspection = access.inspection_for(person, package)
-    shown = names_shown(person, package.benchmark_id, package.protocol_id)
+    show_names = names_visible(person, package.benchmark_id, package.protocol_id)
     items = _sample_items(person, inspection)
     return {
         "package": packages.package_row(package, person),
         "rules": rules_for(package.protocol_id, package.kind),
-        "inspection": _inspection_row(inspection, items, brief_for(person, inspection.inspector, shown=shown)),
+        "inspection": _inspection_row(
+            inspection, items, brief_for(person, inspection.inspector, show_names=show_names)
+        ),
         "items": items,
     }
 

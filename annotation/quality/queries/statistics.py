@@ -1,7 +1,7 @@
-"""Acceptance and agreement, per person, kind and package (W-Q6): the same few statements for any number of rows.
+"""Acceptance and agreement per person, kind and package; the same few statements for any number of rows.
 
-Verdicts of a review or an inspection that has not ended are left out, so that nobody can read a colleague's current
-verdicts from these figures.
+Verdicts of a review or inspection that has not ended are left out, so that these figures do not reveal a colleague's
+current verdicts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db.models import Count, F, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from annotation.kinds.registry import package_label
-from annotation.packages.access import brief_for, names_shown
+from annotation.packages.access import brief_for, names_visible
 from annotation.quality import rules
 from annotation.quality.models import Inspection, InspectionSample, Verdict
 from annotation.quality.rules import agreement
@@ -35,12 +35,12 @@ from curation.core.shapes import PersonBrief
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
-NEWEST = 20  # packages that are listed
-SHOWN_REASONS = 5
+LISTED_PACKAGES = 20
+LISTED_REASONS = 5
 
-# One person's items are selected first, as arrays; with a join the planner reads all verdicts of the benchmark.
+# One person's items are selected first, as arrays; with a join the planner would read all verdicts of the benchmark.
 _DECIDED = """
-    said as materialized (
+    verdicts as materialized (
         select v.id, v.item_id, v.revision_no, v.author_id, v.judge_id, v.stage, v.package_id, v.round, v.outcome,
                v.reasons, p.kind
         from annotation_verdict v join annotation_package p on p.id = v.package_id
@@ -53,22 +53,22 @@ _DECIDED = """
         and v.stage in ('review', 'inspection') and not (v.round = p.round and p.state =
             case v.stage when 'review' then 'reviewing' else 'inspecting' end))
 """
-# Of each item the first revision that was judged: did it need a correction?
+# The first judged revision of each item: how many there are, and how many needed no correction.
 _AUTHORS = f"""
     with {_DECIDED},
     first as (
         select distinct on (s.item_id, s.author_id) s.item_id, s.author_id, s.revision_no, s.kind, r.created_at
-        from said s join annotation_itemrevision r on r.item_id = s.item_id and r.no = s.revision_no
+        from verdicts s join annotation_itemrevision r on r.item_id = s.item_id and r.no = s.revision_no
         where r.origin <> 'senior' and (%(only)s::bigint is null or s.author_id = %(only)s)
         order by s.item_id, s.author_id, s.revision_no)
     select f.author_id, f.kind, count(*), count(*) filter (where not exists (
-        select 1 from said s where s.item_id = f.item_id and s.revision_no = f.revision_no
+        select 1 from verdicts s where s.item_id = f.item_id and s.revision_no = f.revision_no
         and s.outcome in ('correct', 'return', 'wrong')))
     from first f where %(since)s::timestamptz is null or f.created_at >= %(since)s group by 1, 2
 """  # noqa: S608  (constants of this module; values are parameters)
 _REASONS = f"""
     with {_DECIDED}
-    select s.author_id, s.kind, reason, count(*) from said s, unnest(s.reasons) reason
+    select s.author_id, s.kind, reason, count(*) from verdicts s, unnest(s.reasons) reason
     where s.outcome in ('correct', 'return', 'wrong') and (%(only)s::bigint is null or s.author_id = %(only)s)
     group by 1, 2, 3 order by 4 desc, 3
 """  # noqa: S608  (constants of this module; values are parameters)
@@ -79,9 +79,9 @@ _JUDGES = f"""
         select s.judge_id, s.kind, s.stage, (
             select bool_and(case when s.stage = 'review' or s.outcome = 'right' then c.outcome = 'right'
                                  else c.outcome = 'wrong' end)
-            from said c where c.item_id = s.item_id and c.stage = 'inspection' and c.judge_id <> s.judge_id
+            from verdicts c where c.item_id = s.item_id and c.stage = 'inspection' and c.judge_id <> s.judge_id
             and c.revision_no = s.revision_no + (s.outcome = 'correct')::int and s.outcome <> 'return') as upheld
-        from said s where %(only)s::bigint is null or s.judge_id = %(only)s)
+        from verdicts s where %(only)s::bigint is null or s.judge_id = %(only)s)
     select judge_id, kind, stage, count(*), count(upheld), count(*) filter (where upheld) from checks group by 1, 2, 3
 """  # noqa: S608  (constants of this module; values are parameters)
 # The verdicts of several people on one revision, in order, counted by package.
@@ -90,7 +90,7 @@ _COLLEAGUES = f"""
     units as (
         select kind, stage, package_id,
                array_agg(case when outcome in ('accept', 'right') then 'right' else 'wrong' end order by id) as ratings
-        from said group by kind, stage, package_id, item_id, revision_no, round having count(*) > 1)
+        from verdicts group by kind, stage, package_id, item_id, revision_no, round having count(*) > 1)
     select kind, stage || '-' || stage, package_id, ratings, count(*) from units group by 1, 2, 3, 4
 """  # noqa: S608  (constants of this module; values are parameters)
 _STAGES = f"""
@@ -99,7 +99,7 @@ _STAGES = f"""
         select kind, package_id, item_id, revision_no,
                bool_and(outcome = 'accept') filter (where stage = 'review') as review,
                bool_and(outcome = 'right') filter (where stage = 'inspection') as inspection
-        from said group by 1, 2, 3, 4)
+        from verdicts group by 1, 2, 3, 4)
     select kind, 'review-inspection', package_id,
            array[case when review then 'right' else 'wrong' end, case when inspection then 'right' else 'wrong' end],
            count(*)
@@ -108,20 +108,20 @@ _STAGES = f"""
 
 
 def quality(person: Person, benchmark_slug: str, kind: str | None = None) -> QualityAnswer:
-    """Show how work was judged and how far judges agree; annotators see their own rows only.
+    """Show how work was judged and how well judges agree; annotators see only their own rows.
 
     Raises:
         NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(person, benchmark_slug, "quality_show", kind)
-    everything = person.reach(benchmark.pk, "quality_show", kind) is Reach.ALL
-    parameters = {"benchmark": benchmark.pk, "kind": kind, "only": None if everything else person.pk, "since": None}
+    sees_all = person.reach(benchmark.pk, "quality_show", kind) is Reach.ALL
+    parameters = {"benchmark": benchmark.pk, "kind": kind, "only": None if sees_all else person.pk, "since": None}
     writers, judges = _writers(parameters), _judges(parameters)
     involved = Person.objects.filter(pk__in={person_id for person_id, *_ in (*writers, *judges)}).in_bulk()
-    shown = names_shown(person, benchmark.pk, benchmark.protocol_id)
+    show_names = names_visible(person, benchmark.pk, benchmark.protocol_id)
 
     def brief(person_id: int) -> PersonBrief | None:
-        return brief_for(person, involved[person_id], shown=shown)
+        return brief_for(person, involved[person_id], show_names=show_names)
 
     people_rows: list[WriterRow] = [
         {"person": brief(person_id), "mine": person_id == person.pk, **figures}
@@ -136,12 +136,12 @@ def quality(person: Person, benchmark_slug: str, kind: str | None = None) -> Qua
         "blind": bool(track.get("blind")),
         "people": sorted(people_rows, key=_writer_order),
         "judges": sorted(judge_rows, key=_judge_order),
-        "agreement": _agreement(parameters) if everything else [],
-        "packages": _packages(benchmark.pk, kind, None if everything else person),
+        "agreement": _agreement(parameters) if sees_all else [],
+        "packages": _packages(benchmark.pk, kind, None if sees_all else person),
     }
 
 
-# Rows are sorted by name where it is shown. Hidden people are sorted by figures, which does not reveal who they are.
+# Rows are sorted by name where names are visible. Otherwise they are sorted by figures, so that the order reveals none.
 def _writer_order(row: WriterRow) -> tuple[Any, ...]:
     name = row["person"]["name"] if row["person"] else ""
     return (not row["mine"], name, row["kind"], -row["judged"], -row["accepted_first"])
@@ -152,8 +152,8 @@ def _judge_order(row: JudgeRow) -> tuple[Any, ...]:
     return (not row["mine"], name, row["kind"], row["stage"], -row["judged"], -row["upheld"])
 
 
-def first_time(person: Person, benchmark_id: int, since: datetime) -> tuple[int, int]:
-    """Of the items that somebody wrote since a time: how many were judged, how many needed no correction."""
+def accepted_first_time(person: Person, benchmark_id: int, since: datetime) -> tuple[int, int]:
+    """Of the items that a person wrote since a time, how many were judged and how many needed no correction."""
     parameters = {"benchmark": benchmark_id, "kind": None, "only": person.pk, "since": since}
     rows = _rows(_AUTHORS, _of_writer(parameters))
     return sum(judged for *_, judged, _ in rows), sum(first for *_, first in rows)
@@ -166,23 +166,23 @@ def _rows(statement: str, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]
     return rows
 
 
-def _of_anybody(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def _of_all(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters for the verdicts on all items."""
     return {**parameters, "of": None, "by": None}
 
 
 def _of_writer(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters for the verdicts on items that the person of ``only`` wrote."""
+    """Parameters for the verdicts on items that the person ``only`` wrote."""
     return {**parameters, "of": parameters["only"], "by": None}
 
 
 def _of_judge(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters for the verdicts on items that the person of ``only`` judged."""
+    """Parameters for the verdicts on items that the person ``only`` judged."""
     return {**parameters, "of": None, "by": parameters["only"]}
 
 
 def _rate(part: int, whole: int) -> Rate:
-    """A share with its exact interval; null where the whole is 0."""
+    """A share with its exact interval; both are null if ``whole`` is 0."""
     if not whole:
         return {"rate": None, "interval": None}
     method, low, high = rules.clopper_pearson(part, whole)
@@ -208,12 +208,12 @@ def _writers(parameters: Mapping[str, Any]) -> dict[tuple[int, str], WriterFigur
         figures[writer, kind] = {
             "kind": kind,
             "written": items,
-            "handed_in": revisions,
+            "submitted": revisions,
             "judged": n,
             "accepted_first": first,
             **_rate(first, n),
             "median_active_ms": median,
-            "returned_reasons": reasons.get((writer, kind), [])[:SHOWN_REASONS],
+            "returned_reasons": reasons.get((writer, kind), [])[:LISTED_REASONS],
         }
     return figures
 
@@ -233,10 +233,10 @@ def _judges(parameters: Mapping[str, Any]) -> dict[tuple[int, str, str], JudgeFi
 
 
 def _agreement(parameters: Mapping[str, Any]) -> list[AgreementRow]:
-    """Agreement of review with inspection, and of colleagues in a pool with each other."""
-    everybody = _of_anybody(parameters)
+    """Agreement between review and inspection, and between the judges of a pool."""
+    of_all = _of_all(parameters)
     units: dict[tuple[str, str], list[agreement.Unit]] = {}
-    for kind, between, package_id, ratings, n in (*_rows(_STAGES, everybody), *_rows(_COLLEAGUES, everybody)):
+    for kind, between, package_id, ratings, n in (*_rows(_STAGES, of_all), *_rows(_COLLEAGUES, of_all)):
         units.setdefault((kind, between), []).append(agreement.Unit(package_id, tuple(ratings), n))
     return [
         {
@@ -254,7 +254,7 @@ def _agreement(parameters: Mapping[str, Any]) -> list[AgreementRow]:
 
 
 def _packages(benchmark_id: int, kind: str | None, writer: Person | None) -> list[PackageRate]:
-    """The packages that were inspected last, with the result of the random part of their last draw."""
+    """The most recently inspected packages, with the result of the random stratum of their last draw."""
     wrong = Verdict.objects.filter(
         stage="inspection",
         outcome="wrong",
@@ -275,7 +275,7 @@ def _packages(benchmark_id: int, kind: str | None, writer: Person | None) -> lis
     )
     newest = rows.annotate(
         errors=Coalesce(Subquery(errors), Value(0)), kind=F("package__kind"), number=F("package__number")
-    ).order_by("-completed_at", "-pk")[:NEWEST]
+    ).order_by("-completed_at", "-pk")[:LISTED_PACKAGES]
     return [
         {
             "id": row.package_id,

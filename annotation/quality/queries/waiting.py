@@ -1,4 +1,4 @@
-"""The home page: what waits for the person."""
+"""The home page: the work that waits for the person."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from annotation.packages.access import kinds_open_to, packages_ready_for
 from annotation.packages.models import Package
 from annotation.packages.shapes import PackageRow
 from annotation.quality.access import JUDGES
-from annotation.quality.queries.statistics import first_time
+from annotation.quality.queries.statistics import accepted_first_time
 from annotation.quality.shapes import PoolWaiting, WaitingAnswer, WeekRow
 from annotation.seats.models import Seat
 from annotation.tallies import queries as tallies
@@ -27,7 +27,7 @@ from curation.people.models import Person
 
 
 def waiting(person: Person, benchmark_slug: str) -> WaitingAnswer:
-    """Show what waits for the person in a benchmark, their week, and the board to those who may list all packages."""
+    """Show the person's open work in a benchmark, their week, and the board if they may list all packages."""
     benchmark = benchmark_for(person, benchmark_slug, "waiting_show")
 
     def may(operation: str) -> bool:
@@ -68,7 +68,7 @@ def waiting(person: Person, benchmark_slug: str) -> WaitingAnswer:
 
 
 def _pools(person: Person, benchmark: Benchmark) -> list[PoolWaiting]:
-    """The pools somebody may judge from, with the free seats and those they hold: one statement, or none."""
+    """The pools from which a person may judge, with the free seats and those they hold; at most one statement."""
     content = benchmark.protocol.content if benchmark.protocol else {}
     track = content.get("tracks", {}).get("package") or {}
     open_pools = [
@@ -94,7 +94,7 @@ def _pools(person: Person, benchmark: Benchmark) -> list[PoolWaiting]:
 
 
 def _week(person: Person, benchmark_id: int) -> WeekRow:
-    """The items somebody wrote in the last seven days, by day in their zone, with verdicts and working time."""
+    """The items that a person wrote in the last seven days, by day in their time zone, with verdicts and time spent."""
     zone = ZoneInfo(person.zone)
     today = timezone.localdate(timezone=zone)
     days = [today - timedelta(days=n) for n in range(6, -1, -1)]
@@ -110,7 +110,7 @@ def _week(person: Person, benchmark_id: int) -> WeekRow:
     )
     now_accepted = Q(item__state=Item.State.ACCEPTED, no=F("item__accepted_no"))
     sums = rows.aggregate(accepted=Count("pk", filter=now_accepted), active_ms=Sum("active_ms"))
-    judged, first = first_time(person, benchmark_id, since)
+    judged, first = accepted_first_time(person, benchmark_id, since)
     return {
         "written": sum(written.values()),
         "accepted": sums["accepted"],

@@ -1,4 +1,4 @@
-"""Arithmetic of judging: sampled inspection and agreement between people."""
+"""Statistics of quality: sampled inspection, and agreement between judges."""
 
 from annotation.quality.rules.inspection import Interval, clopper_pearson, interval
 from curation.lib.sampling import PREVIEWED_PERCENTS, errors_allowed, pass_chance, passes, sample_size

@@ -1,7 +1,7 @@
-"""Agreement between people who judged the same thing: Cohen's and Fleiss' kappa, Krippendorff's alpha (W-Q6).
+"""Agreement between people who judged the same units: Cohen's and Fleiss' kappa, Krippendorff's alpha.
 
-All are 1 for perfect agreement and 0 for what chance alone would give; categories are nominal. Where everybody used one
-category only, chance agreement is perfect too and no measure is defined: None.
+All are 1 for perfect agreement and 0 for agreement by chance; categories are nominal. If all judges used the same
+single category, the agreement by chance is perfect too, and the measures are undefined: None.
 
 Cohen, "A coefficient of agreement for nominal scales", 1960; Fleiss, "Measuring nominal scale agreement among many
 raters", 1971; Krippendorff, "Content Analysis", chapter on reliability.
@@ -26,12 +26,12 @@ NAMES: Final = ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha")
 
 
 class Unit(NamedTuple):
-    """Judgements of one thing.
+    """The judgements of one revision, or of ``n`` revisions of a cluster that got the same ones.
 
     Attributes:
-        cluster: What is resampled as a whole, because its judgements depend on each other: a package.
+        cluster: The package. Packages are resampled as a whole, because judgements within one depend on each other.
         ratings: One category from each judge, in the order of the judges.
-        n: How many such things the cluster has.
+        n: How many revisions of the cluster got these ratings.
     """
 
     cluster: int
@@ -40,7 +40,7 @@ class Unit(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """A measure with its 95 % interval; None where undefined, or where fewer than two clusters leave it unknown."""
+    """A measure with its 95 % interval; None if undefined, and for the interval also with fewer than two clusters."""
 
     name: str
     value: float | None
@@ -50,30 +50,30 @@ class Measure(NamedTuple):
 
 
 def observed(units: Sequence[Unit]) -> float | None:
-    """The share of things on which everybody said the same."""
+    """The share of units on which all judges agree."""
     total = sum(u.n for u in units)
     return sum(u.n for u in units if len(set(u.ratings)) == 1) / total if total else None
 
 
 def measures(units: Sequence[Unit]) -> list[Measure]:
-    """All three measures of things that at least two people judged, with intervals by resampling whole clusters.
+    """All three measures over units with at least two judges, with intervals from a bootstrap of whole clusters.
 
-    Cohen's kappa takes things judged exactly twice, Fleiss' those judged by the most frequent number of people.
+    Cohen's kappa uses units with exactly two judges, Fleiss' kappa those with the most frequent number of judges.
     """
     judged = [u for u in units if len(u.ratings) > 1]
     categories = sorted({c for u in judged for c in u.ratings})
     clusters = sorted({u.cluster for u in judged})
-    found = []
+    results = []
     for name, (sums, value) in zip(NAMES, (_COHEN, _FLEISS, _KRIPPENDORFF), strict=True):
         table = sums(judged, categories, clusters) if judged else np.zeros((0, 0))
-        found.append(Measure(name, *_with_interval(table, value), METHOD))
-    return found
+        results.append(Measure(name, *_with_interval(table, value), METHOD))
+    return results
 
 
 def _with_interval(
     table: Array, value: Callable[[Array], float | None]
 ) -> tuple[float | None, float | None, float | None]:
-    """The measure of all clusters together, and the middle 95 % of those of the resamples for which it is defined."""
+    """The measure over all clusters, and the 2.5 % and 97.5 % quantiles over the resamples for which it is defined."""
     n = len(table)
     whole = value(table.sum(axis=0)) if n else None
     if whole is None or n < 2:
@@ -85,7 +85,10 @@ def _with_interval(
 
 
 def _rows(units: Sequence[Unit], clusters: Sequence[int], width: int, row: Callable[[Unit], Array]) -> Array:
-    """One row of sums a cluster; every measure is a function of such sums, so that resampling is a product."""
+    """A table with one row of sums per cluster, shape (clusters, width).
+
+    Every measure is a function of the column sums, so that all resamples are one matrix product.
+    """
     place = {cluster: i for i, cluster in enumerate(clusters)}
     table = np.zeros((len(clusters), width))
     for unit in units:

@@ -1,4 +1,4 @@
-"""What an inspected sample says about the whole package. How it is drawn: ``curation.lib.sampling``."""
+"""Confidence intervals for the share of right items in an inspected package; ``curation.lib.sampling`` draws it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEVEL = Fraction(1, 20)  # 95 % two-sided
 
 
 class Interval(NamedTuple):
-    """A 95 % interval for the share of right items, with the name of how it was computed."""
+    """A 95 % interval for the share of right items, with the name of its method."""
 
     method: str
     low: float
@@ -21,9 +21,14 @@ class Interval(NamedTuple):
 
 
 def interval(right: int, size: int, population: int) -> Interval:
-    """The exact interval for the share right in the whole package.
+    """The exact interval for the share of right items in the whole package.
 
-    The finite-population hypergeometric one when more than 5 % was drawn, otherwise Clopper-Pearson.
+    Hypergeometric, for a finite population, if more than 5 % were drawn; otherwise Clopper-Pearson.
+
+    Args:
+        right: Right items in the sample.
+        size: Items in the sample.
+        population: Items in the package.
     """
     if size * 20 > population:
         return _hypergeometric(right, size, population)
@@ -31,7 +36,7 @@ def interval(right: int, size: int, population: int) -> Interval:
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The smallest number in [low, high] for which a monotone condition holds; ``high`` if none below does."""
+    """The smallest number in [low, high] for which a monotone condition holds; ``high`` if it holds for none below."""
     while low < high:
         middle = (low + high) // 2
         if holds(middle):
@@ -43,16 +48,16 @@ def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
 
 def _hypergeometric(right: int, size: int, population: int) -> Interval:
     tail = LEVEL / 2
-    # The more right ones there are, the likelier it is to draw at least as many as were seen.
+    # The smallest count of right items for which drawing at least this many right ones is likely enough.
     low = _first(right, population, lambda k: 1 - at_most(right - 1, population, k, size) > tail)
-    # The largest count for which drawing at most as many as were seen is still likely enough.
+    # The largest count of right items for which drawing at most this many right ones is likely enough.
     top = population - (size - right)
     above = _first(right, top + 1, lambda k: k > top or at_most(right, population, k, size) <= tail)
     return Interval("hypergeometric", low / population, (above - 1) / population)
 
 
 def clopper_pearson(right: int, size: int) -> Interval:
-    """The exact binomial interval; exact to double precision for any size."""
+    """The exact binomial interval, to double precision for any size (Clopper and Pearson 1934)."""
     tail = float(LEVEL / 2)
 
     def binomial(k: int, p: float) -> float:
@@ -67,7 +72,7 @@ def _beta_share(a: float, b: float, x: float) -> float:
     """The regularised incomplete beta function by its continued fraction (Abramowitz and Stegun 26.5.8)."""
     if x <= 0 or x >= 1:
         return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):  # where the fraction converges slowly, the other tail's does not
+    if x > (a + 1) / (a + b + 2):  # here the fraction converges slowly, but that of the other tail does not
         return 1 - _beta_share(b, a, 1 - x)
     log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
     tiny = 1e-300
@@ -85,9 +90,10 @@ def _beta_share(a: float, b: float, x: float) -> float:
     return math.exp(log_front) / (a * fraction)
 
 
-def _root(turned: Callable[[float], bool]) -> float:
+def _root(holds: Callable[[float], bool]) -> float:
+    """The smallest number in [0, 1] for which a monotone condition holds, by bisection."""
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (low, middle) if turned(middle) else (middle, high)
+        low, high = (low, middle) if holds(middle) else (middle, high)
     return (low + high) / 2

@@ -1,15 +1,15 @@
-"""Judging: review of every item, inspection of a drawn sample, by one person or from pools."""
+"""Commands of review and inspection, by one person or from pools."""
 
 from annotation.quality.services.inspection import complete_inspection, inspect_item
 from annotation.quality.services.pools import (
     claim_seats,
-    hand_over_for_review,
     open_review,
     release_seats,
     renew_seats,
+    submit_package_for_review,
     sweep_pools,
 )
-from annotation.quality.services.review import complete_review, review_item, take_review
+from annotation.quality.services.review import complete_review, review_item, start_review
 from annotation.quality.services.skips import decide_skip
 
 __all__ = [
@@ -17,12 +17,12 @@ __all__ = [
     "complete_inspection",
     "complete_review",
     "decide_skip",
-    "hand_over_for_review",
     "inspect_item",
     "open_review",
     "release_seats",
     "renew_seats",
     "review_item",
+    "start_review",
+    "submit_package_for_review",
     "sweep_pools",
-    "take_review",
 ]

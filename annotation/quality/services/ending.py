@@ -1,4 +1,4 @@
-"""The end of a review or an inspection, by the person who completes it or with the last seat of a pool."""
+"""Ending a review or an inspection, when a person completes it or the last seat of a pool is done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotation.packages.rules import seeded_order
 from annotation.packages.services import move_package
 from annotation.quality import rules
 from annotation.quality.models import Inspection, InspectionSample, Verdict
-from annotation.quality.services.judging import by_item, item_event, return_items
+from annotation.quality.services.judging import group_by_item, item_event, return_items
 from annotation.seats import services as seats
 from curation.core import audit, jobs
 from curation.core.decisions import Decision
@@ -28,19 +28,19 @@ from curation.people.services import notify
 def end_review(package: Package, decision: Decision, *, actor: Person | None) -> Package:
     """End the review of a locked package in which every item is decided.
 
-    The package is returned to its annotator if any item was; otherwise the sample is drawn now: items and revisions are
-    final, so neither side can predict or repeat the draw. If every item was skipped and the reviewers agreed, nothing
-    is left to draw and the package is withdrawn.
+    If any item was returned, the package is returned to its annotator. Otherwise the sample is drawn now, when items
+    and revisions are final, so that no one can predict or repeat the draw. If every item was skipped and the reviewers
+    agreed, the package is empty and is withdrawn.
     """
     members = PackageItem.objects.filter(package=package, active=True)
     verdicts = Verdict.objects.filter(
         package=package, round=package.round, stage="review", outcome="return", revision_no=F("item__revision_no")
     )
-    returned = by_item(verdicts.filter(item__in=members.values("item_id")).order_by("pk"))
-    insisted = members.filter(item__state=Item.State.RETURNED).count()
-    if returned or insisted:
-        return_items(package, returned, "send_back", actor)
-        move_package(package, "send_back", decision, returned=len(returned) + insisted)
+    returned = group_by_item(verdicts.filter(item__in=members.values("item_id")).order_by("pk"))
+    returned_skips = members.filter(item__state=Item.State.RETURNED).count()
+    if returned or returned_skips:
+        return_items(package, returned, "return", actor)
+        move_package(package, "return", decision, returned=len(returned) + returned_skips)
         _notify_assignee(package, "package_returned", actor)
     elif members.exists():
         inspection = draw(package)
@@ -58,9 +58,9 @@ def end_review(package: Package, decision: Decision, *, actor: Person | None) ->
 
 
 def draw(package: Package) -> Inspection:
-    """Draw the sample: 16 random bytes as seed, order by sha256(seed ‖ item id); corrected items are added.
+    """Draw the sample in the order of sha256(seed ‖ item id), with a seed of 16 random bytes, and add corrected items.
 
-    If the protocol has an inspection pool, seats of the drawn items are made in the order of the draw.
+    If the protocol has an inspection pool, create the seats of the drawn items in the order of the draw.
     """
     settings = track_settings(package.protocol_id)
     rows = list(PackageItem.objects.filter(package=package, active=True).values_list("item_id", "item__revision_no"))
@@ -110,11 +110,11 @@ def end_inspection(package: Package, inspection: Inspection, decision: Decision,
     """End the inspection of a locked package whose sample is judged; one verdict "wrong" makes an item wrong.
 
     The random stratum decides, in integer arithmetic, whether the package passes. If it passes, every item is accepted
-    at its revision, except wrong ones, which leave the package with their reasons and can go into a new one. If not,
-    wrong items are returned to the annotator, and a new draw follows.
+    at its revision, except wrong ones: they are returned and leave the package, and can go into a new one. If it does
+    not pass, the wrong items are returned to the annotator, and there is a new draw after the next review.
     """
     verdicts = Verdict.objects.filter(package=package, round=package.round, stage="inspection", outcome="wrong")
-    wrong = by_item(verdicts.order_by("pk"))
+    wrong = group_by_item(verdicts.order_by("pk"))
     sample = InspectionSample.objects.filter(inspection=inspection)
     errors = sample.filter(stratum="random", item_id__in=list(wrong)).count()
     passed = rules.passes(errors, inspection.size, inspection.pass_over_percent)

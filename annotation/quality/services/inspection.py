@@ -1,4 +1,4 @@
-"""Inspection of the drawn sample (CVLUE section 3.5; W-Q1)."""
+"""Inspection of the drawn sample (CVLUE, section 3.5)."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def inspect_item(
     The first verdict makes its author the draw's inspector; in a pool, holders of the item's seats judge it.
 
     Returns:
-        The item's package, and the item.
+        The ids of package and item.
 
     Raises:
-        OwnWork: The actor wrote or reviewed in the package.
+        OwnWork: The actor wrote or reviewed an item of the package.
         InspectionTaken, NotDrawn, SeatNotHeld, AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ClientKeyReused,
         NotFound.
     """
@@ -64,7 +64,7 @@ def inspect_item(
     write_verdict(actor, member, judgement)
     if seat is not None:
         seats.finish(seat, actor=actor, action="inspect")
-        pools.end_when_over(package.pk, "inspection", actor)
+        pools.end_stage_if_done(package.pk, "inspection", actor)
     elif inspection.inspector_id is None:
         inspection.inspector = actor
         inspection.save(update_fields=["inspector"])
@@ -89,8 +89,8 @@ def complete_inspection(*, actor: Person, package_id: int, revision: int, client
         .get(package=package, round=package.round)
     )
     judged = Verdict.objects.filter(package=package, round=package.round, stage="inspection").values("item_id")
-    lacking = InspectionSample.objects.filter(inspection=inspection).exclude(item_id__in=judged).order_by("ordinal")
-    if missing := list(lacking.values_list("item_id", flat=True)):
+    unjudged = InspectionSample.objects.filter(inspection=inspection).exclude(item_id__in=judged).order_by("ordinal")
+    if missing := list(unjudged.values_list("item_id", flat=True)):
         raise NotAllInspected(count=len(missing), missing=missing)
     if inspection.inspector is not None and inspection.inspector_id != actor.pk:
         raise InspectionTaken

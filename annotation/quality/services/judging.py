@@ -1,4 +1,4 @@
-"""What review and inspection share: verdicts, reasons, returned items."""
+"""Functions shared by review and inspection: verdicts, reasons, returned items."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from curation.people.models import Person
 def return_items(
     package: Package, verdicts: Mapping[int, Sequence[Verdict]], action: str, actor: Person | None
 ) -> None:
-    """Return items, and store their judges' reasons at their places in the package."""
+    """Return items, and store the judges' reasons in their rows of the package."""
     if not verdicts:
         return
     rows = list(Item.objects.select_for_update(no_key=True).filter(pk__in=list(verdicts)).order_by("pk"))
@@ -41,7 +41,7 @@ def return_items(
 
 
 def reasons_of(verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """The reasons and comments of several verdicts together, under the name of the first judge."""
+    """Merge the reasons and comments of an item's verdicts; ``by_id`` is the first judge."""
     reasons = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
     return {
         "stage": verdicts[0].stage,
@@ -51,7 +51,7 @@ def reasons_of(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     }
 
 
-def by_item(verdicts: Iterable[Verdict]) -> dict[int, list[Verdict]]:
+def group_by_item(verdicts: Iterable[Verdict]) -> dict[int, list[Verdict]]:
     """Group verdicts by item and keep their order."""
     grouped: dict[int, list[Verdict]] = {}
     for verdict in verdicts:
@@ -60,7 +60,7 @@ def by_item(verdicts: Iterable[Verdict]) -> dict[int, list[Verdict]]:
 
 
 def item_event(package: Package, item: Item, state_before: str, actor: Person | None) -> AuditEvent:
-    """The audit entry of an item that was accepted or returned together with others; the caller inserts it."""
+    """Build the audit entry of an item that was accepted or returned; the caller inserts it with those of others."""
     accepted = item.state == Item.State.ACCEPTED
     return audit.event(
         action="item_accept" if accepted else "item_return",
@@ -76,7 +76,7 @@ def item_event(package: Package, item: Item, state_before: str, actor: Person | 
 
 
 def check_reasons(package: Package, reasons: Sequence[str], comment: str, *, needed: bool) -> None:
-    """Refuse reasons that the protocol does not list, and a verdict without any where one is needed.
+    """Check that the protocol lists the reasons, and that a verdict which needs a reason or comment has one.
 
     Raises:
         ReasonUnknown, ReasonNeeded.
@@ -90,7 +90,7 @@ def check_reasons(package: Package, reasons: Sequence[str], comment: str, *, nee
 
 
 class Judgement(NamedTuple):
-    """One person's judgement of a revision, as a request brings it."""
+    """A person's judgement of a revision, from a request."""
 
     item_id: int
     revision_no: int
@@ -129,7 +129,7 @@ def write_verdict(actor: Person, member: PackageItem, judgement: Judgement) -> N
                 client_key=judgement.client_key,
             )
     except IntegrityError as error:
-        raise _refusal_of(error) from error
+        raise _error_for(error) from error
     audit.record(
         action="item_review" if judgement.stage == "review" else "item_inspect",
         target_type="item",
@@ -148,8 +148,8 @@ def write_verdict(actor: Person, member: PackageItem, judgement: Judgement) -> N
     )
 
 
-def _refusal_of(error: IntegrityError) -> Exception:
-    """The refusal that a violated constraint stands for."""
+def _error_for(error: IntegrityError) -> Exception:
+    """The domain error for a violated constraint."""
     text = str(error)
     if "item_hand_nobody_judges_own" in text or "verdict_not_own" in text:
         return OwnWork()
@@ -161,7 +161,7 @@ def _refusal_of(error: IntegrityError) -> Exception:
 
 
 def replayed_verdict(actor: Person, judgement: Judgement) -> int | None:
-    """The package of the verdict that an earlier try with the same key wrote, or None.
+    """The package id of the verdict of an earlier try with the same key, or None.
 
     Raises:
         ClientKeyReused: The key belongs to another verdict.

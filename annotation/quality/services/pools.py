@@ -1,8 +1,8 @@
-"""Reviewing and inspecting from pools: people claim single items by seats instead of whole packages.
+"""Reviewing and inspecting from pools: judges claim seats of single items instead of whole packages.
 
-Submitting a package makes seats for its items, a draw makes them for the drawn items. Whoever may judge claims some,
-and the last seat to be done ends the stage. The room of packages knows no verdicts, so the submission that opens a pool
-is here.
+Submitting a package creates seats for its items, a draw creates seats for the drawn items. Judges claim seats, and the
+stage ends when the last seat is done. The submission that opens a pool is here because ``annotation.packages`` may not
+import this module.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from annotation.packages.access import track_settings
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import access
 from annotation.quality.models import Inspection
-from annotation.quality.queries import unsettled
+from annotation.quality.queries import undecided_items
 from annotation.quality.services.ending import end_inspection, end_review
 from annotation.quality.shapes import RenewAnswer
 from annotation.seats import services as seats
@@ -32,20 +32,20 @@ SWEPT_AT_ONCE = 200  # packages
 
 
 @transaction.atomic
-def hand_over_for_review(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """Submit a whole package for review; if the protocol has a review pool, seats are made for its items.
+def submit_package_for_review(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
+    """Submit a package for review; if the protocol has a review pool, create seats for its items.
 
     In a later round only items that changed since their last verdict are reviewed.
 
     Raises:
         NotAllChecked, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
-    package = packages.hand_over(actor=actor, package_id=package_id, revision=revision, client_key=client_key)
+    package = packages.submit_package(actor=actor, package_id=package_id, revision=revision, client_key=client_key)
     return open_review(package, actor)
 
 
 def open_review(package: Package, actor: Person) -> Package:
-    """Make the review seats of a locked package that was submitted, if the protocol has a review pool."""
+    """Create the review seats of a locked package that was submitted, if the protocol has a review pool."""
     pool = track_settings(package.protocol_id).review_pool
     if pool is None or package.state != Package.State.HANDED_OVER:
         return package
@@ -58,18 +58,20 @@ def open_review(package: Package, actor: Person) -> Package:
         purpose="review",
         group_id=package.pk,
         round_no=package.round,
-        places=[(m.item_id, m.position) for m in unsettled(package)],
+        places=[(m.item_id, m.position) for m in undecided_items(package)],
         people=pool.people,
     )
-    end_when_over(package.pk, "review", actor)  # all returned items may have left with their pictures
+    end_stage_if_done(
+        package.pk, "review", actor
+    )  # there is no seat if the pictures of all returned items are withdrawn
     package.refresh_from_db()
     return package
 
 
 def claim_seats(*, actor: Person, benchmark_slug: str, purpose: str, kind: str, count: int) -> list[int]:
-    """Claim up to ``count`` seats of a pool, but no more than the protocol lets one person hold.
+    """Claim up to ``count`` seats of a pool, but no more than the protocol allows one person to hold.
 
-    Nobody gets a seat in a package they wrote, or for inspection in one they reviewed in.
+    No one gets a seat in a package that they wrote, nor a seat for inspection in one where they reviewed.
 
     Returns:
         The claimed seats; none if the actor already holds as many as allowed.
@@ -90,7 +92,7 @@ def claim_seats(*, actor: Person, benchmark_slug: str, purpose: str, kind: str, 
 
 
 def renew_seats(*, actor: Person, benchmark_slug: str, purpose: str, seat_ids: Collection[int]) -> RenewAnswer:
-    """Heartbeat: renew the lease of held seats, and list those that somebody else has now.
+    """Heartbeat: renew the lease of held seats, and list the seats that the actor lost.
 
     Raises:
         PoolNotInProtocol, NotFound, OperationNotAllowed.
@@ -114,7 +116,7 @@ def release_seats(*, actor: Person, benchmark_slug: str, purpose: str, seat_ids:
 
 
 def check_judge(actor: Person, member: PackageItem, operation: str) -> Seat | None:
-    """Refuse whoever may not judge a locked item now; return their seat, locked, or None outside pools.
+    """Check that a person may judge a locked item now; return their seat, locked, or None outside pools.
 
     Raises:
         OwnWork, SeatNotHeld, NotFound.
@@ -126,7 +128,7 @@ def check_judge(actor: Person, member: PackageItem, operation: str) -> Seat | No
     return seats.seat_of(actor, item_id=member.item_id, purpose=purpose, round_no=package.round)
 
 
-def end_when_over(package_id: int, purpose: str, actor: Person | None) -> bool:
+def end_stage_if_done(package_id: int, purpose: str, actor: Person | None) -> bool:
     """End the stage if its last seat is done; return whether it ended.
 
     The package is locked last, after item and seat: if two people finish the last two seats at the same time, the
@@ -134,7 +136,7 @@ def end_when_over(package_id: int, purpose: str, actor: Person | None) -> bool:
     """
     package = Package.objects.select_for_update(of=("self",), no_key=True).get(pk=package_id)
     stage = {"review": Package.State.REVIEWING, "inspection": Package.State.INSPECTING}[purpose]
-    if package.state != stage or not seats.is_over(group_id=package.pk, purpose=purpose, round_no=package.round):
+    if package.state != stage or not seats.all_done(group_id=package.pk, purpose=purpose, round_no=package.round):
         return False
     operation = "package_review_complete" if purpose == "review" else "package_inspection_complete"
     decision = Decision(actor_id=actor.pk if actor else None, action=operation, row=package, client_key=None)
@@ -149,16 +151,16 @@ def end_when_over(package_id: int, purpose: str, actor: Person | None) -> bool:
 def sweep_pools() -> dict[str, int]:
     """Free lapsed seats, delete those of excluded items, and end reviews that have no open seat any more.
 
-    Items are excluded in a room below that knows no verdicts, so the reviews that waited for them end here. Beat runs
-    this.
+    ``annotation.packages`` excludes items and may not import this module, so reviews whose last open seats belonged to
+    excluded items are ended here. Run by beat.
     """
     freed = seats.sweep()
-    gone = Seat.objects.exclude(state=Seat.State.DONE).filter(purpose="review", item__state=Item.State.EXCLUDED)
-    dropped = seats.drop_open(list(gone.values_list("item_id", flat=True)[:SWEPT_AT_ONCE]))
+    of_excluded = Seat.objects.exclude(state=Seat.State.DONE).filter(purpose="review", item__state=Item.State.EXCLUDED)
+    dropped = seats.delete_open_seats(list(of_excluded.values_list("item_id", flat=True)[:SWEPT_AT_ONCE]))
     waiting: dict[str, Any] = {"state": Package.State.REVIEWING, "pooled": True}
     open_groups = Seat.objects.filter(purpose="review").exclude(state=Seat.State.DONE).values("group_id")
     ended = 0
     for package_id in Package.objects.filter(**waiting).exclude(pk__in=open_groups).values_list("pk", flat=True):
         with transaction.atomic():
-            ended += end_when_over(package_id, "review", None)
+            ended += end_stage_if_done(package_id, "review", None)
     return {"freed": freed, "dropped": dropped, "ended": ended}

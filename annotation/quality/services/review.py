@@ -1,4 +1,4 @@
-"""Review of every item, by the senior who took the package or by holders of seats (CVLUE section 3.5)."""
+"""Review of every item, by the package's reviewer or by holders of seats (CVLUE, section 3.5)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from annotation.packages.models import Package
 from annotation.packages.services import move_package
 from annotation.quality import access
 from annotation.quality.errors import ContentNeeded, NotAllReviewed
-from annotation.quality.queries import unsettled
+from annotation.quality.queries import undecided_items
 from annotation.quality.services import pools
 from annotation.quality.services.ending import end_review
 from annotation.quality.services.judging import Judgement, check_reasons, replayed_verdict, write_verdict
@@ -27,22 +27,23 @@ from curation.people.models import Person
 
 
 @transaction.atomic
-def take_review(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
-    """Start the review of a submitted package, except of one's own or one with one's own corrections to be judged.
+def start_review(*, actor: Person, package_id: int, revision: int, client_key: UUID) -> Package:
+    """Start the review of a submitted package; the actor becomes its reviewer.
 
     Raises:
-        OwnWork, StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
+        OwnWork: The actor is the assignee, or wrote a revision of an item that is to be reviewed.
+        StaleRow, ActionNotAllowed, NotFound, OperationNotAllowed.
     """
     package = access.lock_for(actor, package_id, "package_review_take")
     decision = Decision(actor_id=actor.pk, action="package_review_take", row=package, client_key=client_key)
     if decision.is_repeat(revision=revision):
         return package
     check_operation(package, "package_review_take")
-    open_items = [m.item_id for m in unsettled(package)]
+    open_items = [m.item_id for m in undecided_items(package)]
     if ItemRevision.objects.filter(item_id__in=open_items, author=actor).exists():
         raise OwnWork
     package.reviewer = actor
-    move_package(package, "take_review", decision, extra=["reviewer"])
+    move_package(package, "start_review", decision, extra=["reviewer"])
     return package
 
 
@@ -61,13 +62,13 @@ def review_item(
 ) -> tuple[int, int]:
     """Review an item: ``accept``, ``correct`` in place, or ``return`` with reasons.
 
-    A correction judges the annotator's revision and writes the next one, which this senior can never judge.
+    A correction is a verdict on the annotator's revision and also writes the next one, which its author cannot judge.
 
     Returns:
-        The item's package, and the item.
+        The ids of package and item.
 
     Raises:
-        OwnWork: The actor wrote or revised the item; the database refuses it too.
+        OwnWork: The actor wrote a revision of the item; constraints forbid it too.
         AlreadyJudged, StaleRow, ReasonNeeded, ReasonUnknown, ContentNeeded, ContentRefused, ClientKeyReused, NotFound.
     """
     judgement = Judgement(item_id, revision_no, "review", outcome, list(reasons), comment, client_key)
@@ -101,7 +102,7 @@ def review_item(
             seats.reopen(item_id=item_id, purpose=seat.purpose, round_no=seat.round)
     if seat is not None:
         seats.finish(seat, actor=actor, action="review")
-        pools.end_when_over(package.pk, "review", actor)
+        pools.end_stage_if_done(package.pk, "review", actor)
     return package.pk, item_id
 
 
@@ -117,7 +118,7 @@ def complete_review(*, actor: Person, package_id: int, revision: int, client_key
     if decision.is_repeat(revision=revision):
         return package
     check_operation(package, "package_review_complete")
-    if missing := unsettled(package):
+    if missing := undecided_items(package):
         listed = [{"item_id": m.item_id, "position": m.position} for m in missing]
         raise NotAllReviewed(count=len(listed), missing=listed)
     return end_review(package, decision, actor=actor)

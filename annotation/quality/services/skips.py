@@ -1,4 +1,4 @@
-"""Deciding about items that their annotator skipped: agree, or insist that they are written."""
+"""Decisions on skipped items: agree, or insist that the item is written."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def decide_skip(
 ) -> tuple[int, int, bool]:
     """Agree to a skip, so that the item leaves its package; or insist, and return the item with reasons.
 
-    The package's reviewer decides, or whoever holds one of the item's review seats; one decision is enough.
+    The package's reviewer decides, or a holder of one of the item's review seats; one decision is enough.
 
     Returns:
-        The item's package, the item, and whether it left the package.
+        The ids of package and item, and whether the item left the package.
 
     Raises:
         OwnWork, SeatNotHeld, ActionNotAllowed, ReasonNeeded, ReasonUnknown, ClientKeyReused, NotFound,
@@ -51,8 +51,8 @@ def decide_skip(
     if agree:
         place.update(active=False, checked_no=None, skipped={**(member.skipped or {}), "agreed_by_id": actor.pk})
     else:
-        sent_back = {"stage": "review", "reasons": list(reasons), "comment": comment, "by_id": actor.pk}
-        place.update(sent_back=sent_back, checked_no=None)
+        returned = {"stage": "review", "reasons": list(reasons), "comment": comment, "by_id": actor.pk}
+        place.update(sent_back=returned, checked_no=None)
     decision.record(agree=agree, reasons=list(reasons), package_id=package.pk, round=package.round)
     if not agree:
         notify(
@@ -66,13 +66,13 @@ def decide_skip(
         )
     if seat is not None:
         seats.finish(seat, actor=actor, action="decide_skip")
-        seats.drop_open([item.pk])
-        pools.end_when_over(package.pk, "review", actor)
+        seats.delete_open_seats([item.pk])
+        pools.end_stage_if_done(package.pk, "review", actor)
     return package.pk, item_id, agree
 
 
 def _replayed(actor: Person, item_id: int, client_key: UUID, *, agree: bool, reasons: Sequence[str]) -> int | None:
-    """The package of the decision that an earlier try with the same key made, or None."""
+    """The package id of the decision of an earlier try with the same key, or None."""
     done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="item_skip_decide", target_id=item_id)
     if done is None:
         return None

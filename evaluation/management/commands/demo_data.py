@@ -241,11 +241,11 @@ class Command(BaseCommand):
                 self._submit(writer, member.item, wrong=n < wrong)
             ticks = dict(self._members(package).values_list("item_id", "item__revision_no"))
             self._give(packages.self_check, writer, package, ticks=ticks)
-            self._give(packages.hand_over, writer, package)
+            self._give(packages.submit_package, writer, package)
         if fate == "handed_over":
             return
         if package.state == Package.State.HANDED_OVER:
-            self._give(quality.take_review, senior, package)
+            self._give(quality.start_review, senior, package)
         if package.state == Package.State.REVIEWING:
             for n, item in enumerate(i.item for i in self._members(package)):
                 self._review(senior, item, package, send_back=fate == "returned" and n < 2)

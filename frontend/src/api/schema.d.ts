@@ -46,7 +46,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show how far items, packages, pictures and pools are against the protocol's targets. */
+        /** @description Show the progress of items, packages, pictures and pools against the protocol's targets. */
         get: operations["board_show"];
         put?: never;
         post?: never;
@@ -63,7 +63,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the guidelines of each kind of the protocol: the version in force, and whether the person acknowledged it. */
+        /** @description List the guidelines of each kind of the protocol: the newest version, and whether the person acknowledged it. */
         get: operations["guideline_list"];
         put?: never;
         post?: never;
@@ -80,7 +80,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show one version with its text, the newest when none is named, and list all with how many people follow each. */
+        /** @description Show one version with its text, by default the newest, and list all versions with their acknowledgements. */
         get: operations["guideline_show"];
         put?: never;
         /** @description Publish the next version of a kind's guidelines; its annotators are asked to acknowledge it. */
@@ -100,7 +100,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Record that somebody has read the guidelines in force and follows them; a second time changes nothing. */
+        /** @description Record that the actor has read the newest guidelines and follows them; a second time changes nothing. */
         post: operations["guideline_acknowledge"];
         delete?: never;
         options?: never;
@@ -288,7 +288,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make items for pictures that are listed by label or number; if a row has a fault, none. */
+        /** @description Create items for pictures that are listed by label or number; if a row has a fault, create none. */
         post: operations["item_import"];
         delete?: never;
         options?: never;
@@ -322,7 +322,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make items for accepted pictures without one of this kind, and batch all items outside packages. */
+        /** @description Create items for accepted pictures without one of this kind, and batch all items outside packages. */
         post: operations["package_build"];
         delete?: never;
         options?: never;
@@ -339,7 +339,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Claim the package assigned to the person or the next free one, or get the one they are writing already. */
+        /** @description Claim the package assigned to the person or the next free one; if they are writing one already, return that. */
         post: operations["package_claim"];
         delete?: never;
         options?: never;
@@ -356,7 +356,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Show what a build would make of the pictures now, and what the inspection of such packages would mean. */
+        /** @description Show the packages that a build would make now, and what their inspection would mean; stores nothing. */
         post: operations["package_preview"];
         delete?: never;
         options?: never;
@@ -371,7 +371,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show the numbers of a pool's seats, and the items of those that the person holds. */
+        /** @description Show how many seats of a pool are free, held and done, and the items of those that the person holds. */
         get: operations["pool_show"];
         put?: never;
         post?: never;
@@ -424,7 +424,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Heartbeat: renew the lease of held seats, and list those that somebody else has now. */
+        /** @description Heartbeat: renew the lease of held seats, and list the seats that the actor lost. */
         post: operations["pool_renew"];
         delete?: never;
         options?: never;
@@ -491,7 +491,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show how work was judged and how far judges agree; annotators see their own rows only. */
+        /** @description Show how work was judged and how well judges agree; annotators see only their own rows. */
         get: operations["quality_show"];
         put?: never;
         post?: never;
@@ -613,7 +613,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show what waits for the person in a benchmark, their week, and the board to those who may list all packages. */
+        /** @description Show the person's open work in a benchmark, their week, and the board if they may list all packages. */
         get: operations["waiting_show"];
         put?: never;
         post?: never;
@@ -837,7 +837,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List the items made on a picture, with the package each is in or was in last. */
+        /** @description List the items on a picture, each with its current or last package. */
         get: operations["image_items"];
         put?: never;
         post?: never;
@@ -1010,7 +1010,7 @@ export interface paths {
         /** @description List the comments on an item, oldest first; of more than 500 the newest. */
         get: operations["comment_list"];
         put?: never;
-        /** @description Add a remark; those named are told so, and so are the item's author and whoever said something before. */
+        /** @description Add a comment, and notify the people it mentions, the item's author and the authors of earlier comments. */
         post: operations["comment_add"];
         delete?: never;
         options?: never;
@@ -1043,7 +1043,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Save a draft and answer what the rules say about it. */
+        /** @description Save a draft and return the findings of the rules on it. */
         put: operations["draft_save"];
         post?: never;
         delete?: never;
@@ -1093,7 +1093,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List whom a comment on an item can mention: everybody else who has to do with it and can open it. */
+        /** @description List the people whom a comment on an item can mention: all others who are involved in it and can open it. */
         get: operations["item_people"];
         put?: never;
         post?: never;
@@ -1129,7 +1129,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Skip an item of one's working package and give the reason; a reviewer agrees or insists. */
+        /** @description Skip an item of the actor's working package with a reason; a reviewer agrees or insists. */
         post: operations["item_skip"];
         delete?: never;
         options?: never;
@@ -1299,7 +1299,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Submit a whole package for review; if the protocol has a review pool, seats are made for its items. */
+        /** @description Submit a package for review; if the protocol has a review pool, create seats for its items. */
         post: operations["package_hand_over"];
         delete?: never;
         options?: never;
@@ -1314,7 +1314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show the draw, what passing means, the drawn items, and after the result the interval. */
+        /** @description Show the draw, the chances of passing, the drawn items, and after the result the interval. */
         get: operations["inspection_show"];
         put?: never;
         post?: never;
@@ -1331,7 +1331,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show the next items to write, the first to work on and the others to fetch in advance, with the rules that apply. */
+        /** @description Show the next items to write, with the rules that apply. */
         get: operations["work_next"];
         put?: never;
         post?: never;
@@ -1367,7 +1367,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Tick items that were read again, at the revision that was read, so that a later edit unticks them. */
+        /** @description Tick items that were read again, at the revision that was read, so that a later edit removes the tick. */
         post: operations["package_self_check"];
         delete?: never;
         options?: never;
@@ -1382,7 +1382,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show a whole package for self-check or review: every item with content, findings and verdict. */
+        /** @description Show a package for self-check or review: every item with content, findings and verdict. */
         get: operations["package_sheet"];
         put?: never;
         post?: never;
@@ -1418,7 +1418,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Start the review of a submitted package, except of one's own or one with one's own corrections to be judged. */
+        /** @description Start the review of a submitted package; the actor becomes its reviewer. */
         post: operations["package_review_take"];
         delete?: never;
         options?: never;
@@ -1435,7 +1435,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Withdraw a package that nobody has begun; its items can go into new packages. */
+        /** @description Withdraw a package that is not started; its items can go into new packages. */
         post: operations["package_withdraw"];
         delete?: never;
         options?: never;
@@ -2225,7 +2225,7 @@ export interface components {
             name: string;
             username: string;
         };
-        /** @description The version that somebody follows now. */
+        /** @description The version that the person acknowledged. */
         AcknowledgeAnswer: {
             acknowledged: boolean;
             version: number;
@@ -2249,7 +2249,7 @@ export interface components {
             label: string;
             state: string;
         };
-        /** @description The person who gets a package. */
+        /** @description The person to assign a package to. */
         AssignInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -2330,7 +2330,7 @@ export interface components {
         BenchmarkState: "open" | "closed";
         /** @enum {string} */
         BetweenEnum: "review-inspection" | "review-review" | "inspection-inspection";
-        /** @description How far a benchmark's work is. */
+        /** @description The progress of a benchmark's work. */
         BoardAnswer: {
             kinds: components["schemas"]["KindProgress"][];
             pictures: components["schemas"]["PictureProgress"];
@@ -2408,13 +2408,13 @@ export interface components {
         };
         /** @enum {string} */
         BoardSystemShownEnum: "scored" | "partial" | "scoring" | "waiting" | "failed";
-        /** @description What a build made. */
+        /** @description The packages of a build. */
         BuildAnswer: {
             items: number;
             left_over: number;
             made: components["schemas"]["PackageRow"][];
         };
-        /** @description How to batch. */
+        /** @description The rule of a build. */
         BuildInputRequest: {
             assignees?: number[];
             categories?: string[];
@@ -2459,7 +2459,7 @@ export interface components {
             slug: string;
             target: number | null;
         };
-        /** @description Accepted pictures of a category against what the protocol asks for. */
+        /** @description Accepted pictures of a category, and the protocol's quota. */
         CategoryProgress: {
             minimum: number | null;
             n: number;
@@ -2519,7 +2519,7 @@ export interface components {
             state_changed_at: string;
             written: number;
         };
-        /** @description Which kind of work. */
+        /** @description The kind of work. */
         ClaimInputRequest: {
             kind: string;
         };
@@ -2532,7 +2532,7 @@ export interface components {
             /** Format: uuid */
             client_key: string;
         };
-        /** @description A comment, and whom it mentions by ``ItemPerson.id``. */
+        /** @description A comment, and the people it mentions by ``ItemPerson.id``. */
         CommentInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -2540,7 +2540,7 @@ export interface components {
             mentions: number[];
             text: string;
         };
-        /** @description A comment; ``author`` is null where names are hidden, ``part`` says which side it comes from. */
+        /** @description A comment; ``author`` is null where names are hidden, ``part`` is the author's part in the item. */
         CommentRow: {
             author: components["schemas"]["PersonBrief"] | null;
             /** Format: date-time */
@@ -2619,14 +2619,14 @@ export interface components {
             uses?: components["schemas"]["UsesFieldRequest"];
             waived?: boolean;
         };
-        /** @description The draft that is stored, and what the rules say about it. */
+        /** @description The stored draft's number and time, and the findings of the rules on it. */
         DraftAnswer: {
             findings: components["schemas"]["FindingRow"][];
             /** Format: date-time */
             saved_at: string;
             seq: number;
         };
-        /** @description What was typed; each save has a larger number. */
+        /** @description A draft; each save has a larger ``seq``. */
         DraftInputRequest: {
             active_ms?: number;
             base_no: number;
@@ -2636,7 +2636,7 @@ export interface components {
             /** Format: int64 */
             seq: number;
         };
-        /** @description What was typed and not submitted. */
+        /** @description Content that was typed and not submitted. */
         DraftRow: {
             active_ms: number;
             base_no: number;
@@ -2778,7 +2778,7 @@ export interface components {
             acknowledged: boolean;
             version: number;
         };
-        /** @description The next version, written over ``base_version`` (0: the first). */
+        /** @description The next version, based on ``base_version`` (0: the first). */
         GuidelineInputRequest: {
             base_version: number;
             /** Format: uuid */
@@ -2791,7 +2791,7 @@ export interface components {
         GuidelinePreset: {
             text: components["schemas"]["GuidelineText"];
         };
-        /** @description A kind's guidelines in the list; ``version`` is null where nobody wrote any. */
+        /** @description A kind's guidelines in the list; ``version`` is null if there are none. */
         GuidelineRow: {
             acknowledged: boolean;
             /** Format: date-time */
@@ -2801,7 +2801,7 @@ export interface components {
             note: string;
             version: number | null;
         };
-        /** @description Markdown by interface language; a language in which nobody wrote it is missing. */
+        /** @description Markdown by interface language; languages without a text are left out. */
         GuidelineText: {
             en?: string;
             "zh-Hans"?: string;
@@ -2813,7 +2813,7 @@ export interface components {
             "zh-Hans"?: string;
             "zh-Hant"?: string;
         };
-        /** @description A version; ``acknowledged_by`` counts the people who said that they follow it. */
+        /** @description A version; ``acknowledged_by`` counts the people who acknowledged it. */
         GuidelineVersion: {
             acknowledged_by: number;
             by: components["schemas"]["PersonBrief"] | null;
@@ -2860,7 +2860,7 @@ export interface components {
             state: components["schemas"]["ItemState"];
             verdicts: components["schemas"]["HistoryVerdict"][];
         };
-        /** @description A judgement in an item's history. */
+        /** @description A verdict in an item's history. */
         HistoryVerdict: {
             comment: string;
             /** Format: date-time */
@@ -3024,7 +3024,7 @@ export interface components {
             outcome: components["schemas"]["ImageOutcome"];
             reasons: string[];
         };
-        /** @description How many items an import made, and how many existed already. */
+        /** @description How many items an import created, and how many existed already. */
         ImportAnswer: {
             existing: number;
             made: number;
@@ -3115,7 +3115,7 @@ export interface components {
         };
         /** @enum {string} */
         ImportReportRowOutcomeEnum: "made" | "drafted" | "unchanged" | "refused";
-        /** @description A picture by its label or number, and which of its items of the kind. */
+        /** @description A picture, by its label or number, and a slot. */
         ImportRowRequest: {
             image: string;
             /** @default 0 */
@@ -3255,7 +3255,7 @@ export interface components {
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description Somebody around an item; where names are hidden, ``name`` is null and ``id`` holds on this item alone. */
+        /** @description A person involved in an item; where names are hidden, ``name`` is null and ``id`` is valid for this item only. */
         ItemPerson: {
             id: number;
             name: string | null;
@@ -3320,7 +3320,7 @@ export interface components {
         JudgeInputRequest: {
             verdicts: components["schemas"]["VerdictInputRequest"][];
         };
-        /** @description How often somebody's judgements were upheld by those who judged the same work later. */
+        /** @description How often a person's verdicts were upheld by later verdicts; the person is null where names are hidden. */
         JudgeRow: {
             checked: number;
             interval: components["schemas"]["RateInterval"] | null;
@@ -3338,7 +3338,7 @@ export interface components {
             lease_until: string;
             seat: number;
         };
-        /** @description How far a kind of work is. */
+        /** @description The progress of a kind of work. */
         KindProgress: {
             accepted: number;
             items: {
@@ -3416,7 +3416,7 @@ export interface components {
         };
         /** @enum {string} */
         MeasureEnum: "bigram_jaccard" | "shared_over_shorter" | "shared_over_longer";
-        /** @description A measure of agreement; null where it is undefined. */
+        /** @description A measure of agreement; the value is null if undefined. */
         MeasureRow: {
             high: number | null;
             low: number | null;
@@ -3424,7 +3424,7 @@ export interface components {
             name: components["schemas"]["NameEnum"];
             value: number | null;
         };
-        /** @description How many items are on pictures of a category; null for pictures that have none. */
+        /** @description How many items are on pictures of a category; slug and name are null for pictures without one. */
         MixedRow: {
             n: number;
             name: components["schemas"]["LocalisedText"] | null;
@@ -3629,12 +3629,12 @@ export interface components {
         };
         /** @enum {string} */
         PartEnum: "annotator" | "reviewer" | "inspector" | "administrator";
-        /** @description The chance that a package with this share of right items passes. */
+        /** @description The probability that a package with this share of right items passes. */
         PassChance: {
             chance: number;
             right_percent: number;
         };
-        /** @description The chance that a package of which this share is right passes. */
+        /** @description The probability that a package with this share of right items passes. */
         PassChanceRow: {
             chance: number;
             right_percent: number;
@@ -3721,7 +3721,7 @@ export interface components {
             name: string;
             username: string;
         };
-        /** @description A picture as work on it shows it; width and height are the clean rendition's. */
+        /** @description A picture as the workspace shows it; width and height, in pixels, are the clean rendition's. */
         PictureBrief: {
             category: components["schemas"]["CategoryBrief"] | null;
             clean_url: string;
@@ -3732,7 +3732,7 @@ export interface components {
             view_url: string;
             width: number;
         };
-        /** @description Accepted pictures against what the protocol asks for. */
+        /** @description Accepted pictures, and the protocol's quota. */
         PictureProgress: {
             accepted: number;
             categories: components["schemas"]["CategoryProgress"][];
@@ -3760,12 +3760,12 @@ export interface components {
             purpose: components["schemas"]["SeatPurpose"];
             rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
         };
-        /** @description How many seats are wanted. */
+        /** @description The number of seats to claim. */
         PoolClaimInputRequest: {
             count: number;
             kind: string;
         };
-        /** @description An item that somebody holds a seat of. */
+        /** @description An item of which the person holds a seat. */
         PoolItem: {
             author: components["schemas"]["PersonBrief"] | null;
             checked: boolean;
@@ -3788,7 +3788,7 @@ export interface components {
             reasons: {
                 [key: string]: string;
             };
-            returned: components["schemas"]["SentBack"] | null;
+            returned: components["schemas"]["ReturnReasons"] | null;
             review: components["schemas"]["VerdictBrief"] | null;
             revision_no: number;
             revisions_count: number;
@@ -3820,7 +3820,7 @@ export interface components {
             summary: components["schemas"]["LocalisedText"];
             title: components["schemas"]["LocalisedText"];
         };
-        /** @description What a build by this rule and seed would make now; the first 50 of ``total`` packages. */
+        /** @description The packages that a build by this rule and seed would make now: the first 50 of ``total``. */
         PreviewAnswer: {
             categories: components["schemas"]["MixedRow"][];
             chosen: number;
@@ -3833,7 +3833,7 @@ export interface components {
             waiting: number;
             warnings: components["schemas"]["PreviewWarning"][];
         };
-        /** @description How to batch: the rule of a build without its key. */
+        /** @description The rule of a build, without the client's key. */
         PreviewInputRequest: {
             assignees?: number[];
             categories?: string[];
@@ -3847,7 +3847,7 @@ export interface components {
             seed?: number;
             size?: number;
         };
-        /** @description What the inspection of a full package would draw, and what passing would mean. */
+        /** @description The sample size of a full package's inspection, and the chances of passing it. */
         PreviewInspection: {
             errors_allowed: number;
             pass_chances: components["schemas"]["PassChanceRow"][];
@@ -3859,7 +3859,7 @@ export interface components {
             items: number;
             number: number;
         };
-        /** @description Something hardly anybody wants; translated by ``code``. */
+        /** @description A setting that is allowed but unwise; the browser translates ``code``. */
         PreviewWarning: {
             code: string;
             params: {
@@ -4104,7 +4104,7 @@ export interface components {
             version: number;
             width: number;
         };
-        /** @description The seats that the person still holds, and those that somebody else has now. */
+        /** @description The seats that the person still holds, and those that they lost. */
         RenewAnswer: {
             kept: components["schemas"]["KeptSeat"][];
             lost: number[];
@@ -4123,9 +4123,16 @@ export interface components {
             /** @default  */
             reason: string;
         };
+        /** @description Why an item was returned. */
+        ReturnReasons: {
+            by: components["schemas"]["PersonBrief"] | null;
+            comment: string;
+            reasons: string[];
+            stage: string;
+        };
         /** @enum {string} */
         ReviewInputOutcomeEnum: "accept" | "correct" | "return";
-        /** @description A senior's judgement. */
+        /** @description A reviewer's judgement. */
         ReviewInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -4161,6 +4168,14 @@ export interface components {
             reasons: {
                 [key: string]: string;
             };
+        };
+        /** @description The comment that the annotator gets with the notification. */
+        RevokeInputRequest: {
+            /** Format: uuid */
+            client_key: string;
+            /** @default  */
+            comment: string;
+            revision: number;
         };
         /** @enum {string} */
         RoleEnum: "clean" | "view" | "thumb";
@@ -4330,7 +4345,7 @@ export interface components {
             reasons: {
                 [key: string]: string;
             };
-            returned: components["schemas"]["SentBack"] | null;
+            returned: components["schemas"]["ReturnReasons"] | null;
             review: components["schemas"]["VerdictBrief"] | null;
             revision_no: number;
             revisions_count: number;
@@ -4455,7 +4470,7 @@ export interface components {
             scope: components["schemas"]["ScopeEnum"];
             value: number | null;
         };
-        /** @description Places to judge in a pool. */
+        /** @description How many seats of a pool are free, held and done. */
         SeatProgress: {
             done: number;
             free: number;
@@ -4465,7 +4480,7 @@ export interface components {
         };
         /** @enum {string} */
         SeatPurpose: "review" | "inspection";
-        /** @description Some of one's seats. */
+        /** @description Some of the person's seats. */
         SeatsInputRequest: {
             seats: number[];
         };
@@ -4475,13 +4490,6 @@ export interface components {
             client_key: string;
             items: components["schemas"]["TickInputRequest"][];
             revision: number;
-        };
-        /** @description Why an item was returned. */
-        SentBack: {
-            by: components["schemas"]["PersonBrief"] | null;
-            comment: string;
-            reasons: string[];
-            stage: string;
         };
         /**
          * @description A model on one of the model servers, and how requests to it are made.
@@ -4522,7 +4530,7 @@ export interface components {
         };
         /** @enum {string} */
         SeverityEnum: "error" | "warn";
-        /** @description A whole package to read. */
+        /** @description A package with all its items, for self-check or review. */
         Sheet: {
             assignee: components["schemas"]["PersonBrief"] | null;
             available_actions: string[];
@@ -4561,20 +4569,20 @@ export interface components {
             reasons: {
                 [key: string]: string;
             };
-            returned: components["schemas"]["SentBack"] | null;
+            returned: components["schemas"]["ReturnReasons"] | null;
             review: components["schemas"]["VerdictBrief"] | null;
             revision_no: number;
             revisions_count: number;
             skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
         };
-        /** @description The item that was skipped, now or at an earlier try. */
+        /** @description The item that was skipped, by this request or an earlier try. */
         SkipAnswer: {
             item_id: number;
             replayed: boolean;
             state: components["schemas"]["ItemState"];
         };
-        /** @description Whether an item is rightly left unwritten. */
+        /** @description A decision on a skipped item. */
         SkipDecideInputRequest: {
             agree: boolean;
             /** Format: uuid */
@@ -4613,7 +4621,7 @@ export interface components {
         };
         /** @enum {string} */
         SplitsFromEnum: "earlier" | "anew";
-        /** @description Packages in a state: how many, since when the oldest is in it, how many have not moved for too long. */
+        /** @description Packages in a state: how many, when the oldest one entered it, how many are stalled. */
         StateOfPackages: {
             n: number;
             /** Format: date-time */
@@ -4729,7 +4737,7 @@ export interface components {
         };
         /** @enum {string} */
         SubmissionState: "waiting" | "scored" | "refused";
-        /** @description The revision that was written, now or at an earlier try. */
+        /** @description The revision that was written, by this request or an earlier try. */
         SubmitAnswer: {
             findings: components["schemas"]["FindingRow"][];
             item_id: number;
@@ -4909,14 +4917,6 @@ export interface components {
         SystemScoresStateEnum: "waiting" | "scoring" | "scored" | "failed";
         /** @enum {string} */
         SystemState: "ready" | "not_fetched" | "fetching" | "failed" | "no_backend";
-        /** @description The comment that the annotator gets. */
-        TakeBackInputRequest: {
-            /** Format: uuid */
-            client_key: string;
-            /** @default  */
-            comment: string;
-            revision: number;
-        };
         /** @description Why a picture is withdrawn. */
         TakedownInputRequest: {
             /** Format: uuid */
@@ -4962,7 +4962,7 @@ export interface components {
             name: string;
             size_maximum: number | null;
         };
-        /** @description An item read at a revision; 0 removes the tick. */
+        /** @description An item that was read at a revision; 0 removes the tick. */
         TickInputRequest: {
             id: number;
             revision_no: number;
@@ -5077,7 +5077,7 @@ export interface components {
             commercial: boolean;
             research: boolean;
         };
-        /** @description A judgement. */
+        /** @description A verdict. */
         VerdictBrief: {
             comment: string;
             judge: components["schemas"]["PersonBrief"] | null;
@@ -5115,7 +5115,7 @@ export interface components {
         };
         /** @enum {string} */
         VqaRulesKindEnum: "vqa";
-        /** @description What waits for the person; null where no role of theirs opens it. */
+        /** @description The work that waits for the person; null where no role of theirs allows it. */
         WaitingAnswer: {
             assigned: components["schemas"]["PackageRow"][];
             available: number | null;
@@ -5140,7 +5140,7 @@ export interface components {
             };
             path: string;
         };
-        /** @description Somebody's last seven days. */
+        /** @description A person's last seven days. */
         WeekRow: {
             accepted: number;
             accepted_first: number;
@@ -5172,15 +5172,14 @@ export interface components {
             reasons: {
                 [key: string]: string;
             };
-            returned: components["schemas"]["SentBack"] | null;
+            returned: components["schemas"]["ReturnReasons"] | null;
             revision_no: number;
             skipped: components["schemas"]["SkippedRow"] | null;
             state: components["schemas"]["ItemState"];
         };
-        /** @description How somebody's work of a kind was judged; the person is null where names are hidden. */
+        /** @description How a person's work of a kind was judged; the person is null where names are hidden. */
         WriterRow: {
             accepted_first: number;
-            handed_in: number;
             interval: components["schemas"]["RateInterval"] | null;
             judged: number;
             kind: string;
@@ -5189,6 +5188,7 @@ export interface components {
             person: components["schemas"]["PersonBrief"] | null;
             rate: number | null;
             returned_reasons: components["schemas"]["ReasonCount"][];
+            submitted: number;
             written: number;
         };
     };
@@ -8129,7 +8129,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TakeBackInputRequest"];
+                "application/json": components["schemas"]["RevokeInputRequest"];
             };
         };
         responses: {

@@ -7,11 +7,11 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 
 from annotation.comments.models import Comment
-from annotation.comments.rules import MOST_SHOWN, Part, handle
+from annotation.comments.rules import LISTED_COMMENTS, Part, pseudonym
 from annotation.packages import services
 from annotation.quality import services as quality
 from curation.people.models import Notice, Person, RoleGrant
-from tests.annotation.track import command, drawn, handed_over, inspect, inspecting, items_of, new_world
+from tests.annotation.track import command, drawn, inspect, inspecting, items_of, new_world, submitted_package
 from tests.people import key, person, send, signed_in, told
 
 
@@ -93,10 +93,10 @@ def test_nobody_is_told_what_they_cannot_open(here, item):
 
 
 def test_who_can_be_named(here):
-    package = handed_over(here)
+    package = submitted_package(here)
     item = items_of(package)[0]
     assert [(p["id"], p["part"]) for p in people(here.admin, item)] == [(here.annotator.pk, "annotator")]
-    command(quality.take_review, here.senior, package)
+    command(quality.start_review, here.senior, package)
     expected = [(here.senior.pk, "reviewer"), (here.admin.pk, "administrator")]
     assert [(p["id"], p["part"]) for p in people(here.annotator, item)] == expected
     say(here.senior2, item)
@@ -172,7 +172,7 @@ def blind(here):
 def test_where_the_protocol_is_blind(here, item, settings):
     blind(here)
     (admin,) = people(here.annotator, item)
-    hidden = {"id": handle(settings.SECRET_KEY, item.pk, here.admin.pk), "name": None, "part": "administrator"}
+    hidden = {"id": pseudonym(settings.SECRET_KEY, item.pk, here.admin.pk), "name": None, "part": "administrator"}
     assert admin == hidden
     assert told(say(here.annotator, item, "问", here.admin)) == (422, "cannot_mention")
     say(here.annotator, item, "问", admin["id"])
@@ -190,10 +190,10 @@ def test_where_the_protocol_is_blind(here, item, settings):
 
 
 def test_a_handle_holds_on_one_item_and_fits_a_browser():
-    found = {handle("secret", item, 7) for item in range(50)}
+    found = {pseudonym("secret", item, 7) for item in range(50)}
     assert len(found) == 50
     assert all(2**52 <= n < 2**53 for n in found)
-    assert handle("secret", 1, 7) == handle("secret", 1, 7) != handle("other", 1, 7)
+    assert pseudonym("secret", 1, 7) == pseudonym("secret", 1, 7) != pseudonym("other", 1, 7)
     assert [p.value for p in Part] == ["annotator", "reviewer", "inspector", "administrator"]
 
 
@@ -209,11 +209,11 @@ def test_the_newest_of_a_long_talk_in_as_many_statements(here, item):
     statements()
     few = statements()
     Comment.objects.bulk_create(
-        Comment(item=item, author=here.admin, text=str(n), client_key=key()) for n in range(MOST_SHOWN)
+        Comment(item=item, author=here.admin, text=str(n), client_key=key()) for n in range(LISTED_COMMENTS)
     )
     assert (few, statements()) == (7, 7)  # who asks, item, in whose hands, benchmark, who is there, their roles, rows
     shown = said(here.annotator, item)
-    assert (len(shown), shown[0]["text"], shown[-1]["text"]) == (MOST_SHOWN, "0", str(MOST_SHOWN - 1))
+    assert (len(shown), shown[0]["text"], shown[-1]["text"]) == (LISTED_COMMENTS, "0", str(LISTED_COMMENTS - 1))
 
 
 def test_a_site_owner_who_speaks(here, item):

@@ -109,7 +109,7 @@ def test_imported_items_are_judged_by_others_like_all_work():
     import_rows(here, line(1), line(2))
     package = Package.objects.get()
     with pytest.raises(OperationNotAllowed):
-        command(quality.take_review, here.admin, package)
+        command(quality.start_review, here.admin, package)
     inspecting(here, package)
     assert package.state == "inspecting"
 
@@ -120,11 +120,11 @@ def test_the_importer_cannot_judge_them_whatever_their_roles():
     import_rows(here, line(1), line(2), actor=both)
     package = Package.objects.get()
     with pytest.raises(OwnWork):
-        command(quality.take_review, both, package)
+        command(quality.start_review, both, package)
     # Even when the package has another assignee.
     Package.objects.update(assignee=here.annotator)
     with pytest.raises(OwnWork):
-        command(quality.take_review, both, package)
+        command(quality.start_review, both, package)
     assert (package.state, Verdict.objects.count()) == ("handed_over", 0)
 
 

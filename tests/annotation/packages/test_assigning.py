@@ -14,7 +14,7 @@ from annotation.quality import services as quality
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
 from curation.people.models import Notice, Person, RoleGrant
-from tests.annotation.track import command, handed_over, items_of, new_world, review, tick_and_hand_over, write
+from tests.annotation.track import command, items_of, new_world, review, submitted_package, tick_and_submit, write
 from tests.people import Role, person
 from tests.sentences import five_captions
 
@@ -40,9 +40,9 @@ def assign(here, whom, number=1, **more):
     return services.assign_package(package_id=package(number).pk, person=whom.pk, **given)
 
 
-def take_back(here, number=1, **more):
+def revoke(here, number=1, **more):
     given = {"revision": package(number).revision, "client_key": uuid.uuid4(), "actor": here.admin} | more
-    return services.take_back_package(package_id=package(number).pk, **given)
+    return services.revoke_assignment(package_id=package(number).pk, **given)
 
 
 def withdraw(here, number=1, **more):
@@ -123,14 +123,14 @@ class TestAssign:
         assert everything() == before
 
 
-class TestTakeBack:
+class TestRevokeAssignment:
     def test_what_was_written_stays_and_every_tick_goes(self, here):
         held = claim(here.annotator)
         [first, second] = items_of(held)
         write(here.annotator, held, {first.pk: 1})
         command(services.self_check, here.annotator, held, ticks={first.pk: 1, second.pk: 1})
         services.save_draft(actor=here.annotator, item_id=first.pk, base_no=1, seq=1, content=five_captions(9))
-        take_back(here, comment="请休息")
+        revoke(here, comment="请休息")
         assert (package().state, package().assignee) == ("available", None)
         assert ItemRevision.objects.count() == 2
         assert Draft.objects.get().author == here.annotator
@@ -144,29 +144,29 @@ class TestTakeBack:
         # Somebody else goes on where it was left, and has to read everything.
         again = claim(here.annotator2)
         assert (again.number, [i.state for i in items_of(again)]) == (1, ["made", "made"])
-        assert tick_and_hand_over(here.annotator2, again).state == "handed_over"
+        assert tick_and_submit(here.annotator2, again).state == "handed_over"
 
     def test_from_assigned_and_from_returned(self, here):
         assign(here, here.annotator, 2)
-        assert take_back(here, 2).state == "available"
-        held = handed_over(here)
-        command(quality.take_review, here.senior, held)
+        assert revoke(here, 2).state == "available"
+        held = submitted_package(here)
+        command(quality.start_review, here.senior, held)
         for item in items_of(held):
             review(here.senior, item, "return", reasons=["wrong_fact"])
         command(quality.complete_review, here.senior, held)
         with pytest.raises(ReturnedPackageWaits):
             claim(here.annotator)
-        take_back(here, held.number)
+        revoke(here, held.number)
         assert claim(here.annotator).number == held.number  # nothing returned waits any more
 
     def test_who_reviewed_it_never_gets_it(self, here):
         both = person("both", here.benchmark, Role.SENIOR, Role.ANNOTATOR)
-        held = handed_over(here)
-        command(quality.take_review, both, held)
+        held = submitted_package(here)
+        command(quality.start_review, both, held)
         for item in items_of(held):
             review(both, item, "return", reasons=["wrong_fact"])
         command(quality.complete_review, both, held)
-        take_back(here, held.number)
+        revoke(here, held.number)
         before = everything()
         with pytest.raises(OwnWork):
             assign(here, both, held.number)
@@ -177,10 +177,10 @@ class TestTakeBack:
             claim(both)
 
     def test_not_while_others_judge_it(self, here):
-        held = handed_over(here)
+        held = submitted_package(here)
         before = everything()
         with pytest.raises(ActionNotAllowed):
-            take_back(here, held.number)
+            revoke(here, held.number)
         assert everything() == before
 
 

@@ -13,7 +13,7 @@ from annotation.packages import services
 from annotation.packages.models import Package
 from curation.images.models import Image
 from curation.taxonomy.models import Category
-from tests.annotation.track import handed_over, new_world
+from tests.annotation.track import new_world, submitted_package
 from tests.people import key, send, signed_in
 from tests.protocols import captions_protocol, names
 from tests.ready import accepted_pictures
@@ -28,7 +28,7 @@ def here():
     """Four packages of two; one is being written for four days, one waits for review."""
     made = new_world(pictures=8, size=2)
     services.claim_package(actor=made.annotator, benchmark_slug="cvlue", kind="captions")
-    handed_over(made, made.annotator2)
+    submitted_package(made, made.annotator2)
     Package.objects.filter(number=1).update(state_changed_at=timezone.now() - timedelta(days=4))
     return made
 

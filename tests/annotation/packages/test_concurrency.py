@@ -20,7 +20,7 @@ from annotation.quality.models import Verdict
 from annotation.seats.errors import TryAgain
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, StaleRow
 from curation.people.models import Person
-from tests.annotation.track import command, handed_over, items_of, review
+from tests.annotation.track import command, items_of, review, submitted_package
 from tests.people import Role, person, world
 from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures
@@ -227,9 +227,9 @@ def test_nothing_slips_into_a_package_that_is_being_handed_over(here):
     command(services.self_check, here.annotator, package, ticks={item_id: 1})
     handed, submitting = threading.Event(), threading.Event()
 
-    def hand_over():
+    def submit_package():
         with transaction.atomic():
-            command(services.hand_over, here.annotator, package)
+            command(services.submit_package, here.annotator, package)
             handed.set()
             submitting.wait(20)
             time.sleep(0.3)  # the other connection waits for the package meanwhile
@@ -240,15 +240,15 @@ def test_nothing_slips_into_a_package_that_is_being_handed_over(here):
         with pytest.raises(NotFound):
             services.submit_item(base_no=1, content=five_captions(2), client_key=uuid.uuid4(), **given)
 
-    _at_once(2, lambda n: (hand_over, edit)[n]())
+    _at_once(2, lambda n: (submit_package, edit)[n]())
     assert ItemRevision.objects.count() == 1
     assert PackageItem.objects.get(package=package).checked_no == 1
 
 
 @pytest.mark.parametrize("outcome", ["accept", "return", "correct"])
 def test_identical_reviews_at_the_same_time_are_one_verdict(here, outcome):
-    package = handed_over(here)
-    command(quality.take_review, here.senior, package)
+    package = submitted_package(here)
+    command(quality.start_review, here.senior, package)
     [item] = items_of(package)
     more = {"reasons": ["wrong_fact"], "content": five_captions(99) if outcome == "correct" else None}
     key = uuid.uuid4()

@@ -51,7 +51,7 @@ def test_an_item_leaves_the_package_in_work_and_the_others_go_on():
     assert states(package) == ["todo", "todo", "todo"]
     assert Item.objects.get(pk=first.pk).state == "excluded"
     track.write(here.annotator, package)
-    assert track.tick_and_hand_over(here.annotator, package).state == "handed_over"
+    assert track.tick_and_submit(here.annotator, package).state == "handed_over"
     event = AuditEvent.objects.get(target_type="item", action="image_take_down")
     assert (event.target_id, event.actor_id, event.state_from, event.state_to) == (first.pk, None, "todo", "excluded")
     assert event.data == {"image_id": first.image_id}

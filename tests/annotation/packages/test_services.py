@@ -194,7 +194,7 @@ class TestSubmit:
         for item in items[1:]:
             submit(here.annotator, item, item.number)
         tick_all(here.annotator, package)
-        services.hand_over(actor=here.annotator, package_id=package.pk, revision=1, client_key=uuid.uuid4())
+        services.submit_package(actor=here.annotator, package_id=package.pk, revision=1, client_key=uuid.uuid4())
         later = submit(here.annotator, items[0], key=key, base_no=0)
         assert (later[1].pk, later[2]) == (first[1].pk, True)
         assert ItemRevision.objects.filter(item=items[0]).count() == 1
@@ -292,8 +292,8 @@ class TestHandOver:
         build(here)
         return claim(here.annotator)[0]
 
-    def hand_over(self, here, package, revision=1, key=None):
-        return services.hand_over(
+    def submit_package(self, here, package, revision=1, key=None):
+        return services.submit_package(
             actor=here.annotator, package_id=package.pk, revision=revision, client_key=key or uuid.uuid4()
         )
 
@@ -305,7 +305,7 @@ class TestHandOver:
             actor=here.annotator, package_id=package.pk, revision=1, ticks={items[0].pk: 1}, client_key=uuid.uuid4()
         )
         with pytest.raises(NotAllChecked) as refused:
-            self.hand_over(here, package)
+            self.submit_package(here, package)
         assert refused.value.params["missing"] == [
             {"item_id": items[1].pk, "position": 2, "reason": "not_ticked"},
             {"item_id": items[2].pk, "position": 3, "reason": "not_written"},
@@ -319,20 +319,20 @@ class TestHandOver:
         item = items_of(package)[0]
         submit(here.annotator, item, 9)
         with pytest.raises(NotAllChecked) as refused:
-            self.hand_over(here, package)
+            self.submit_package(here, package)
         assert refused.value.params["missing"] == [{"item_id": item.pk, "position": 1, "reason": "not_ticked"}]
 
     def test_handing_over_and_a_repeat(self, here, package):
         write_all(here.annotator, package)
         tick_all(here.annotator, package)
         key = uuid.uuid4()
-        first, again = self.hand_over(here, package, key=key), self.hand_over(here, package, key=key)
+        first, again = self.submit_package(here, package, key=key), self.submit_package(here, package, key=key)
         assert (first.state, first.round, first.revision) == ("handed_over", 1, 2)
         assert (again.state, again.round, again.revision) == ("handed_over", 1, 2)
         with pytest.raises(StaleRow):
-            self.hand_over(here, package)
+            self.submit_package(here, package)
         with pytest.raises(ActionNotAllowed):
-            self.hand_over(here, package, revision=2)
+            self.submit_package(here, package, revision=2)
         assert AuditEvent.objects.filter(action="package_hand_over").count() == 1
 
     def test_a_tick_of_another_revision_is_refused(self, here, package):
@@ -362,7 +362,7 @@ class TestHandOver:
     def test_only_the_assignee(self, here, package):
         write_all(here.annotator, package)
         with pytest.raises(NotFound):
-            services.hand_over(actor=here.annotator2, package_id=package.pk, revision=1, client_key=uuid.uuid4())
+            services.submit_package(actor=here.annotator2, package_id=package.pk, revision=1, client_key=uuid.uuid4())
         assert Package.objects.get(pk=package.pk).state == "working"
 
 

@@ -131,10 +131,10 @@ def test_handing_over_asks_no_tick_for_it_and_keeps_what_was_typed(here, package
     skip(here.annotator, first)
     submit(here, second)
     with pytest.raises(NotAllChecked) as refused:
-        track.command(services.hand_over, here.annotator, package)
+        track.command(services.submit_package, here.annotator, package)
     assert refused.value.params["missing"] == [{"item_id": second.pk, "position": 2, "reason": "not_ticked"}]
     track.command(services.self_check, here.annotator, package, ticks={second.pk: 1})
-    assert track.command(services.hand_over, here.annotator, package).state == "handed_over"
+    assert track.command(services.submit_package, here.annotator, package).state == "handed_over"
     assert [d.item_id for d in Draft.objects.all()] == [first.pk]
 
 
@@ -143,7 +143,7 @@ def test_a_repeat_after_handing_over_is_answered(here, package):
     key = uuid.uuid4()
     skip(here.annotator, first, key=key)
     skip(here.annotator, second)
-    track.command(services.hand_over, here.annotator, package)
+    track.command(services.submit_package, here.annotator, package)
     left, replayed = skip(here.annotator, first, key=key)
     assert (left.state, replayed) == ("skipped", True)
     with pytest.raises(NotFound):

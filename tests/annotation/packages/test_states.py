@@ -10,7 +10,7 @@ from curation.core.transitions import available_actions
 ASSIGNEE, REVIEWER, OTHER = 1, 2, 3
 TEAM = {"assignee_id": ASSIGNEE, "reviewer_id": REVIEWER}
 WRITING = ["draft_save", "item_submit", "item_skip", "package_self_check"]
-TAKE_BACK = "package_take_back"
+REVOKE = "package_take_back"
 # State, then what the assignee, the reviewer of this or the last round, and everybody else may do there.
 OFFERED = {
     "available": (
@@ -19,15 +19,15 @@ OFFERED = {
         ["package_claim", "package_assign", "package_withdraw"],
     ),
     "assigned": (
-        [TAKE_BACK, "package_claim", "package_withdraw", "work_next"],
-        [TAKE_BACK, "package_withdraw"],
-        [TAKE_BACK, "package_withdraw"],
+        [REVOKE, "package_claim", "package_withdraw", "work_next"],
+        [REVOKE, "package_withdraw"],
+        [REVOKE, "package_withdraw"],
     ),
-    "working": ([TAKE_BACK, "package_hand_over", "work_next", *WRITING], [TAKE_BACK], [TAKE_BACK]),
+    "working": ([REVOKE, "package_hand_over", "work_next", *WRITING], [REVOKE], [REVOKE]),
     "handed_over": (["work_next"], ["package_review_take"], ["package_review_take"]),
     "reviewing": (["work_next"], ["package_review_complete", "item_review", "item_skip_decide"], []),
     "inspecting": (["work_next"], [], ["package_inspection_complete", "item_inspect", "inspection_show"]),
-    "returned": ([TAKE_BACK, "package_resume", "work_next"], [TAKE_BACK], [TAKE_BACK]),
+    "returned": ([REVOKE, "package_resume", "work_next"], [REVOKE], [REVOKE]),
     "passed": (["work_next", "inspection_show"], ["inspection_show"], ["inspection_show"]),
     "withdrawn": (["work_next"], [], []),
 }

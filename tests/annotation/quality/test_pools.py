@@ -52,16 +52,16 @@ def pooled_world(*, people=1, inspectors=None, pictures=3, **protocol):
     return made
 
 
-def handed_over(here):
+def submitted_package(here):
     package, _ = packages.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
     track.write(here.annotator, package)
-    return hand_over_again(here, package)
+    return submit_again(here, package)
 
 
-def hand_over_again(here, package):
+def submit_again(here, package):
     ticks = {i.pk: i.revision_no for i in track.items_of(package) if i.state == "made"}
     track.command(packages.self_check, here.annotator, package, ticks=ticks)
-    return track.command(quality.hand_over_for_review, here.annotator, package)
+    return track.command(quality.submit_package_for_review, here.annotator, package)
 
 
 def claim(who, count=5, purpose="review"):
@@ -88,7 +88,7 @@ def seats(package, purpose="review"):
 class TestReview:
     def test_handing_over_opens_a_seat_for_each_item_and_person(self):
         here = pooled_world(people=2)
-        package = handed_over(here)
+        package = submitted_package(here)
         assert (package.state, package.pooled, package.reviewer) == ("reviewing", True, None)
         ids = [i.pk for i in track.items_of(package)]
         assert seats(package) == [(i, no, "free") for no in (1, 2) for i in ids]
@@ -100,7 +100,7 @@ class TestReview:
 
     def test_the_last_seat_draws(self):
         here = pooled_world()
-        package = handed_over(here)
+        package = submitted_package(here)
         items = claim(here.senior)
         for item in items[:-1]:
             track.review(here.senior, item)
@@ -114,7 +114,7 @@ class TestReview:
 
     def test_any_return_sends_back_with_what_each_said_and_only_what_changed_is_judged_again(self):
         here = pooled_world(people=2)
-        package = handed_over(here)
+        package = submitted_package(here)
         for n, who in enumerate((here.senior, here.senior2)):
             for i, item in enumerate(claim(who)):
                 if i == 0:
@@ -132,7 +132,7 @@ class TestReview:
         }
         track.command(packages.resume_package, here.annotator, package)
         track.write(here.annotator, package, {first.pk: 99})
-        hand_over_again(here, package)
+        submit_again(here, package)
         assert seats(package) == [(first.pk, 1, "free"), (first.pk, 2, "free")]
         for who in (here.senior, here.senior2):
             [item] = claim(who)
@@ -142,7 +142,7 @@ class TestReview:
 
     def test_a_correction_is_judged_anew_by_the_other(self):
         here = pooled_world(people=2, pictures=1)
-        package = handed_over(here)
+        package = submitted_package(here)
         [item] = claim(here.senior)
         track.review(here.senior, item)
         [item] = claim(here.senior2)
@@ -164,7 +164,7 @@ class TestReview:
 
     def test_a_return_of_what_was_corrected_meanwhile_no_longer_counts(self):
         here = pooled_world(people=2, pictures=1)
-        package = handed_over(here)
+        package = submitted_package(here)
         [item] = claim(here.senior)
         track.review(here.senior, item, "return", comment="不对")
         [item] = claim(here.senior2)
@@ -178,7 +178,7 @@ class TestReview:
     def test_nobody_judges_without_a_seat_or_their_own(self):
         here = pooled_world()
         here.annotator = person("both", here.benchmark, Role.ANNOTATOR, Role.SENIOR)
-        package = handed_over(here)
+        package = submitted_package(here)
         item = track.items_of(package)[0]
         with pytest.raises(SeatNotHeld):
             track.review(here.senior, item)
@@ -193,12 +193,12 @@ class TestReview:
         with pytest.raises(NotFound):
             track.command(quality.complete_review, here.senior, package)
         with pytest.raises(ActionNotAllowed):
-            track.command(quality.take_review, here.senior, package)
+            track.command(quality.start_review, here.senior, package)
         assert (Verdict.objects.count(), {s for *_, s in seats(package)}) == (0, {"free"})
 
     def test_a_late_verdict_counts_until_the_seat_is_handed_on(self):
         here = pooled_world(pictures=2)
-        handed_over(here)
+        submitted_package(here)
         first, second = claim(here.senior)
         Seat.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
         assert quality.sweep_pools() == {"freed": 2, "dropped": 0, "ended": 0}
@@ -213,7 +213,7 @@ class TestReview:
 
     def test_what_a_colleague_says_stays_hidden_until_the_end(self):
         here = pooled_world(people=2, pictures=1)
-        package = handed_over(here)
+        package = submitted_package(here)
         [item] = claim(here.senior)
         track.review(here.senior, item, "return", comment="不对")
         claim(here.senior2)
@@ -228,7 +228,7 @@ class TestReview:
 
     def test_items_of_withdrawn_pictures_hold_nothing_up(self):
         here = pooled_world(pictures=2)
-        package = handed_over(here)
+        package = submitted_package(here)
         first, second = claim(here.senior)
         track.review(here.senior, first)
         given = {"no": 1, "by": here.admin, "state_from": "accepted", "reason": "rights", "client_key": uuid.uuid4()}
@@ -247,14 +247,14 @@ class TestReview:
             claim(here.senior)
         with pytest.raises(NotFound):
             claim(here.senior, purpose="peer")
-        package = track.handed_over(here)
+        package = track.submitted_package(here)
         assert (package.state, Seat.objects.count()) == ("handed_over", 0)
 
 
 class TestInspection:
     def inspecting(self, **more):
         here = pooled_world(pictures=4, sample_percent=50, **more)
-        package = handed_over(here)
+        package = submitted_package(here)
         for item in claim(here.senior):
             track.review(here.senior, item)
         package.refresh_from_db()
@@ -304,7 +304,7 @@ class TestInspection:
     def test_whoever_reviewed_in_it_gets_no_seat(self):
         here = pooled_world(inspectors=1)
         here.senior = person("twofold", here.benchmark, Role.SENIOR, Role.CURATOR)
-        package = handed_over(here)
+        package = submitted_package(here)
         for item in claim(here.senior):
             track.review(here.senior, item)
         with pytest.raises(NothingLeft):
@@ -324,9 +324,9 @@ class TestSkipped:
         first, *_ = track.items_of(package)
         skip(here, package, first)
         track.write(here.annotator, package)
-        hand_over_again(here, package)
+        submit_again(here, package)
         if not package.pooled:
-            track.command(quality.take_review, here.senior, package)
+            track.command(quality.start_review, here.senior, package)
         else:
             claim(here.senior)
         return here, package, first
@@ -371,12 +371,12 @@ class TestSkipped:
         assert (package.state, Inspection.objects.count()) == ("returned", 0)
         track.command(packages.resume_package, here.annotator, package)
         track.write(here.annotator, package)
-        hand_over_again(here, package)
-        assert [m.item_id for m in queries.unsettled(package)] == [first.pk]
+        submit_again(here, package)
+        assert [m.item_id for m in queries.undecided_items(package)] == [first.pk]
 
     def test_it_is_missing_until_decided(self, stage):
         here, package, first = stage
-        assert first.pk in [m.item_id for m in queries.unsettled(package)]
+        assert first.pk in [m.item_id for m in queries.undecided_items(package)]
         with pytest.raises((ActionNotAllowed, StaleRow)):
             track.review(here.senior, first, revision_no=1)
 
@@ -406,9 +406,9 @@ def test_a_package_of_which_everything_was_rightly_skipped_dissolves(pooled):
     here = pooled_world(pictures=2) if pooled else track.new_world(pictures=2, size=2)
     package, _ = packages.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
     skip(here, package, *track.items_of(package))
-    track.command(quality.hand_over_for_review, here.annotator, package)
+    track.command(quality.submit_package_for_review, here.annotator, package)
     if not pooled:
-        track.command(quality.take_review, here.senior, package)
+        track.command(quality.start_review, here.senior, package)
     else:
         claim(here.senior)
     for item in track.items_of(package):
@@ -425,8 +425,8 @@ def test_what_was_rightly_skipped_stays_out_when_its_picture_comes_back():
     package, _ = packages.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
     first, second = track.items_of(package)
     skip(here, package, first, second)
-    track.command(quality.hand_over_for_review, here.annotator, package)
-    track.command(quality.take_review, here.senior, package)
+    track.command(quality.submit_package_for_review, here.annotator, package)
+    track.command(quality.start_review, here.senior, package)
     decide(here.senior, first, agree=True)
     for item in (first, second):
         given = {"by": here.admin, "state_from": "accepted", "reason": "rights"}
@@ -441,7 +441,7 @@ def test_what_was_rightly_skipped_stays_out_when_its_picture_comes_back():
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_finish_the_last_seats_at_once_one_ends_the_review():
     here = pooled_world(people=2, pictures=1)
-    package = handed_over(here)
+    package = submitted_package(here)
     judges = (here.senior, here.senior2)
     [item] = claim(here.senior)
     claim(here.senior2)

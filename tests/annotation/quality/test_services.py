@@ -51,8 +51,8 @@ def states(package):
 class TestReview:
     @pytest.fixture
     def package(self, here):
-        package = track.handed_over(here)
-        return track.command(quality.take_review, here.senior, package)
+        package = track.submitted_package(here)
+        return track.command(quality.start_review, here.senior, package)
 
     def test_taking_it_names_the_reviewer(self, here, package):
         assert (package.state, package.reviewer, package.revision) == ("reviewing", here.senior, 3)
@@ -93,9 +93,9 @@ class TestReview:
         track.command(packages.resume_package, here.annotator, package)
         track.write(here.annotator, package, {items[0].pk: 99})
         assert PackageItem.objects.get(item=items[0]).sent_back is None
-        track.tick_and_hand_over(here.annotator, package)
-        track.command(quality.take_review, here.senior, package)
-        assert [m.item_id for m in queries.unsettled(package)] == [items[0].pk]
+        track.tick_and_submit(here.annotator, package)
+        track.command(quality.start_review, here.senior, package)
+        assert [m.item_id for m in queries.undecided_items(package)] == [items[0].pk]
         track.review(here.senior, track.items_of(package)[0])
         track.command(quality.complete_review, here.senior, package)
         assert (package.state, package.round) == ("inspecting", 2)
@@ -170,8 +170,8 @@ class TestInspection:
         assert track.drawn(package, "corrected") == []
 
     def test_corrected_items_join_as_their_own_stratum(self, here):
-        package = track.handed_over(here)
-        track.command(quality.take_review, here.senior, package)
+        package = track.submitted_package(here)
+        track.command(quality.start_review, here.senior, package)
         items = track.items_of(package)
         for item in items:
             if item.number <= 5:
@@ -213,7 +213,7 @@ class TestInspection:
         assert PackageItem.objects.get(item_id=wrong).sent_back["reasons"] == ["wrong_fact"]
         track.command(packages.resume_package, here.annotator, package)
         track.write(here.annotator, package, {wrong: 999})
-        track.tick_and_hand_over(here.annotator, package)
+        track.tick_and_submit(here.annotator, package)
         track.inspecting(here, package)
         second = Inspection.objects.get(package=package, round=2)
         assert bytes(second.seed) != bytes(first.seed)
@@ -298,15 +298,15 @@ class TestNobodyJudgesTheirOwn:
         return here
 
     def test_the_author_cannot_take_the_review(self, here):
-        package = track.handed_over(here)
+        package = track.submitted_package(here)
         with pytest.raises(OwnWork):
-            track.command(quality.take_review, here.annotator, package)
+            track.command(quality.start_review, here.annotator, package)
         package.refresh_from_db()
         assert (package.state, package.reviewer) == ("handed_over", None)
 
     def test_the_author_cannot_review_or_inspect_an_item(self, here):
-        package = track.handed_over(here)
-        track.command(quality.take_review, here.senior, package)
+        package = track.submitted_package(here)
+        track.command(quality.start_review, here.senior, package)
         with pytest.raises(OwnWork):
             track.review(here.annotator, track.items_of(package)[0])
         for item in track.items_of(package):
@@ -320,8 +320,8 @@ class TestNobodyJudgesTheirOwn:
         assert Verdict.objects.filter(stage="inspection").count() == 0
 
     def test_a_senior_never_reviews_what_they_corrected(self, here):
-        package = track.handed_over(here)
-        track.command(quality.take_review, here.senior, package)
+        package = track.submitted_package(here)
+        track.command(quality.start_review, here.senior, package)
         first, second = track.items_of(package)
         track.review(here.senior, first, "correct", content=five_captions(50))
         track.review(here.senior, second, "return", comment="改")
@@ -338,15 +338,15 @@ class TestNobodyJudgesTheirOwn:
             client_key=uuid.uuid4(),
         )
         track.write(here.annotator, package, {second.pk: 52})
-        track.tick_and_hand_over(here.annotator, package)
+        track.tick_and_submit(here.annotator, package)
         with pytest.raises(OwnWork):
-            track.command(quality.take_review, here.senior, package)
-        track.command(quality.take_review, here.senior2, package)
+            track.command(quality.start_review, here.senior, package)
+        track.command(quality.start_review, here.senior2, package)
         assert package.reviewer == here.senior2
 
     @pytest.fixture
     def written(self, here):
-        package = track.handed_over(here)
+        package = track.submitted_package(here)
         return package, track.items_of(package)[0]
 
     def insert(self, here, package, item, *, judge, author, no=1, stage="review", outcome="accept"):

@@ -12,7 +12,7 @@ from annotation.quality.rules import clopper_pearson
 from curation.benchmarks.models import ProtocolVersion
 from curation.core.errors import OperationNotAllowed
 from tests.annotation import track
-from tests.annotation.quality.test_pools import claim, handed_over, pooled_world
+from tests.annotation.quality.test_pools import claim, pooled_world, submitted_package
 from tests.people import World
 from tests.sentences import five_captions
 
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db
 def here() -> World:
     """Four items: one returned and written anew, one corrected, two accepted; all drawn, one of them wrong."""
     here = track.new_world(sample_percent=100)
-    package = track.handed_over(here)
-    track.command(quality.take_review, here.senior, package)
+    package = track.submitted_package(here)
+    track.command(quality.start_review, here.senior, package)
     first, second, *others = track.items_of(package)
     track.review(here.senior, first, "return", reasons=["names_a_person"])
     track.review(here.senior, second, "correct", content=five_captions(50), reasons=["wrong_fact"])
@@ -33,8 +33,8 @@ def here() -> World:
     track.command(quality.complete_review, here.senior, package)
     track.command(packages.resume_package, here.annotator, package)
     track.write(here.annotator, package, {first.pk: 60})
-    track.tick_and_hand_over(here.annotator, package)
-    track.command(quality.take_review, here.senior2, package)
+    track.tick_and_submit(here.annotator, package)
+    track.command(quality.start_review, here.senior2, package)
     first.refresh_from_db()
     track.review(here.senior2, first)
     track.command(quality.complete_review, here.senior2, package)
@@ -56,7 +56,7 @@ def test_writers_are_measured_by_their_first_judged_revision(here):
         "mine": False,
         "kind": "captions",
         "written": 4,
-        "handed_in": 5,
+        "submitted": 5,
         "judged": 4,
         "accepted_first": 1,
         "rate": 0.25,
@@ -137,7 +137,7 @@ def test_the_same_few_statements_for_any_number_of_rows(here):
 
 def test_colleagues_in_a_pool_are_compared_once_the_review_is_over():
     here = pooled_world(people=2, pictures=4)
-    handed_over(here)
+    submitted_package(here)
     items = claim(here.senior)
     for n, item in enumerate(items):
         track.review(here.senior, item, "return" if n == 0 else "accept", comment="看")

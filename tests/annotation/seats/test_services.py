@@ -140,7 +140,7 @@ class TestClaim:
         assert len(claim(here, here.senior2)) == 1
 
     def test_who_judged_much_alone_goes_on_where_they_were(self, here, items, monkeypatch):
-        monkeypatch.setattr(rules, "LOOKED_AT", 2)
+        monkeypatch.setattr(rules, "FRONT_SIZE", 2)
         seats_for(here, items[:2], people=2, group_id=1)
         seats_for(here, items[2:], group_id=2)
         claim(here, here.senior, count=2)
@@ -214,15 +214,15 @@ class TestHolding:
         seats_for(here, items[:2], people=2)
         claim(here, here.senior, count=2)
         finish(here.senior, items[0])
-        assert services.drop_open([items[0].pk]) == 1
+        assert services.delete_open_seats([items[0].pk]) == 1
         assert table() == [
             (items[0].pk, 1, "done", here.senior.pk, None),
             (items[1].pk, 1, "held", here.senior.pk, 2),
             (items[1].pk, 2, "free", None, None),
         ]
-        assert not services.is_over(group_id=7, purpose="review", round_no=1)
-        services.drop_open([items[1].pk])
-        assert services.is_over(group_id=7, purpose="review", round_no=1)
+        assert not services.all_done(group_id=7, purpose="review", round_no=1)
+        services.delete_open_seats([items[1].pk])
+        assert services.all_done(group_id=7, purpose="review", round_no=1)
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_a_claim_reads_a_bounded_number_of_rows_among_a_hundred_thousand(here, i
             ranks = sorted(Seat.objects.filter(pk__in=taken).values_list("rank", flat=True))
             assert ranks == [rules.rank(*first) + n for n in range(3)]
             assert len([q for q in asked.captured_queries if "SAVEPOINT" not in q["sql"]]) <= 3
-            assert after - before < 10 * rules.LOOKED_AT
+            assert after - before < 10 * rules.FRONT_SIZE
     with CaptureQueriesContext(connection) as asked:
         assert queries.counts(here.benchmark.pk) == [
             {"purpose": "review", "kind": "captions", "free": 79_994, "held": 6, "done": 20_000}

@@ -15,7 +15,7 @@ const writer = (part: Partial<Quality["people"][number]>): Quality["people"][num
   mine: false,
   kind: "captions",
   written: 40,
-  handed_in: 44,
+  submitted: 44,
   judged: 40,
   accepted_first: 38,
   rate: 0.95,
