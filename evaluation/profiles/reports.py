@@ -55,9 +55,9 @@ class Tally:
         for name, (codes, coded) in self._tags.items():
             coded.append(codes(unit.tags[name]) if name in unit.tags else -1)
 
-    def metrics(self, profile: Profile, seed: int, rows_: npt.NDArray[np.bool_] | None = None) -> dict[str, Any]:
-        """Compute every metric with its interval, over all units or some of them."""
-        return {name: self._metric(name, profile.macro.get(name), seed, rows_) for name in sorted(self._values)}
+    def metrics(self, profile: Profile, seed: int) -> dict[str, Any]:
+        """Compute every metric with its interval, over all units."""
+        return {name: self._metric(name, profile.macro.get(name), seed, None) for name in sorted(self._values)}
 
     def breakdowns(self, profile: Profile, seed: int) -> dict[str, Any]:
         """Compute the metrics of every member of every tag."""

@@ -66,9 +66,9 @@ class Row:
     fault: Fault | None = None
 
 
-def storable(value: str, longest: int = LONGEST_LABEL) -> str:
+def storable(value: str) -> str:
     """Make a text of a file storable: characters that no column stores become replacement characters."""
-    return "".join("\ufffd" if c < " " or "\ud800" <= c <= "\udfff" else c for c in value[:longest])
+    return "".join("\ufffd" if c < " " or "\ud800" <= c <= "\udfff" else c for c in value[:LONGEST_LABEL])
 
 
 def picture_reference(*, sha256: Any = None, label: Any = None, reference: Any = None) -> PictureReference:

@@ -16,11 +16,11 @@ import hashlib
 import os
 import secrets
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import IO, Any, Final, Protocol
+from typing import IO, Final, Protocol
 from uuid import UUID
 
 from django.conf import settings
@@ -95,7 +95,6 @@ def create_upload(
     length: int,
     client_key: UUID,
     sha256: str = "",
-    details: Mapping[str, Any] | None = None,
 ) -> CreatedUpload:
     """Create an upload for a file that is about to be sent.
 
@@ -106,7 +105,6 @@ def create_upload(
         length: Its bytes.
         client_key: Makes a repeat harmless.
         sha256: The whole file's, if the sender knows it.
-        details: Known details of the picture.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not upload here.
@@ -133,7 +131,6 @@ def create_upload(
         filename=name,
         bytes=length,
         sha256=sha256,
-        details=dict(details or {}),
         checks=[],
         client_key=client_key,
         expires_at=timezone.now() + UPLOAD_LIFETIME,
