@@ -160,7 +160,7 @@ SPECTACULAR_SETTINGS = {
         "RunState": "evaluation.runs.models.Run.State",
         "RunShown": "evaluation.runs.rules.DISPLAY_STATES",
         "SystemState": "evaluation.systems.rules.SYSTEM_STATES",
-        "InvitationState": "curation.people.api.serializers.INVITATION_STATES",
+        "InvitationState": "curation.people.rules.INVITATION_STATES",
     },
 }
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from curation.people.rules import notice_type
+
 
 class Part(StrEnum):
     """A person's part in an item; of several parts the first in this order counts."""
@@ -18,6 +20,10 @@ class Part(StrEnum):
     ADMINISTRATOR = "administrator"
 
 
+NOTICES: Final = {
+    "mentioned": notice_type("item", "item"),
+    "commented": notice_type("item", "item"),
+}
 ORDER: Final = tuple(Part)
 LISTED_COMMENTS: Final = 500  # of an item with more comments, the newest
 MENTIONS_MAXIMUM: Final = 50

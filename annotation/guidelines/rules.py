@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from curation.core.text import shows_nothing
+from curation.people.rules import notice_type
 
+NOTICES: Final = {"guideline_new": notice_type("guideline", "kind", "version")}
 LANGUAGES: Final = ("zh-Hans", "zh-Hant", "en")
 # Code points of one language's text; the longest annotation appendix of the papers has a tenth of it.
 LONGEST: Final = 60_000

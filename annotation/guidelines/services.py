@@ -15,7 +15,7 @@ from curation.core import audit
 from curation.core.errors import ClientKeyReused, NotFound, StaleRow
 from curation.people.models import Person
 from curation.people.queries import people_who_may
-from curation.people.services import notify, settle_notices
+from curation.people.services import dismiss_notices, notify
 
 
 @transaction.atomic
@@ -114,5 +114,5 @@ def acknowledge_guideline(*, actor: Person, benchmark_slug: str, kind: str, vers
             benchmark_id=benchmark.pk,
             data={"kind": kind, "version": version},
         )
-        settle_notices(person_id=actor.pk, code="guideline_new", target_id=newest.pk)
+        dismiss_notices(person_id=actor.pk, code="guideline_new", target_id=newest.pk)
     return newest

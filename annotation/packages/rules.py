@@ -5,9 +5,15 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
+
+from curation.people.rules import notice_type
 
 T = TypeVar("T")
+NOTICES: Final = {
+    "package_assigned": notice_type("package", "package"),
+    "package_taken_back": notice_type("package", "package", "comment"),
+}
 
 
 def seeded_order(seed: bytes, ids: Sequence[int]) -> list[int]:

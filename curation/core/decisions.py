@@ -1,7 +1,7 @@
-"""One decision of a person about a locked row: replay of its client key, check of the revision, entry in the audit log.
+"""A person's decision about a locked row: replay of its client key, check of the revision, entry in the audit log.
 
 A service locks the row (``access.lock_…``), makes a :class:`Decision`, returns the row as it is when the decision
-is a repeat, and otherwise changes it and records the decision. Two tries with one key at the same moment come one
+is a repeat, and otherwise changes it and records the decision. Two requests with one key at the same moment run one
 after the other because of the lock.
 """
 
@@ -18,17 +18,18 @@ from curation.core.models import AuditEvent
 
 
 class Decision:
-    """A decision about a row, under the client key that makes a repeat harmless.
+    """A decision about a row, with the client key by which a repeat is recognised.
 
     Args:
-        actor_id: Who decides; None for the application itself.
+        actor_id: The person who decides; None for the application itself.
         action: The operation's name.
-        row: The locked row; its model names the audit log's ``target_type``, its ``label`` and ``benchmark_id``, where
-            it has them, the entry's. None where the decision creates the row or finds it later: set ``row`` before
-            :meth:`record`. Such a service locks something that repeats of the command lock as well.
-        client_key: The request's key; None where nobody can repeat the decision.
+        row: The locked row. The audit entry gets its model's name as ``target_type``, and its ``label`` and
+            ``benchmark_id`` if it has them. None if the decision creates the row or finds it later: set ``row`` before
+            :meth:`record`. Such a service locks something else that repeats of the command lock as well.
+        client_key: The request's key; None if the decision cannot be repeated.
         label: Instead of the row's.
         benchmark_id: Instead of the row's.
+        target_type: Instead of the model's name.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class Decision:
         client_key: UUID | None,
         label: str | None = None,
         benchmark_id: int | None = None,
+        target_type: str | None = None,
     ) -> None:
         self.actor_id = actor_id
         self.action = action
@@ -47,16 +49,17 @@ class Decision:
         self.client_key = client_key
         self.label = label
         self.benchmark_id = benchmark_id
+        self.target_type = target_type
         self._state_before = getattr(row, "state", "")
 
     def earlier(self, **same: Any) -> AuditEvent | None:
-        """Return the entry of an earlier try with this key, or None.
+        """The entry of an earlier request with this key, or None.
 
         Args:
-            same: What the first try must have recorded for this to be the same command.
+            same: Data that the first request must have recorded, otherwise this is another command.
 
         Raises:
-            ClientKeyReused: The key belongs to another decision, or ``same`` or the given benchmark differs.
+            ClientKeyReused: The key belongs to another decision, or ``same`` or the benchmark differs.
         """
         if self.actor_id is None or self.client_key is None:
             return None
@@ -72,16 +75,16 @@ class Decision:
         return event
 
     def is_repeat(self, *, revision: int | None = None, **same: Any) -> bool:
-        """Whether an earlier try with this key made the decision already.
+        """Whether an earlier request with this key made the decision already.
 
         Args:
-            revision: The row's revision that the client read; checked for a first try only, because the first try
-                itself moved the row on.
-            same: What the first try must have recorded for this to be the same command.
+            revision: The row's revision that the client read; not checked for a repeat, because the first request
+                changed it.
+            same: Data that the first request must have recorded, otherwise this is another command.
 
         Raises:
             ClientKeyReused: The key belongs to another decision, or ``same`` differs.
-            StaleRow: The row moved on since the client read it.
+            StaleRow: The row changed since the client read it.
         """
         if self.earlier(**same) is not None:
             return True
@@ -91,28 +94,33 @@ class Decision:
         return False
 
     def record(self, **data: Any) -> AuditEvent:
-        """Write the decision down, with the states before and after where it moved the row.
+        """Write the audit entry, with the states before and after if the decision changed the row's state.
 
         Args:
             data: Ids, numbers and codes that explain it. No names, no text that people wrote.
 
         Raises:
-            ClientKeyReused: Another command of the actor came with the key at this very moment.
+            ClientKeyReused: Another command of the actor with the same key was recorded at the same moment.
         """
+        state = getattr(self.row, "state", "")
+        if state == self._state_before:
+            return self.record_transition("", "", **data)
+        return self.record_transition(self._state_before, state, **data)
+
+    def record_transition(self, state_from: str, state_to: str, **data: Any) -> AuditEvent:
+        """As :meth:`record`, for a row without a field ``state``; empty: there is no such state."""
         row = self.row
         if row is None:
             raise ValueError("a decision is recorded about a row")
-        state = getattr(row, "state", "")
-        moved = state != self._state_before
         return audit.record(
             action=self.action,
-            target_type=row._meta.model_name or "",
+            target_type=self.target_type or row._meta.model_name or "",
             target_id=row.pk,
             label=getattr(row, "label", "") if self.label is None else self.label,
             actor_id=self.actor_id,
             benchmark_id=getattr(row, "benchmark_id", None) if self.benchmark_id is None else self.benchmark_id,
-            state_from=self._state_before if moved else "",
-            state_to=state if moved else "",
+            state_from=state_from,
+            state_to=state_to,
             data=data,
             client_key=self.client_key,
         )

@@ -101,7 +101,7 @@ def rendition_for(
         raise NotFound
     if reaches(person, image.benchmark_id, reach, image.contributor_id):
         return rendition
-    if person.reaches_just(image.benchmark_id, "media_show", Reach.ASSIGNED) and assigned(person, image_id):
+    if person.has_exact_reach(image.benchmark_id, "media_show", Reach.ASSIGNED) and assigned(person, image_id):
         return rendition
     raise NotFound
 

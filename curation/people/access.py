@@ -1,4 +1,4 @@
-"""The only ways to get at people, sessions and the benchmarks somebody takes part in."""
+"""Permission checks, and the rows of people, sessions and benchmarks that a person may use."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SESSION = Prepared(
 
 
 def load_session(key: str | None) -> PersonSession | None:
-    """Fetch a live session with its person and the person's grants in one statement."""
+    """Load a session that has not expired, with its person and their grants, in one statement."""
     if not key:
         return None
     row = _SESSION.row(key=key, now=timezone.now())
@@ -47,7 +47,7 @@ def load_session(key: str | None) -> PersonSession | None:
 
 
 def load_token(prefix: str) -> ApiToken | None:
-    """Fetch a token in force with its person and the person's grants in one statement."""
+    """Load a token in force with its person and their grants in one statement."""
     row = (
         ApiToken.objects.filter(prefix=prefix, revoked_at=None, expires_at__gt=timezone.now())
         .select_related("person", "benchmark")
@@ -62,25 +62,25 @@ def load_token(prefix: str) -> ApiToken | None:
     return row
 
 
-def note_use(token: ApiToken) -> None:
-    """Write down that a token is in use, at most once a minute."""
+def record_use(token: ApiToken) -> None:
+    """Update the time of a token's last use, at most once a minute."""
     now = timezone.now()
     if token.last_used_at is None or now - token.last_used_at > timedelta(minutes=1):
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
 
 
 def person_signed_in(person_id: int) -> Person | None:
-    """The account behind a session that was made in this very request."""
+    """The account of a session that was created in this request."""
     return Person.objects.filter(pk=person_id).first()
 
 
 def benchmark_for(person: Person, slug: str, operation: str, kind: str | None = None) -> Benchmark:
-    """The benchmark, when the person may do ``operation`` in it.
+    """The benchmark, if the person may do ``operation`` in it.
 
     Raises:
         NotFound: No such benchmark, or the person takes no part in it.
         OperationNotAllowed: They take part, but no role of theirs opens the operation.
-        ConsentMissing: It is a contribution, and they did not agree to the consent text.
+        ConsentMissing: It is a contribution, and they have not agreed to the consent text.
     """
     benchmark = Benchmark.objects.select_related("protocol").filter(slug=slug).first()
     if benchmark is None or not person.knows(benchmark.pk):
@@ -90,12 +90,12 @@ def benchmark_for(person: Person, slug: str, operation: str, kind: str | None = 
 
 
 def require(person: Person, benchmark_id: int, operation: str, kind: str | None = None) -> Reach:
-    """How far the person's operation reaches in a benchmark they may know of; a kind of work narrows it.
+    """How far an operation reaches for the person in a benchmark, for one kind of work or for any.
 
     Raises:
         NotFound: The person takes no part in the benchmark.
         OperationNotAllowed: None of their roles opens the operation.
-        ConsentMissing: It is a contribution, and they did not agree to the consent text.
+        ConsentMissing: It is a contribution, and they have not agreed to the consent text.
     """
     if not person.knows(benchmark_id):
         raise NotFound
@@ -108,14 +108,14 @@ def require(person: Person, benchmark_id: int, operation: str, kind: str | None 
 
 
 def names_visible(person: Person, benchmark_id: int, protocol: Mapping[str, Any] | None) -> bool:
-    """Whether somebody may see their colleagues' names in a benchmark.
+    """Whether a person may see their colleagues' names in a benchmark.
 
-    Where the protocol's packages are ``blind``, only those who administer may; everybody sees their own.
+    Where the protocol's packages are ``blind``, only people who administer may; everyone sees their own name.
 
     Args:
-        person: Who looks.
-        benchmark_id: Where.
-        protocol: The content of the protocol that the rows were made under.
+        person: The reader.
+        benchmark_id: The benchmark.
+        protocol: The content of the protocol version under which the rows were made.
     """
     track = ((protocol or {}).get("tracks") or {}).get("package") or {}
     if not track.get("blind"):
@@ -126,13 +126,13 @@ def names_visible(person: Person, benchmark_id: int, protocol: Mapping[str, Any]
 
 
 def made_within(person: Person, benchmark_id: int, reach: Reach, maker: str) -> Q:
-    """The condition on rows that a reach covers, for rows that know who made them.
+    """The condition on rows that a reach covers, for rows with the person who made them.
 
     Args:
-        person: Whose reach it is.
-        benchmark_id: Where the rows are.
-        reach: What :func:`require` answered.
-        maker: The rows' field that names who made them.
+        person: The person with that reach.
+        benchmark_id: The rows' benchmark.
+        reach: The result of :func:`require`.
+        maker: The rows' field with the person who made them.
     """
     match reach:
         case Reach.ALL:
@@ -146,33 +146,33 @@ def made_within(person: Person, benchmark_id: int, reach: Reach, maker: str) -> 
 
 
 def reaches(person: Person, benchmark_id: int, reach: Reach, maker_id: int) -> bool:
-    """As :func:`made_within`, for one row; asks the database only about somebody else's row within a team."""
+    """As :func:`made_within`, for one row; queries the database only for another person's row within a team."""
     if reach is Reach.ALL or (reach is not Reach.NONE and maker_id == person.pk):
         return True
     return reach is Reach.TEAM and _team_mates(person, benchmark_id).filter(person_id=maker_id).exists()
 
 
 def _team_mates(person: Person, benchmark_id: int) -> QuerySet[RoleGrant, int]:
-    mine = {g.team_id for g in person.grants if g.benchmark_id == benchmark_id and g.team_id is not None}
-    return RoleGrant.objects.filter(team_id__in=mine, ended_at=None).values_list("person_id", flat=True)
+    own_teams = {g.team_id for g in person.grants if g.benchmark_id == benchmark_id and g.team_id is not None}
+    return RoleGrant.objects.filter(team_id__in=own_teams, ended_at=None).values_list("person_id", flat=True)
 
 
 def people_of(benchmark: Benchmark) -> QuerySet[Person]:
-    """Everybody who holds a role in a benchmark or held one."""
+    """Everyone who holds or held a role in a benchmark."""
     held = RoleGrant.objects.filter(benchmark=benchmark).values("person_id")
     return Person.objects.filter(pk__in=held)
 
 
 def with_grants(rows: QuerySet[Person]) -> list[Person]:
-    """People with the roles they hold, so that asking what each may do costs no further statement."""
-    found: list[Any] = list(rows.annotate(held=grants_in_force("curation_person.id")))
-    for person in found:
+    """People with the roles they hold, so that checking what each may do takes no further statement."""
+    people: list[Any] = list(rows.annotate(held=grants_in_force("curation_person.id")))
+    for person in people:
         person.grants = tuple(Grant.from_row(held) for held in person.held)
-    return found
+    return people
 
 
 def member_of(benchmark: Benchmark, person_id: int) -> Person:
-    """Somebody who holds a role in a benchmark or held one.
+    """A person who holds or held a role in a benchmark.
 
     Raises:
         NotFound.
@@ -184,7 +184,7 @@ def member_of(benchmark: Benchmark, person_id: int) -> Person:
 
 
 def lock_member_of(benchmark: Benchmark, person_id: int, *, in_force: bool = False) -> Person:
-    """As :func:`member_of`, with the account locked; ``in_force`` asks for a role held now.
+    """As :func:`member_of`, with the account locked; ``in_force`` requires a role in force.
 
     Raises:
         NotFound.
@@ -207,24 +207,25 @@ def lock_person(person_id: int) -> Person:
     return person
 
 
-def lock_grant_for(person: Person, grant_id: int, operation: str) -> RoleGrant:
-    """A role held or held once in a benchmark, locked; the site's owner's is nobody's to change here.
+def lock_grant_for(person: Person, grant_id: int, operation: str) -> tuple[RoleGrant, int]:
+    """A role in a benchmark, in force or ended, locked, with its person; and the benchmark's id.
 
     Raises:
-        NotFound, OperationNotAllowed.
+        NotFound: There is none, or it is the site owner's.
+        OperationNotAllowed.
     """
-    # Its team comes first, as where a team is closed: two who lock in other orders would wait for each other.
+    # The team is locked first, as in ``close_team``: two requests with different orders would wait for each other.
     Team.objects.select_for_update(no_key=True).filter(role_grants=grant_id).first()
-    rows = RoleGrant.objects.select_for_update(no_key=True)
+    rows = RoleGrant.objects.select_related("person").select_for_update(of=("self",), no_key=True)
     grant = rows.filter(pk=grant_id).first()
     if grant is None or grant.benchmark_id is None:
         raise NotFound
     require(person, grant.benchmark_id, operation)
-    return grant
+    return grant, grant.benchmark_id
 
 
 def teams_visible_to(person: Person, benchmark: Benchmark, operation: str) -> QuerySet[Team]:
-    """The open teams that an operation reaches: all, or those the person belongs to.
+    """The open teams that an operation reaches: all, or the person's own teams.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -236,7 +237,7 @@ def teams_visible_to(person: Person, benchmark: Benchmark, operation: str) -> Qu
 
 
 def lock_team_of(benchmark: Benchmark, team_id: int) -> Team:
-    """An open team of a benchmark, locked; its members are counted under this lock.
+    """An open team of a benchmark, locked; members are counted only under this lock.
 
     Raises:
         NotFound.
@@ -248,7 +249,9 @@ def lock_team_of(benchmark: Benchmark, team_id: int) -> Team:
 
 
 def lock_team_for(person: Person, team_id: int, operation: str, *, closed: bool = False) -> Team:
-    """A team, locked, when the operation is open to the person in its benchmark.
+    """A team, locked, if the operation is open to the person in its benchmark.
+
+    ``closed`` accepts a closed team, too.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -275,7 +278,7 @@ def invitations_visible_to(person: Person, benchmark: Benchmark, operation: str)
 
 
 def lock_invitation_for(person: Person, invitation_id: int, operation: str) -> Invitation:
-    """A link to join, locked, when the operation reaches it.
+    """A link to join, locked, if the operation reaches it.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -291,7 +294,7 @@ def lock_invitation_for(person: Person, invitation_id: int, operation: str) -> I
 
 
 def open_invitation(token_sha256: str, *, lock: bool = False) -> Invitation:
-    """The link with these bits, while it works.
+    """The link with this hash, if it is neither used, revoked nor expired.
 
     Raises:
         InvitationUnknown, InvitationUsed, InvitationRevoked, InvitationExpired.
@@ -312,7 +315,7 @@ def open_invitation(token_sha256: str, *, lock: bool = False) -> Invitation:
 
 
 def lock_open_invitation(token_sha256: str) -> Invitation:
-    """As :func:`open_invitation`, locked: of two who use a link at once, the second finds it used."""
+    """As :func:`open_invitation`, locked: of two people who use a link at once, the second gets ``InvitationUsed``."""
     return open_invitation(token_sha256, lock=True)
 
 
@@ -330,7 +333,7 @@ def lock_token_of(person: Person, token_id: int) -> ApiToken:
 
 
 def benchmark_known_to(person: Person, slug: str) -> Benchmark:
-    """A benchmark the person takes part in, whatever they may do there.
+    """A benchmark in which the person holds any role.
 
     Raises:
         NotFound.
@@ -342,7 +345,7 @@ def benchmark_known_to(person: Person, slug: str) -> Benchmark:
 
 
 def benchmarks_known_to(person: Person) -> QuerySet[Benchmark]:
-    """The benchmarks somebody takes part in; a site owner knows all."""
+    """The benchmarks in which a person holds a role; all of them for a site's owner."""
     known = Benchmark.objects.all()
     if person.owns_site:
         return known
@@ -350,7 +353,7 @@ def benchmarks_known_to(person: Person) -> QuerySet[Benchmark]:
 
 
 def notices_of(person: Person) -> QuerySet[Notice]:
-    """Somebody's own notices, without those of benchmarks in which they hold no role any more."""
+    """A person's own notices, without those of benchmarks in which they no longer hold a role."""
     rows = Notice.objects.filter(person=person)
     if person.owns_site:
         return rows
@@ -359,7 +362,7 @@ def notices_of(person: Person) -> QuerySet[Notice]:
 
 
 def job_for(person: Person, job_id: int) -> Job:
-    """Background work of a benchmark; the site's own is the owner's to look at.
+    """Background work of a benchmark; only the site's owner may read that of the site.
 
     Raises:
         NotFound, OperationNotAllowed.

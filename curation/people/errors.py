@@ -1,10 +1,10 @@
-"""Refusals about accounts and roles."""
+"""Errors about accounts, roles, teams, links, consent and tokens."""
 
 from curation.core.errors import DomainError
 
 
 class UsernameTaken(DomainError):
-    """Somebody has that name already."""
+    """Another account has that user name."""
 
     status = 409
     detail = "The user name {username} is taken."
@@ -18,38 +18,38 @@ class PasswordTooWeak(DomainError):
 
 
 class ConsentMissing(DomainError):
-    """Contributing needs consent to the benchmark's current text first."""
+    """Contributing requires consent to the benchmark's current text."""
 
     status = 403
     detail = "Agree to the consent text of {benchmark} first."
 
 
 class ConsentTextChanged(DomainError):
-    """The text that was read is not, or no longer, the benchmark's."""
+    """The text that the person read is not the benchmark's current one."""
 
     status = 409
-    detail = "The consent text changed: read the current one."
+    detail = "The consent text has changed; read the current one."
 
 
 class EligibilityMissing(DomainError):
-    """Not everything that the protocol asks people to declare about themselves was declared."""
+    """A declaration that the protocol requires is missing, or one is not in the protocol."""
 
     status = 422
-    detail = "Everything that is asked has to be declared; missing: {missing}."
+    detail = "The declarations differ from those that the benchmark requires: {missing}."
 
 
 class OwnRoles(DomainError):
-    """Nobody changes what they themselves may do."""
+    """People cannot change their own roles."""
 
     status = 403
-    detail = "Your own roles are for somebody else to change."
+    detail = "You cannot change your own roles."
 
 
 class OwnAccount(DomainError):
-    """Nobody closes the account they are signed in to."""
+    """People cannot close the account they are signed in to."""
 
     status = 403
-    detail = "Your own account is for another owner to close."
+    detail = "You cannot close your own account; another owner can."
 
 
 class RoleUnknown(DomainError):
@@ -60,7 +60,7 @@ class RoleUnknown(DomainError):
 
 
 class TeamsNotInProtocol(DomainError):
-    """The benchmark's protocol knows no teams."""
+    """The benchmark's protocol has no teams."""
 
     status = 409
     detail = "This benchmark's protocol has no teams."
@@ -77,53 +77,53 @@ class TeamNameTaken(DomainError):
     """Another open team of the benchmark has that name."""
 
     status = 409
-    detail = "There is a team called {name} already."
+    detail = "There is already a team called {name}."
 
 
 class NotAMember(DomainError):
-    """Only a member leads a team."""
+    """Only a member can lead a team."""
 
     status = 422
-    detail = "A team is led by one of its members."
+    detail = "Only a member of a team can lead it."
 
 
 class InvitationUnknown(DomainError):
-    """No link has these bits, or it is for something else."""
+    """No link has this secret, or the link is for something else."""
 
     status = 404
     detail = "There is no such link."
 
 
 class InvitationUsed(DomainError):
-    """A link works once."""
+    """The link was used; it works only once."""
 
     status = 410
-    detail = "This link was used already."
+    detail = "This link was already used."
 
 
 class InvitationExpired(DomainError):
-    """The link's days are over."""
+    """The link has expired."""
 
     status = 410
-    detail = "This link expired."
+    detail = "This link has expired."
 
 
 class InvitationRevoked(DomainError):
-    """The link was taken back, or whoever made it may not make it any more."""
+    """The link was revoked, or its creator no longer has the right to create it."""
 
     status = 410
-    detail = "This link was taken back."
+    detail = "This link was revoked."
 
 
 class BeyondYourBenchmarks(DomainError):
-    """The account opens more than the benchmarks one administers."""
+    """The account has roles in benchmarks that the actor does not administer."""
 
     status = 403
     detail = "This account takes part in more than the benchmarks you administer; ask the site's owner."
 
 
 class TokenOperationsRefused(DomainError):
-    """A token may not hold these operations."""
+    """A token cannot allow these operations."""
 
     status = 422
-    detail = "A token of yours cannot hold {operations}."
+    detail = "Your token cannot allow {operations}."

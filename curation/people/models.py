@@ -11,21 +11,22 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import OWNER
 from curation.core.models import AppendOnly
 from curation.core.operations import Reach
-from curation.people.rules import Grant, gives, operations_of, reach
+from curation.people.rules import LANGUAGES, Grant, has_exact_reach, operations_of, reach
 
 USERNAME_LENGTH = 64
 
 
 class PersonManager(BaseUserManager["Person"]):
-    """Makes accounts."""
+    """Creates accounts."""
 
     def create_person(self, *, username: str, name: str, password: str | None, language: str = "zh-Hans") -> Person:
-        """Make an account; a None password can never sign in."""
+        """Create an account; without a password it cannot sign in."""
         person = Person(username=Person.normalize_username(username), name=name, language=language)
         person.set_password(password)
         person.save()
@@ -33,7 +34,7 @@ class PersonManager(BaseUserManager["Person"]):
 
 
 class Person(AbstractBaseUser):
-    """An account. Deleting is impossible (history points here); leaving makes the row anonymous."""
+    """An account. It is never deleted, because the history refers to it; a person who leaves is made anonymous."""
 
     username = models.CharField(max_length=USERNAME_LENGTH, unique=True)
     name = models.CharField(max_length=120)
@@ -46,17 +47,17 @@ class Person(AbstractBaseUser):
     USERNAME_FIELD = "username"
     REQUIRED_FIELDS: ClassVar[list[str]] = ["name"]
 
-    # Grants in force, loaded with the session in the same statement (``people.access.load_session``); None: not loaded.
+    # Loaded with the session in the same statement (``people.access.load_session``); None: not loaded yet.
     _grants: tuple[Grant, ...] | None = None
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=Q(language__in=["zh-Hans", "zh-Hant", "en"]), name="person_language"),
+            models.CheckConstraint(condition=Q(language__in=list(LANGUAGES)), name="person_language"),
         ]
 
     @property
     def grants(self) -> tuple[Grant, ...]:
-        """Roles in force now."""
+        """The roles in force."""
         if self._grants is None:
             held = Person.objects.filter(pk=self.pk).annotate(held=grants_in_force("curation_person.id"))
             self._grants = tuple(Grant.from_row(row) for row in held.values_list("held", flat=True)[0])
@@ -67,23 +68,23 @@ class Person(AbstractBaseUser):
         self._grants = value
 
     def reach(self, benchmark_id: int | None, operation: str, kind: str | None = None) -> Reach:
-        """How far this person's ``operation`` goes in a benchmark, on work of a kind or, without one, of any."""
+        """How far ``operation`` reaches for this person in a benchmark, for one kind of work or for any."""
         return reach(self.grants, benchmark_id, operation, kind)
 
     def may(self, benchmark_id: int | None, operation: str, kind: str | None = None) -> bool:
-        """Whether the operation is open to this person at all in a benchmark."""
+        """Whether the operation is open to this person in a benchmark, however far it reaches."""
         return self.reach(benchmark_id, operation, kind) is not Reach.NONE
 
-    def reaches_just(self, benchmark_id: int, operation: str, exactly: Reach) -> bool:
-        """Whether one of this person's roles gives an operation just this reach, beside what others give."""
-        return gives(self.grants, benchmark_id, operation, exactly)
+    def has_exact_reach(self, benchmark_id: int, operation: str, exactly: Reach) -> bool:
+        """Whether one of this person's roles gives an operation exactly this reach."""
+        return has_exact_reach(self.grants, benchmark_id, operation, exactly)
 
     def operations(self, benchmark_id: int | None) -> list[str]:
         """Every operation open to this person in a benchmark."""
         return operations_of(self.grants, benchmark_id)
 
     def consented(self, benchmark_id: int) -> bool:
-        """Whether the person agreed to the benchmark's consent text, or nothing is asked."""
+        """Whether the person agreed to the benchmark's consent text, or there is none."""
         return any(g.consented for g in self.grants if g.benchmark_id in (benchmark_id, None))
 
     @property
@@ -115,7 +116,7 @@ class Team(models.Model):
 
 
 class RoleGrant(models.Model):
-    """A role somebody holds, from grant to end; ended ones stay as history."""
+    """A role of a person from grant to end; ended roles stay as history."""
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="role_grants")
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, null=True, related_name="role_grants")
@@ -142,10 +143,10 @@ class RoleGrant(models.Model):
 
 
 class Consent(AppendOnly):
-    """Somebody agreed to a text of a benchmark before contributing, or took that back (W-P2); the newest row holds.
+    """A person agreed to a benchmark's text, which is required before contributing, or withdrew that.
 
-    ``text_sha256`` is ``ProtocolVersion.consent_sha256`` of the text that was read; ``eligibility`` the codes of what
-    the person declared about themselves.
+    The newest row is in force. ``text_sha256`` is ``ProtocolVersion.consent_sha256`` of the text they read;
+    ``eligibility`` are the codes of their declarations about themselves.
     """
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="consents")
@@ -165,8 +166,8 @@ class Consent(AppendOnly):
         ]
 
 
-# Written out, because it runs with every request: building it from expressions cost more than running it.
-# The path is constant and the role a variable of it, so no role's name is ever read as a path.
+# SQL, because it runs with every request: building it from expressions took longer than running it.
+# The JSON path is constant and the role is a variable in it, so a role's name is never parsed as a path.
 _GRANTS = """
 array(
   select jsonb_build_object(
@@ -179,8 +180,8 @@ array(
     ),
     'lead', t.lead_id is not distinct from g.person_id,
     'leads_invite', v.content #> '{{teams,lead_may_invite}}',
-    'asked', v.consent_sha256,
-    'agreed', (
+    'required_consent', v.consent_sha256,
+    'newest_consent', (
       select case when c.given then c.text_sha256 else '-' end from curation_consent c
       where c.person_id = g.person_id and c.benchmark_id = g.benchmark_id order by c.no desc limit 1
     )
@@ -196,24 +197,24 @@ array(
 
 
 def grants_in_force(person: str) -> RawSQL:
-    """Somebody's roles with all that decides what they allow: a list of rows for ``Grant.from_row``.
+    """A person's roles in force as a list of rows for ``Grant.from_row``.
 
-    The roles' capabilities and the consent text are those of the benchmark's protocol of this moment.
+    Capabilities and consent text are those of the benchmark's current protocol.
 
     Args:
-        person: The column of the surrounding statement that names the person, as SQL.
+        person: The person's column in the outer statement, as SQL.
     """
     return RawSQL(_GRANTS.format(person=person), (), output_field=ArrayField(models.JSONField()))  # noqa: S611
 
 
 class Invitation(models.Model):
-    """A link that works once: it makes somebody a member with these roles, or lets a member set a new password.
+    """A single-use link: it makes a person a member with these roles, or lets a member set a new password.
 
-    Only the SHA-256 of its 256 random bits is kept; the link itself is shown once to whoever made it.
+    ``token_sha256`` is the hash of its secret of 256 random bits. The secret itself is not stored.
     """
 
     class Purpose(models.TextChoices):
-        """What the link opens."""
+        """What the link is for."""
 
         JOIN = "join"
         PASSWORD = "password"  # noqa: S105  (the name of a purpose)
@@ -249,11 +250,20 @@ class Invitation(models.Model):
         ]
         indexes = [models.Index(fields=["benchmark", "-id"], name="invitation_newest")]
 
+    @property
+    def state(self) -> str:
+        """One of ``curation.people.rules.INVITATION_STATES``."""
+        if self.used_at is not None:
+            return "used"
+        if self.revoked_at is not None:
+            return "revoked"
+        return "expired" if self.expires_at <= timezone.now() else "open"
+
 
 class ApiToken(models.Model):
-    """A key for programs: does some of what its person may do in one benchmark, until a day, unless revoked.
+    """A key for programs: it allows some of its person's operations in one benchmark until it expires or is revoked.
 
-    Programs send ``prefix.secret``; only the secret's SHA-256 is kept.
+    Programs send ``prefix.secret``. Only the SHA-256 of the secret is stored.
     """
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="tokens")
@@ -276,7 +286,7 @@ class ApiToken(models.Model):
 
 
 class PersonSession(AbstractBaseSession):
-    """A signed-in browser; knows its person, so that one statement can load session, person and grants."""
+    """A signed-in browser, with its person, so that one statement loads session, person and grants."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, related_name="sessions")
 
@@ -285,10 +295,10 @@ class PersonSession(AbstractBaseSession):
 
 
 class Notice(models.Model):
-    """Something that happened elsewhere and concerns a person: somebody named them, a package came back.
+    """A notification to a person: a colleague mentioned them, a package was returned.
 
-    ``params`` fills the sentence of ``code`` with labels and numbers, never with names; ``actor`` is who did it, shown
-    where the protocol lets colleagues see one another.
+    ``params`` fills the sentence of ``code`` with labels and numbers, never with names. ``actor`` caused it, and is
+    displayed where the protocol does not hide colleagues.
     """
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="notices")

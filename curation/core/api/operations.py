@@ -1,7 +1,7 @@
-"""Declaring an operation beside its view, and the methods of views that only parse, call and answer.
+"""Declares an operation beside its view, and makes the methods of views that only parse, call and answer.
 
-:func:`operation` declares a method that does something of its own; :func:`query` and :func:`command` make the usual
-ones: a read with its parameters, a write with its body. Each says who may use it, tokens included, and what it changes.
+:func:`query` and :func:`command` make the usual methods: a read with its parameters, a write with its body.
+:func:`operation` declares any other method. Each states who may use it, tokens included, and what it changes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 class Declared(Protocol):
-    """A view's method with what :func:`operation` noted on it."""
+    """A view's method with the attributes that :func:`operation` sets."""
 
     operation: Operation
     query: type[Input] | None
@@ -50,15 +50,15 @@ def operation(
         entry: What opens it besides capabilities.
         contributes: Whether consent is needed.
         by_token: Whether a program may use it.
-        shows: Subjects, separated by blanks.
-        changes: Subjects, separated by blanks.
-        query: The parameters that a GET understands.
+        shows: Subjects, separated by spaces.
+        changes: Subjects, separated by spaces.
+        query: The parameters of a GET.
         body: The input of a method with a body.
-        answer: The type of the answer, from which the API's description is made; None: the method describes itself with
-            ``extend_schema``.
+        answer: The type of the answer, from which the API's description is made; None: the method has ``extend_schema``
+            of its own.
         status: The status of success.
     """
-    made = declare(
+    declaration = declare(
         Operation(
             name=name,
             reaches=open_to,
@@ -72,12 +72,12 @@ def operation(
 
     def note(method: Method) -> Method:
         described: Any = method
-        described.operation, described.query, described.shape = made, query, answer
+        described.operation, described.query, described.shape = declaration, query, answer
         parts: dict[str, Any] = {}
         if query is not None:
             parts["parameters"] = [query]
         if answer is not None:
-            # ``OperationSchema`` describes the answer by its type; the framework knows serializers only.
+            # ``OperationSchema`` describes the answer by its type; drf-spectacular itself accepts serializers only.
             parts |= {"request": body, "responses": {status: None}}
         if parts:
             extend_schema(**parts)(method)
@@ -86,24 +86,36 @@ def operation(
     return note
 
 
+def answers(shape: Any, *, operation_id: str) -> Callable[[Method], Method]:
+    """Describe a method that declares no operation by the type of its answer and an id of its own."""
+
+    def note(method: Method) -> Method:
+        described: Any = method
+        described.shape = shape
+        extend_schema(operation_id=operation_id, responses={200: None})(method)
+        return method
+
+    return note
+
+
 def query(
     name: str, read: Callable[..., Any], open_to: Reaches, *, parameters: type[Input] | None = None, **declaration: Any
 ) -> Callable[..., Response]:
-    """Make the GET method that answers what ``read`` returns.
+    """Make the GET method that answers with the result of ``read``.
 
     Args:
         name: The operation.
         read: Called with the person, the address's parts by name, and the parameters; its return annotation is the
             answer's type.
         open_to: How far the operation goes for each capability.
-        parameters: What GET understands.
+        parameters: The query parameters.
         declaration: As for :func:`operation`.
     """
 
     @operation(name, open_to, query=parameters, answer=_answer_type(read), **declaration)
     def get(self: Any, request: Request, **address: Any) -> Response:
-        given = {} if parameters is None else parameters.parse(request.query_params.dict())
-        return Response(read(request.user, **address, **given))
+        arguments = {} if parameters is None else parameters.parse(request.query_params.dict())
+        return Response(read(request.user, **address, **arguments))
 
     _describe(get, read)
     return get
@@ -119,23 +131,23 @@ def command(
     status: int = 200,
     **declaration: Any,
 ) -> Callable[..., Response]:
-    """Make the method that hands its body to a service and answers what came of it.
+    """Make the method that calls a service with the fields of its body.
 
     Args:
         name: The operation.
         service: Called with ``actor``, the address's parts and the body's fields by name.
         body: The input.
         open_to: How far the operation goes for each capability.
-        then: Called with the person and what the service returned; its return annotation is the answer's type. Without
-            it the service's own result is the answer.
+        then: Called with the person and the service's result; its return annotation is the answer's type. Without it,
+            the service's result is the answer.
         status: The status of success.
         declaration: As for :func:`operation`.
     """
 
     @operation(name, open_to, body=body, answer=_answer_type(then or service), status=status, **declaration)
     def write(self: Any, request: Request, **address: Any) -> Response:
-        done = service(actor=request.user, **address, **body.parse(request.data))
-        return Response(done if then is None else then(request.user, done), status=status)
+        result = service(actor=request.user, **address, **body.parse(request.data))
+        return Response(result if then is None else then(request.user, result), status=status)
 
     _describe(write, service)
     return write
@@ -146,13 +158,13 @@ def _answer_type(answer: Callable[..., Any]) -> Any:
 
 
 def _describe(method: Callable[..., Any], called: Callable[..., Any]) -> None:
-    """Describe a method in the API by the first paragraph of what it calls."""
+    """Describe a method in the API by the first paragraph of the function it calls."""
     method.__doc__ = (inspect.getdoc(called) or "").partition("\n\n")[0]
 
 
 def declared_methods(view: type) -> Iterable[tuple[str, Declared]]:
-    """A view's declared methods by the HTTP method they answer."""
+    """A view's declared methods, each with its HTTP method."""
     for name in ("get", "head", "post", "put", "patch", "delete", "options"):
         method = getattr(view, name, None)
         if hasattr(method, "operation"):
-            yield name.upper(), method  # type: ignore[misc]  # noted by ``operation``
+            yield name.upper(), method  # type: ignore[misc]  # set by ``operation``

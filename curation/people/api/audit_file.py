@@ -1,4 +1,4 @@
-"""The audit log as CSV that spreadsheets open as text, whatever stands in it."""
+"""The audit log as CSV; spreadsheets display every cell as text and evaluate no formula."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from curation.lib.spreadsheets import as_text
+from curation.people.shapes import AuditRow
 
 COLUMNS: Final = (
     "id",
@@ -25,39 +26,36 @@ COLUMNS: Final = (
 
 
 class _Line:
-    """A file that hands back what it is given, so that the csv module writes one line at a time."""
+    """A file whose ``write`` returns the line, so that the csv module writes one line at a time."""
 
     def write(self, line: str) -> str:
         return line
 
 
-def lines(events: Iterable[Any]) -> Iterator[bytes]:
-    """The file's lines from what ``queries.audit_rows`` yields.
-
-    UTF-8 with a byte-order mark, because spreadsheets otherwise guess the encoding.
-    """
+def lines(rows: Iterable[AuditRow]) -> Iterator[bytes]:
+    """The file's lines in UTF-8, with a byte-order mark, because spreadsheets otherwise guess the encoding."""
     writer = csv.writer(_Line())
     yield b"\xef\xbb\xbf" + _encoded(writer.writerow(COLUMNS))
-    for event in events:
-        yield _encoded(writer.writerow([as_text(cell) for cell in _cells(event)]))
+    for row in rows:
+        yield _encoded(writer.writerow([as_text(cell) for cell in _cells(row)]))
 
 
 def _encoded(line: Any) -> bytes:
     return str(line).encode()
 
 
-def _cells(event: Any) -> list[Any]:
-    actor = event.actor
+def _cells(row: AuditRow) -> list[Any]:
+    actor = row["actor"]
     return [
-        event.pk,
-        event.at.isoformat(),
+        row["id"],
+        row["at"].isoformat(),
         actor["id"] if actor else "",
         actor["name"] if actor else "",
-        event.action,
-        event.target_type,
-        event.target_id,
-        event.label,
-        event.state_from,
-        event.state_to,
-        json.dumps(event.data, ensure_ascii=False, sort_keys=True),
+        row["action"],
+        row["target_type"],
+        row["target_id"],
+        row["label"],
+        row["state_from"],
+        row["state_to"],
+        json.dumps(row["data"], ensure_ascii=False, sort_keys=True),
     ]

@@ -1,4 +1,4 @@
-"""The gate in front of every view: signed in, and some role opens the operation."""
+"""The permission check before every view: the person is signed in, and a role of theirs opens the operation."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:  # REST framework imports this module while it defines APIView
 
 
 class HoldsOperation(BasePermission):
-    """A method that declares no operation is denied; which rows of a table one may touch is ``access``'s."""
+    """Denies methods that declare no operation; ``access`` decides which rows the person may use."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        """Raise the refusal that fits."""
+        """Return True, or raise the error that fits."""
         name: str = getattr(view, "operations", {}).get(request.method, "")
         operation = OPERATIONS.get(name)
         if not isinstance(request.user, Person):
@@ -30,7 +30,7 @@ class HoldsOperation(BasePermission):
         if isinstance(request.auth, ApiToken) and not (by_token and name in request.auth.operations):
             raise OperationNotAllowed(operation=name)
         if operation is None:
-            # No such method here: the view itself answers 405. A method that is not declared is denied.
+            # The view itself answers 405 for a method it does not have. An undeclared method is denied.
             return request.method not in view.allowed_methods
         if operation.entry is Entry.ROLE and not request.user.may(None, name):
             raise OperationNotAllowed(operation=name)

@@ -1,4 +1,4 @@
-"""The request that views see once the gate let it through."""
+"""The type of a request in views, after the permission check."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ if TYPE_CHECKING:
 
 
 class PersonRequest(Request):
-    """A request of somebody signed in; ``permissions.HoldsOperation`` has seen to that. For annotations only."""
+    """A request of a signed-in person, as ``permissions.HoldsOperation`` has checked. For annotations only."""
 
-    user: Person  # narrower than REST framework's, which allows nobody
+    user: Person  # narrower than REST framework's, which may be anonymous

@@ -1,8 +1,7 @@
-"""Who a request comes from: a session or a token, with its person and their grants in one statement."""
+"""Authentication: the session or token of a request, its person and their grants in one statement."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable
@@ -22,13 +21,13 @@ from rest_framework.request import Request
 from curation.core.errors import NotSignedIn
 from curation.people import access
 from curation.people.models import ApiToken, Person, PersonSession
-from curation.people.rules import digest
+from curation.people.rules import digest, secret_sha256
 
 _PREFIX = re.compile(r"[0-9a-f]{12}")
 
 
 class SessionStore(DatabaseSessions):
-    """Sessions in our own table; loading one brings its person and their grants along."""
+    """Sessions in our own table; loading one also loads its person and their grants."""
 
     person: Person | None = None
 
@@ -54,14 +53,14 @@ class SessionStore(DatabaseSessions):
 
 
 def person_of(request: HttpRequest) -> Person | AnonymousUser:
-    """Whoever the session belongs to; nobody when the account is closed or the password changed since."""
+    """The session's person; anonymous if the account is closed or the password has changed since."""
     session = request.session
-    signed_in_as = session.get(auth.SESSION_KEY)
-    if signed_in_as is None:
+    person_id = session.get(auth.SESSION_KEY)
+    if person_id is None:
         return AnonymousUser()
     person = getattr(session, "person", None)
-    if person is None or str(person.pk) != signed_in_as:
-        person = access.person_signed_in(int(signed_in_as))  # right after sign-in, before the session was loaded anew
+    if person is None or str(person.pk) != person_id:
+        person = access.person_signed_in(int(person_id))  # the request that signs in has not loaded the session
     if person is None or not person.is_active:
         return AnonymousUser()
     if not constant_time_compare(session.get(auth.HASH_SESSION_KEY, ""), person.get_session_auth_hash()):
@@ -71,9 +70,9 @@ def person_of(request: HttpRequest) -> Person | AnonymousUser:
 
 
 class PersonMiddleware:
-    """Sets ``request.user`` lazily; replaces Django's, which asks the database once more.
+    """Sets ``request.user`` lazily; replaces Django's, which takes another statement.
 
-    Answers to somebody signed in carry ``X-Grants``, so that an open page notices when its person's roles change.
+    Responses to a signed-in person have ``X-Grants``, by which an open page notices that the person's roles changed.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -82,17 +81,17 @@ class PersonMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         request.user = cast(Person, SimpleLazyObject(lambda: person_of(request)))
         response = self.get_response(request)
-        who: object = request.__dict__["user"]
-        if type(who) is Person:  # an operation asked who it is; asking here would be a statement for every page
-            response.headers["X-Grants"] = digest(who.grants)
+        user: object = request.__dict__["user"]
+        if type(user) is Person:  # evaluated by an operation; to do it here would add a statement to every page
+            response.headers["X-Grants"] = digest(user.grants)
         return response
 
 
 class SessionPerson(SessionAuthentication):
-    """API requests are made by the session's person, with the anti-forgery token checked."""
+    """Authenticates API requests by the session, and checks the anti-forgery token."""
 
     def authenticate(self, request: Request) -> tuple[Person, None] | None:
-        """Return the person or None; unsafe methods need the token even when nobody is signed in yet."""
+        """Return the person, or None; unsafe methods of a signed-in person need the anti-forgery token."""
         person = person_of(request._request)  # noqa: SLF001  (REST framework's own way to the session)
         if not isinstance(person, Person):
             return None
@@ -107,25 +106,25 @@ class SessionPerson(SessionAuthentication):
 class TokenPerson(BaseAuthentication):
     """Programs send ``Authorization: Bearer prefix.secret``; no session is read or made, no anti-forgery token needed.
 
-    The person's grants are narrowed to the token's benchmark and operations. A token that is unknown, expired,
-    revoked or its owner's closed account is no sign-in at all, whatever else the request carries.
+    The person's grants are narrowed to the token's benchmark and operations. A request with a token that is unknown,
+    expired, revoked or of a closed account is refused, even if it has a session as well.
     """
 
     def authenticate(self, request: Request) -> tuple[Person, ApiToken] | None:
-        """Return the token's person, or None when the request brings no token.
+        """Return the token's person, or None if the request has no token.
 
         Raises:
-            NotSignedIn: It brings one that opens nothing.
+            NotSignedIn: The token is not valid.
         """
         scheme, _, sent = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             return None
         prefix, _, secret = sent.strip().partition(".")
         token = access.load_token(prefix) if _PREFIX.fullmatch(prefix) else None
-        given = hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
-        if token is None or not constant_time_compare(given, token.secret_sha256) or not token.person.is_active:
+        sha256 = secret_sha256(secret)
+        if token is None or not constant_time_compare(sha256, token.secret_sha256) or not token.person.is_active:
             raise NotSignedIn
-        access.note_use(token)
+        access.record_use(token)
         return token.person, token
 
     def authenticate_header(self, request: Request) -> str:
@@ -134,14 +133,14 @@ class TokenPerson(BaseAuthentication):
 
 
 class ClosedSignUp(DefaultAccountAdapter):
-    """Accounts are made by invitation, never by strangers."""
+    """People get accounts by invitation and cannot sign up."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Closed."""
         return False
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the try; credentials that cannot even be encoded are wrong ones."""
+        """Count the attempt; credentials that cannot be encoded count as wrong."""
         try:
             json.dumps(credentials, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
@@ -149,5 +148,5 @@ class ClosedSignUp(DefaultAccountAdapter):
         super().pre_authenticate(request, **credentials)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Leave names as the person typed them, composed."""
+        """Normalize the name as accounts do, and nothing more."""
         return Person.normalize_username(username)

@@ -1,7 +1,7 @@
-"""Who uses an operation: capabilities with how far each reaches.
+"""Who may use an operation: capabilities with the reach of each.
 
-Views name one of these, or join several with ``|``, when they declare an operation. Which capabilities a role has is
-the protocol's (``curation.benchmarks.rules.RoleBundle``); the site's role ``owner`` alone is defined here.
+Views declare an operation with one of these, or several joined with ``|``. The protocol defines the capabilities of
+each role (``curation.benchmarks.rules.RoleBundle``), except of the site's owner.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Final
 
 from curation.core.operations import reaches
 
-# What no protocol gives: whoever holds any role has the first, a team's lead the second where the protocol lets leads
-# invite people into their team.
+# Capabilities that no protocol names: everyone with a role has the first, a team's lead the second where the protocol
+# lets leads invite.
 MEMBER: Final = "member"
 LEAD: Final = "lead"
 
@@ -23,7 +23,7 @@ CURATORS: Final = reaches(own="all", administer="all", inspect_images="all", ins
 STAFF: Final = reaches(own="all", administer="all", inspect="all", review="all")
 PICTURE_VIEWERS: Final = reaches(own="all", administer="all", inspect_images="all", inspect="all", review="all")
 PICTURE_INSPECTORS: Final = reaches(inspect_images="all")
-# Those who decide about a release or read it before it is published.
+# People who decide about a release or read it before it is published.
 RELEASE_READERS: Final = reaches(own="all", administer="all", inspect="all")
 # A team's lead invites people into their own team.
 INVITERS: Final = reaches(own="all", administer="all", lead="team")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# What the demo prints and its sign-in page offers; made only by ``manage.py demo_data`` where LANTERN_DEMO is set.
+# Printed by the demo and listed on its sign-in page; created only by ``manage.py demo_data`` if LANTERN_DEMO is set.
 DEMO_PASSWORD: Final = "lantern-demo-2026"  # noqa: S105  (public on purpose)
 DEMO_LOG_INS: Final = tuple(
     {"username": username, "password": DEMO_PASSWORD, "role": role}

@@ -1,4 +1,4 @@
-"""What somebody may do where: the roles they hold, and how far an operation reaches for them."""
+"""What a person may do where: the roles they hold, and how far an operation reaches for them."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _WIDTH: Final = (Reach.NONE, Reach.OWN, Reach.ASSIGNED, Reach.TEAM, Reach.ALL)
 
 
 class Grant(NamedTuple):
-    """A role in force, with what it allows under the benchmark's protocol of this moment.
+    """A role in force, with what it allows under the benchmark's current protocol.
 
     Attributes:
         benchmark_id: None for the site's owner.
         role: A code of the protocol's roles, or ``owner``.
         capabilities: ``name`` or ``name:kind``.
-        consented: Whether its holder agreed to the protocol's consent text, or nothing is asked.
-        only: Operations it is narrowed to, because the request came with a token; None: not narrowed.
+        consented: Whether its holder agreed to the protocol's consent text, or the protocol has none.
+        only: The only operations it allows, because the request came with a token; None: no limit.
     """
 
     benchmark_id: int | None
@@ -37,21 +37,21 @@ class Grant(NamedTuple):
         """Read what ``curation.people.models.grants_in_force`` selects."""
         if row["benchmark_id"] is None:
             return cls(benchmark_id=None, slug=None, role=row["role"], capabilities=(Capability.OWN.value,))
-        given = tuple(row["capabilities"] or ())
+        capabilities = tuple(row["capabilities"] or ())
         return cls(
             benchmark_id=row["benchmark_id"],
             slug=row["slug"],
             role=row["role"],
             team_id=row["team_id"],
-            capabilities=(*given, LEAD) if row["lead"] and row["leads_invite"] else given,
-            consented=row["asked"] in ("", None, row["agreed"]),
+            capabilities=(*capabilities, LEAD) if row["lead"] and row["leads_invite"] else capabilities,
+            consented=row["required_consent"] in ("", None, row["newest_consent"]),
         )
 
 
 def planned_capabilities() -> list[str]:
-    """Capabilities that no operation asks for yet: of kinds and tracks that are not built."""
-    asked = {name for operation in OPERATIONS.values() for name in operation.reaches}
-    return [c.value for c in Capability if c.value not in asked]
+    """Capabilities that open no operation yet: those of kinds and tracks that are not built."""
+    used = {name for operation in OPERATIONS.values() for name in operation.reaches}
+    return [c.value for c in Capability if c.value not in used]
 
 
 def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str, kind: str | None = None) -> Reach:
@@ -59,9 +59,9 @@ def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str, kin
 
     Args:
         grants: Roles in force.
-        benchmark_id: The benchmark; None asks for operations of the site.
+        benchmark_id: The benchmark; None for the whole site.
         operation: The name of a declared operation.
-        kind: The kind of work it concerns; without one a capability for any kind counts.
+        kind: The kind of work; without one, a capability for any kind counts.
     """
     declared = OPERATIONS.get(operation)
     if declared is None:
@@ -73,17 +73,17 @@ def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str, kin
         if grant.only is not None and operation not in grant.only:
             continue
         for capability in (MEMBER, *grant.capabilities):
-            name, _, narrowed = capability.partition(":")
-            if narrowed and kind is not None and narrowed != kind:
+            name, _, only_kind = capability.partition(":")
+            if only_kind and kind is not None and only_kind != kind:
                 continue
             widest = max(widest, declared.reaches.get(name, Reach.NONE), key=_WIDTH.index)
     return widest
 
 
-def gives(grants: Iterable[Grant], benchmark_id: int, operation: str, exactly: Reach) -> bool:
-    """Whether some role gives an operation just this reach, whatever wider one another gives.
+def has_exact_reach(grants: Iterable[Grant], benchmark_id: int, operation: str, exactly: Reach) -> bool:
+    """Whether some role gives an operation exactly this reach, even if another role gives a wider one.
 
-    A team's rows and assigned ones overlap only in part, so that the widest reach alone would not tell of both.
+    The rows of a team and the assigned rows overlap only in part, so the widest reach alone does not include both.
     """
     return any(reach([grant], benchmark_id, operation) is exactly for grant in grants)
 
@@ -95,7 +95,7 @@ def operations_of(grants: Iterable[Grant], benchmark_id: int | None) -> list[str
 
 
 def narrowed(grants: Iterable[Grant], *, benchmark_id: int, slug: str, operations: Iterable[str]) -> tuple[Grant, ...]:
-    """What is left of grants for a token: one benchmark, and in it the listed operations that tokens may hold.
+    """The grants that a token has: in one benchmark, for the listed operations that tokens may use.
 
     A grant for the whole site becomes one for that benchmark.
     """
@@ -108,8 +108,8 @@ def narrowed(grants: Iterable[Grant], *, benchmark_id: int, slug: str, operation
 
 
 def digest(grants: Iterable[Grant]) -> str:
-    """Twelve hexadecimal digits that change when somebody's grants do; pages compare them to notice it."""
-    told = sorted(
+    """Twelve hexadecimal digits that change when a person's grants do; open pages compare them to notice it."""
+    rows = sorted(
         (str(g.benchmark_id), g.role, str(g.team_id), *sorted(g.capabilities), str(g.consented)) for g in grants
     )
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:12]
+    return hashlib.sha256(repr(rows).encode()).hexdigest()[:12]

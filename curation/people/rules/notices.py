@@ -1,33 +1,42 @@
-"""Notifications: their types and what fills their sentences."""
+"""Notification types. Rooms register theirs when the apps start."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 
-class NoticeForm(NamedTuple):
-    """What a notice leads to, and what fills its sentence: labels, codes and numbers, never names.
+class NoticeType(NamedTuple):
+    """What a notice links to, and what fills its sentence: labels, codes and numbers, never names.
 
-    ``comment`` is what whoever did it wrote to the person who is told; it stands nowhere else.
+    The parameter ``comment`` is text that the actor wrote to the recipient; it is stored in the notice alone.
 
     Attributes:
-        target: The kind of row it leads to; ``package``: ``target_id`` is a package's, and so on.
-        params: The names that fill the sentence, all of them and no others.
+        target: The type of the row it links to; ``package``: ``target_id`` is a package's id.
+        params: The names of all parameters of the sentence.
     """
 
     target: str
     params: frozenset[str]
 
 
-# Notification types; their texts are in frontend/src/locales/*/notices.json.
-NOTICES: Final[Mapping[str, NoticeForm]] = {
-    "mentioned": NoticeForm("item", frozenset({"item"})),
-    "commented": NoticeForm("item", frozenset({"item"})),
-    "skip_insisted": NoticeForm("item", frozenset({"item", "package"})),
-    "package_assigned": NoticeForm("package", frozenset({"package"})),
-    "package_taken_back": NoticeForm("package", frozenset({"package", "comment"})),
-    "package_returned": NoticeForm("package", frozenset({"package"})),
-    "package_passed": NoticeForm("package", frozenset({"package"})),
-    "guideline_new": NoticeForm("guideline", frozenset({"kind", "version"})),
-}
+_registered: dict[str, NoticeType] = {}
+# By code; the texts are in frontend/src/locales/*/notices.json.
+NOTICES: Final[Mapping[str, NoticeType]] = MappingProxyType(_registered)
+
+
+def register_notices(types: Mapping[str, NoticeType]) -> None:
+    """Add notification types by their codes.
+
+    Raises:
+        ValueError: A code is registered with another type.
+    """
+    for code, notice_type in types.items():
+        if _registered.setdefault(code, notice_type) != notice_type:
+            raise ValueError(f"The notice {code} is registered twice.")
+
+
+def notice_type(target: str, *params: str) -> NoticeType:
+    """Make a notification type."""
+    return NoticeType(target, frozenset(params))

@@ -1,41 +1,36 @@
-"""What happens to accounts, roles, teams, invitations, consents, notices and tokens; one module for each."""
+"""Writes to accounts, roles, teams, links, consents, notices and tokens; one module for each subject."""
 
-from curation.people.services.accounts import change_oneself, create_owner, make_person
+from curation.people.services.accounts import create_account, create_owner, update_own_account
 from curation.people.services.consents import give_consent, withdraw_consent
-from curation.people.services.invitations import (
-    accept_invitation,
-    create_invitation,
-    make_password_link,
-    revoke_invitation,
-    set_password,
-)
-from curation.people.services.notices import notify, read_notices, settle_notices
+from curation.people.services.invitations import accept_invitation, create_invitation, revoke_invitation
+from curation.people.services.notices import dismiss_notices, notify, read_notices
+from curation.people.services.passwords import create_password_link, set_password
 from curation.people.services.roles import close_account, end_role, grant_role, grant_roles, open_account
 from curation.people.services.teams import close_team, create_team, update_team
 from curation.people.services.tokens import create_token, revoke_token
 
 __all__ = [
     "accept_invitation",
-    "change_oneself",
     "close_account",
     "close_team",
+    "create_account",
     "create_invitation",
     "create_owner",
+    "create_password_link",
     "create_team",
     "create_token",
+    "dismiss_notices",
     "end_role",
     "give_consent",
     "grant_role",
     "grant_roles",
-    "make_password_link",
-    "make_person",
     "notify",
     "open_account",
     "read_notices",
     "revoke_invitation",
     "revoke_token",
     "set_password",
-    "settle_notices",
+    "update_own_account",
     "update_team",
     "withdraw_consent",
 ]

@@ -1,4 +1,4 @@
-"""Accounts: made, and what people choose about their own."""
+"""Creating accounts, and what people change about their own."""
 
 from __future__ import annotations
 
@@ -7,43 +7,46 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from curation.benchmarks.rules import OWNER
-from curation.core import audit
+from curation.core.decisions import Decision
 from curation.people.errors import PasswordTooWeak, UsernameTaken
 from curation.people.models import Person, RoleGrant
 
 
 @transaction.atomic
 def create_owner(*, username: str, name: str, password: str) -> Person:
-    """Make the account that may create benchmarks; only from the command line.
+    """Create the account that may create benchmarks; only from the command line.
 
     Raises:
         UsernameTaken, PasswordTooWeak.
     """
-    person = make_person(username=username, name=name, password=password)
+    person = create_account(username=username, name=name, password=password)
     RoleGrant.objects.create(person=person, role=OWNER)
-    audit.record(action="create_owner", target_type="person", target_id=person.pk, actor_id=None, benchmark_id=None)
+    Decision(actor_id=None, action="create_owner", row=person, client_key=None).record()
     return person
 
 
 @transaction.atomic
-def change_oneself(*, person: Person, language: str | None = None, name: str | None = None) -> None:
-    """Choose the interface's language, or the name that colleagues see; what is None stays.
+def update_own_account(*, actor: Person, language: str | None = None, name: str | None = None) -> Person:
+    """Change the interface's language or the name that colleagues see; None leaves a value as it is.
 
-    A new name goes on record without either name: the trail is never rewritten, and somebody may want theirs gone.
+    The audit log records a new name without the names themselves, because entries are never changed and a person may
+    want their name removed.
     """
-    changed = {"language": language, "name": None if name == person.name else name}
-    given = {field: value for field, value in changed.items() if value is not None}
-    if not given:
-        return
-    Person.objects.filter(pk=person.pk).update(**given)
-    for field, value in given.items():
-        setattr(person, field, value)
-    if "name" in given:
-        audit.record(action="rename", target_type="person", target_id=person.pk, actor_id=person.pk, benchmark_id=None)
+    if language is not None:
+        actor.language = language
+    renamed = name is not None and name != actor.name
+    if name is not None:
+        actor.name = name
+    changed = [field for field, is_changed in (("language", language is not None), ("name", renamed)) if is_changed]
+    if changed:
+        actor.save(update_fields=changed)
+    if renamed:
+        Decision(actor_id=actor.pk, action="rename", row=actor, client_key=None).record()
+    return actor
 
 
-def make_person(*, username: str, name: str, password: str, language: str = "zh-Hans") -> Person:
-    """Make an account without roles; the caller records why.
+def create_account(*, username: str, name: str, password: str, language: str = "zh-Hans") -> Person:
+    """Create an account without roles; the caller records it.
 
     Raises:
         UsernameTaken, PasswordTooWeak.

@@ -1,4 +1,4 @@
-"""Agreeing to a benchmark's consent text before contributing, and taking that back."""
+"""Giving and withdrawing consent to a benchmark's text."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from curation.benchmarks.models import Benchmark
-from curation.core import audit
-from curation.core.errors import ClientKeyReused
+from curation.core.decisions import Decision
 from curation.people import access
 from curation.people.errors import ConsentTextChanged, EligibilityMissing
 from curation.people.models import Consent, Person
@@ -18,95 +17,83 @@ from curation.people.models import Consent, Person
 @transaction.atomic
 def give_consent(
     *, actor: Person, benchmark_slug: str, text_sha256: str, eligibility: Sequence[str], client_key: UUID
-) -> None:
-    """Agree to the benchmark's current text, and declare what the protocol asks about oneself.
+) -> Benchmark:
+    """Agree to the benchmark's current text, and declare what the protocol requires people to state about themselves.
 
-    Agreeing twice to one text is agreeing once.
+    Agreeing to a text again changes nothing.
 
     Raises:
         NotFound: The actor takes no part in the benchmark.
-        ConsentTextChanged: It is not the current text that was read.
-        EligibilityMissing: A declaration is missing, or one was never asked for.
+        ConsentTextChanged: The text that the actor read is not the current one.
+        EligibilityMissing: A declaration is missing, or the protocol does not require it.
         ClientKeyReused: The key was used for something else.
     """
     benchmark = access.benchmark_for(actor, benchmark_slug, "consent_give")
-    newest = _newest(actor, benchmark)
-    if _replayed(actor, benchmark, client_key, given=True, text_sha256=text_sha256):
-        return
+    newest = _lock_newest(actor, benchmark)
+    decision = _decision(actor, benchmark, "consent_give", client_key)
+    if decision.is_repeat(text_sha256=text_sha256):
+        return benchmark
     version = benchmark.protocol
     if version is None or not version.consent_sha256 or version.consent_sha256 != text_sha256:
         raise ConsentTextChanged
-    asked = {entry["code"] for entry in version.content["consent"].get("eligibility", [])}
-    if asked != set(eligibility):
-        raise EligibilityMissing(missing=sorted(asked ^ set(eligibility)))
+    required = {entry["code"] for entry in version.content["consent"].get("eligibility", [])}
+    if required != set(eligibility):
+        raise EligibilityMissing(missing=sorted(required ^ set(eligibility)))
     if newest is None or not newest.given or newest.text_sha256 != text_sha256:
-        _write(actor, benchmark, newest, True, version.content["consent"]["version"], text_sha256, asked, client_key)
+        consent = Consent(
+            given=True,
+            text_version=version.content["consent"]["version"],
+            text_sha256=text_sha256,
+            eligibility=sorted(required),
+            client_key=client_key,
+        )
+        _add(consent, actor, benchmark, newest, decision)
+    return benchmark
 
 
 @transaction.atomic
-def withdraw_consent(*, actor: Person, benchmark_slug: str, client_key: UUID) -> None:
-    """Take consent back: nothing can be contributed until it is given again; releases leave the person's pictures out.
+def withdraw_consent(*, actor: Person, benchmark_slug: str, client_key: UUID) -> Benchmark:
+    """Withdraw consent: the person cannot contribute until they give it again, and releases leave out their pictures.
 
     Raises:
         NotFound: The actor takes no part in the benchmark.
         ClientKeyReused: The key was used for something else.
     """
     benchmark = access.benchmark_for(actor, benchmark_slug, "consent_withdraw")
-    newest = _newest(actor, benchmark)
-    if _replayed(actor, benchmark, client_key, given=False):
-        return
+    newest = _lock_newest(actor, benchmark)
+    decision = _decision(actor, benchmark, "consent_withdraw", client_key)
+    if decision.is_repeat():
+        return benchmark
     if newest is not None and newest.given:
-        _write(actor, benchmark, newest, False, newest.text_version, newest.text_sha256, set(), client_key)
+        consent = Consent(
+            given=False,
+            text_version=newest.text_version,
+            text_sha256=newest.text_sha256,
+            eligibility=[],
+            client_key=client_key,
+        )
+        _add(consent, actor, benchmark, newest, decision)
+    return benchmark
 
 
-def _newest(person: Person, benchmark: Benchmark) -> Consent | None:
-    """The row that holds, with the person locked, so that rows are numbered in the order they come."""
-    Person.objects.select_for_update(no_key=True).get(pk=person.pk)
+def _decision(actor: Person, benchmark: Benchmark, action: str, client_key: UUID) -> Decision:
+    return Decision(actor_id=actor.pk, action=action, row=actor, client_key=client_key, benchmark_id=benchmark.pk)
+
+
+def _lock_newest(person: Person, benchmark: Benchmark) -> Consent | None:
+    """The row in force; the person is locked, so that rows are numbered in order."""
+    access.lock_person(person.pk)
     return Consent.objects.filter(person=person, benchmark=benchmark).order_by("-no").first()
 
 
-def _replayed(
-    person: Person, benchmark: Benchmark, client_key: UUID, *, given: bool, text_sha256: str | None = None
-) -> bool:
-    earlier = Consent.objects.filter(person=person, client_key=client_key).first()
-    if earlier is None:
-        return False
-    if (earlier.benchmark_id, earlier.given) != (benchmark.pk, given):
-        raise ClientKeyReused
-    if text_sha256 is not None and earlier.text_sha256 != text_sha256:
-        raise ClientKeyReused
-    return True
-
-
-def _write(
-    person: Person,
-    benchmark: Benchmark,
-    newest: Consent | None,
-    given: bool,
-    text_version: int,
-    text_sha256: str,
-    eligibility: set[str],
-    client_key: UUID,
-) -> None:
-    Consent.objects.create(
-        person=person,
-        benchmark=benchmark,
-        no=newest.no + 1 if newest else 1,
-        given=given,
-        text_version=text_version,
-        text_sha256=text_sha256,
-        eligibility=sorted(eligibility),
-        client_key=client_key,
+def _add(consent: Consent, person: Person, benchmark: Benchmark, newest: Consent | None, decision: Decision) -> None:
+    consent.person, consent.benchmark, consent.no = person, benchmark, newest.no + 1 if newest else 1
+    consent.save()
+    decision.record_transition(
+        "agreed" if newest and newest.given else "",
+        "agreed" if consent.given else "withdrawn",
+        text_version=consent.text_version,
+        text_sha256=consent.text_sha256,
+        eligibility=consent.eligibility,
     )
-    audit.record(
-        action="consent_give" if given else "consent_withdraw",
-        target_type="person",
-        target_id=person.pk,
-        actor_id=person.pk,
-        benchmark_id=benchmark.pk,
-        state_from="agreed" if newest and newest.given else "",
-        state_to="agreed" if given else "withdrawn",
-        data={"text_version": text_version, "text_sha256": text_sha256, "eligibility": sorted(eligibility)},
-        client_key=client_key,
-    )
-    person.grants = None  # read anew: they say whether contributing is open
+    person.grants = None  # They include the consent, so they are loaded again.

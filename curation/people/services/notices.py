@@ -1,4 +1,4 @@
-"""Telling people what happened elsewhere and concerns them, and remembering what they have read."""
+"""Sending notices, and marking them as read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 from django.utils import timezone
 
 from curation.people.models import Notice, Person
-from curation.people.queries import unread_notices
 from curation.people.rules import NOTICES
 
 
@@ -22,26 +21,26 @@ def notify(
     target_type: str,
     target_id: int,
 ) -> None:
-    """Leave a notice for each of some people; one statement, or none when nobody is left to tell.
+    """Send a notice to people: one statement, or none if no recipient remains.
 
-    Call it inside the transaction that did what it tells of, behind the check for repeated commands.
+    Call it in the transaction of the change that the notice is about, after the check for repeated commands.
 
     Args:
-        person_ids: Whom to tell; doubles, None and the actor are left out.
-        code: A key of :data:`curation.people.rules.NOTICES`.
-        params: What fills its sentence; just the names that the table lists.
-        actor_id: Who did it; None for the application itself.
-        benchmark_id: Where; None for the whole site.
-        target_type: What the notice leads to, as the table says.
-        target_id: Its row.
+        person_ids: The recipients; duplicates, None and the actor are left out.
+        code: A registered type (:func:`curation.people.rules.register_notices`).
+        params: The parameters of its sentence, exactly those of the type.
+        actor_id: The person who made the change; None for the application itself.
+        benchmark_id: The benchmark; None for the whole site.
+        target_type: What the notice links to, as in the type.
+        target_id: The row it links to.
 
     Raises:
-        ValueError: The code's form is another; a fault of the caller.
+        ValueError: Target or parameters differ from the type; a fault of the caller.
     """
-    form = NOTICES[code]
-    if (target_type, frozenset(params)) != (form.target, form.params):
-        raise ValueError(f"a notice {code} leads to {form.target} and names {sorted(form.params)}")
-    whom = sorted({p for p in person_ids if p is not None} - {actor_id})
+    notice_type = NOTICES[code]
+    if (target_type, frozenset(params)) != (notice_type.target, notice_type.params):
+        raise ValueError(f"a notice {code} links to {notice_type.target} and has {sorted(notice_type.params)}")
+    recipients = sorted({p for p in person_ids if p is not None} - {actor_id})
     Notice.objects.bulk_create(
         Notice(
             person_id=person_id,
@@ -52,23 +51,22 @@ def notify(
             target_type=target_type,
             target_id=target_id,
         )
-        for person_id in whom
+        for person_id in recipients
     )
 
 
-def settle_notices(*, person_id: int, code: str, target_id: int) -> None:
-    """Mark what somebody was told as read, because they have just done what it asks for; one statement."""
+def dismiss_notices(*, person_id: int, code: str, target_id: int) -> None:
+    """Mark a person's notices as read, because they did what the notices ask for; one statement."""
     rows = Notice.objects.filter(person_id=person_id, read_at=None, code=code, target_id=target_id)
     rows.update(read_at=timezone.now())
 
 
-def read_notices(*, person: Person, up_to: int | None = None, ids: Iterable[int] = ()) -> int:
-    """Mark somebody's own notices as read: all up to one, or those named; others' are passed over.
+def read_notices(*, actor: Person, up_to: int | None = None, ids: Iterable[int] = ()) -> int:
+    """Mark the actor's own notices as read: all up to an id, or those listed; other people's are ignored.
 
     Returns:
-        How many are still unread.
+        How many were marked.
     """
-    rows = Notice.objects.filter(person=person, read_at=None)
+    rows = Notice.objects.filter(person=actor, read_at=None)
     rows = rows.filter(pk__in=list(ids)) if up_to is None else rows.filter(pk__lte=up_to)
-    rows.update(read_at=timezone.now())
-    return unread_notices(person)
+    return rows.update(read_at=timezone.now())

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
@@ -203,7 +204,9 @@ def test_of_two_at_once_one_joins():
     def one(n):
         gate.wait()
         try:
-            services.accept_invitation(token=token, person=None, username=f"new{n}", name="新", password=PASSWORD)
+            services.accept_invitation(
+                actor=AnonymousUser(), token=token, username=f"new{n}", name="新", password=PASSWORD
+            )
         except InvitationUsed:
             return False
         else:

@@ -1,0 +1,57 @@
+"""Reads about people and their decisions; one module for each subject."""
+
+from curation.people.queries.accounts import account_row, demo_log_ins, job_page, session_answer, updated_session
+from curation.people.queries.audit import all_audit_rows, audit_page
+from curation.people.queries.consents import consent_answer, consent_page
+from curation.people.queries.links import (
+    created_invitation,
+    invitation_page,
+    invitation_row,
+    join_answer,
+    link_answer,
+    password_answer,
+    password_link_answer,
+)
+from curation.people.queries.notices import notice_page, unread_notices
+from curation.people.queries.roles import (
+    member_row,
+    people_who_may,
+    permission_rows,
+    person_detail,
+    person_page,
+    roles_in,
+)
+from curation.people.queries.teams import team_row, team_rows
+from curation.people.queries.tokens import created_token, token_row, token_rows
+
+__all__ = [
+    "account_row",
+    "all_audit_rows",
+    "audit_page",
+    "consent_answer",
+    "consent_page",
+    "created_invitation",
+    "created_token",
+    "demo_log_ins",
+    "invitation_page",
+    "invitation_row",
+    "job_page",
+    "join_answer",
+    "link_answer",
+    "member_row",
+    "notice_page",
+    "password_answer",
+    "password_link_answer",
+    "people_who_may",
+    "permission_rows",
+    "person_detail",
+    "person_page",
+    "roles_in",
+    "session_answer",
+    "team_row",
+    "team_rows",
+    "token_row",
+    "token_rows",
+    "unread_notices",
+    "updated_session",
+]

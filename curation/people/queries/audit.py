@@ -1,0 +1,104 @@
+"""Reads of the audit log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from curation.benchmarks.models import Benchmark
+from curation.core.models import AuditEvent
+from curation.core.pages import cut_page
+from curation.people import access
+from curation.people.models import Person, Team
+from curation.people.shapes import AuditPage, AuditRow
+
+
+def audit_page(
+    person: Person, benchmark_slug: str, *, page_size: int, cursor: str | None = None, **filters: Any
+) -> AuditPage:
+    """List a benchmark's decisions, newest first, with the current names of people and teams.
+
+    Where the protocol hides colleagues' names, a reader who does not administer sees only their own.
+
+    Args:
+        person: The reader.
+        benchmark_slug: The benchmark.
+        page_size: Rows a page.
+        cursor: ``next`` of the previous page.
+        filters: See ``AuditFilters``.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    benchmark = access.benchmark_for(person, benchmark_slug, "audit_list")
+    rows = _filtered(person, benchmark, filters)
+    events, facts = cut_page(rows, by="-id", cursor=cursor, page_size=page_size)
+    return {**facts, "results": _audit_rows(events, _only_visible_id(person, benchmark))}
+
+
+def all_audit_rows(person: Person, benchmark_slug: str, **filters: Any) -> Iterator[AuditRow]:
+    """Every decision of a benchmark that matches ``filters``, oldest first, read in batches.
+
+    Raises:
+        NotFound, OperationNotAllowed: At once, not at the first row.
+    """
+    benchmark = access.benchmark_for(person, benchmark_slug, "audit_file")
+    return _in_batches(_filtered(person, benchmark, filters).order_by("id"), _only_visible_id(person, benchmark))
+
+
+def _only_visible_id(person: Person, benchmark: Benchmark) -> int | None:
+    """The only person whose name the reader may see; None: everyone's."""
+    content = benchmark.protocol.content if benchmark.protocol else None
+    return None if access.names_visible(person, benchmark.pk, content) else person.pk
+
+
+def _in_batches(rows: QuerySet[AuditEvent], only_visible_id: int | None, batch_size: int = 1_000) -> Iterator[AuditRow]:
+    last_id = 0
+    while events := list(rows.filter(pk__gt=last_id)[:batch_size]):
+        yield from _audit_rows(events, only_visible_id)
+        last_id = events[-1].pk
+
+
+def _filtered(reader: Person, benchmark: Benchmark, filters: dict[str, Any]) -> QuerySet[AuditEvent]:
+    columns = {"since": "at__gte", "until": "at__lt"}
+    conditions = {columns.get(name, name): value for name, value in filters.items() if value is not None}
+    rows = AuditEvent.objects.filter(benchmark_id=benchmark.pk, **conditions)
+    # Filtering by a colleague would reveal what they did.
+    by_other = conditions.get("actor_id", reader.pk) != reader.pk
+    return rows.none() if by_other and _only_visible_id(reader, benchmark) is not None else rows
+
+
+def _audit_rows(events: Sequence[AuditEvent], only_visible_id: int | None) -> list[AuditRow]:
+    """Add names to the ids: the log itself has none, because a name in it could not be erased.
+
+    Args:
+        events: Rows of the log.
+        only_visible_id: See :func:`_only_visible_id`.
+    """
+    visible_ids = {e.actor_id for e in events if e.actor_id is not None}
+    visible_ids |= {e.target_id for e in events if e.target_type == "person"}
+    if only_visible_id is not None:
+        visible_ids &= {only_visible_id}
+    names = dict(Person.objects.filter(pk__in=visible_ids).values_list("pk", "name"))
+    team_ids = {e.target_id for e in events if e.target_type == "team"}
+    teams = dict(Team.objects.filter(pk__in=team_ids).values_list("pk", "name"))
+    return [_audit_row(event, names, teams) for event in events]
+
+
+def _audit_row(event: AuditEvent, names: dict[int, str], teams: dict[int, str]) -> AuditRow:
+    labels = {"person": names, "team": teams}.get(event.target_type)
+    actor_id = event.actor_id
+    return {
+        "id": event.pk,
+        "at": event.at,
+        "actor": {"id": actor_id, "name": names[actor_id]} if actor_id in names and actor_id is not None else None,
+        "action": event.action,
+        "target_type": event.target_type,
+        "target_id": event.target_id,
+        "label": event.label if labels is None else labels.get(event.target_id, ""),
+        "state_from": event.state_from,
+        "state_to": event.state_to,
+        "data": event.data,
+    }

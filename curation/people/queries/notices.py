@@ -1,0 +1,57 @@
+"""Reads of notices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import F
+
+from curation.benchmarks.models import Benchmark
+from curation.core.pages import COUNT_LIMIT, cut_page
+from curation.people import access
+from curation.people.models import Notice, Person
+from curation.people.shapes import NoticePage, NoticeRow, UnreadNotices, person_brief
+
+
+def notice_page(person: Person, *, page_size: int, unread: bool = False, cursor: str | None = None) -> NoticePage:
+    """List the signed-in person's notices, newest first, with the number of unread ones.
+
+    Actors are left out where the protocol hides colleagues' names and the reader does not administer.
+    """
+    rows = access.notices_of(person)
+    rows = rows.filter(read_at=None) if unread else rows
+    notices, facts = cut_page(rows.select_related("actor"), by="-id", cursor=cursor, page_size=page_size)
+    benchmarks = Benchmark.objects.filter(pk__in={n.benchmark_id for n in notices if n.benchmark_id is not None})
+    tracks = F("protocol__content__tracks")
+    by_id: dict[int | None, dict[str, Any]] = {
+        row["id"]: dict(row) for row in benchmarks.values("id", "slug", "title", tracks=tracks)
+    }
+    return {
+        **facts,
+        "results": [_notice_row(notice, by_id.get(notice.benchmark_id), person) for notice in notices],
+        "unread": _unread(person),
+    }
+
+
+def unread_notices(person: Person, marked: int) -> UnreadNotices:
+    """How many notices are unread after ``marked`` of them were marked as read."""
+    return {"unread": _unread(person)}
+
+
+def _unread(person: Person) -> int:
+    return access.notices_of(person).filter(read_at=None)[:COUNT_LIMIT].count()
+
+
+def _notice_row(notice: Notice, benchmark: dict[str, Any] | None, reader: Person) -> NoticeRow:
+    sees_names = benchmark is None or access.names_visible(reader, benchmark["id"], {"tracks": benchmark["tracks"]})
+    return {
+        "id": notice.pk,
+        "code": notice.code,
+        "params": notice.params,
+        "benchmark": {"slug": benchmark["slug"], "title": benchmark["title"]} if benchmark else None,
+        "actor": person_brief(notice.actor) if notice.actor and sees_names else None,
+        "target_type": notice.target_type,
+        "target_id": notice.target_id,
+        "created_at": notice.created_at,
+        "read_at": notice.read_at,
+    }

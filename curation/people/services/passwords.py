@@ -1,0 +1,99 @@
+"""Single-use links that set a new password; see ``invitations`` for how links are stored and checked."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from uuid import UUID
+
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.utils import timezone
+
+from curation.core.decisions import Decision
+from curation.core.errors import ClientKeyReused
+from curation.people import access
+from curation.people.errors import BeyondYourBenchmarks, InvitationRevoked, InvitationUnknown
+from curation.people.models import Invitation, Person, PersonSession
+from curation.people.rules import BITS, PASSWORD_DAYS, secret_sha256
+from curation.people.services.accounts import check_password
+from curation.people.services.invitations import mark_used
+
+
+@transaction.atomic
+def create_password_link(
+    *, actor: Person, benchmark_slug: str, person_id: int, client_key: UUID
+) -> tuple[Invitation, str | None]:
+    """Create a link by which a member sets a new password; it replaces earlier ones for them.
+
+    Returns:
+        The link and its secret; None if the request is a repeat.
+
+    Raises:
+        NotFound: No such benchmark for the actor, or the person holds no role in it.
+        BeyondYourBenchmarks: The password would open more than the actor administers.
+        OperationNotAllowed, ClientKeyReused.
+    """
+    benchmark = access.benchmark_for(actor, benchmark_slug, "password_link")
+    person = access.lock_member_of(benchmark, person_id, in_force=True)
+    if earlier := Invitation.objects.filter(invited_by=actor, client_key=client_key).first():
+        if (earlier.purpose, earlier.person_id) != (Invitation.Purpose.PASSWORD, person.pk):
+            raise ClientKeyReused
+        return earlier, None
+    if not _administers_all_of(actor, person):
+        raise BeyondYourBenchmarks
+    older = Invitation.objects.filter(person=person, purpose=Invitation.Purpose.PASSWORD, used_at=None, revoked_at=None)
+    older.update(revoked_at=timezone.now())
+    secret = secrets.token_urlsafe(BITS // 8)
+    link = Invitation.objects.create(
+        benchmark=benchmark,
+        purpose=Invitation.Purpose.PASSWORD,
+        token_sha256=secret_sha256(secret),
+        person=person,
+        invited_by=actor,
+        client_key=client_key,
+        expires_at=timezone.now() + timedelta(days=PASSWORD_DAYS),
+    )
+    decision = Decision(
+        actor_id=actor.pk, action="password_link", row=person, client_key=client_key, benchmark_id=benchmark.pk
+    )
+    decision.record(invitation_id=link.pk)
+    return link, secret
+
+
+@transaction.atomic
+def set_password(*, actor: Person | AnonymousUser, token: str, password: str) -> Person:
+    """Set a new password by a link; every session of the account ends.
+
+    Args:
+        actor: The sender of the request; only the link decides whose password is set.
+        token: The link's secret.
+        password: The new password.
+
+    Raises:
+        InvitationUnknown, InvitationUsed, InvitationRevoked, InvitationExpired, PasswordTooWeak.
+    """
+    link = access.lock_open_invitation(secret_sha256(token))
+    person = link.person
+    if link.purpose != Invitation.Purpose.PASSWORD or person is None:
+        raise InvitationUnknown
+    creator = link.invited_by
+    if not (person.is_active and creator.is_active and _administers_all_of(creator, person)):
+        raise InvitationRevoked
+    check_password(password)
+    person.set_password(password)
+    person.save(update_fields=["password"])
+    PersonSession.objects.filter(person=person).delete()
+    mark_used(link, person)
+    decision = Decision(
+        actor_id=person.pk, action="password_set", row=person, client_key=None, benchmark_id=link.benchmark_id
+    )
+    decision.record(invitation_id=link.pk)
+    return person
+
+
+def _administers_all_of(actor: Person, person: Person) -> bool:
+    """Whether the actor may create such links in every benchmark that the person's password opens."""
+    return all(
+        grant.benchmark_id is not None and actor.may(grant.benchmark_id, "password_link") for grant in person.grants
+    )
