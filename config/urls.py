@@ -14,7 +14,7 @@ def closed(request: HttpRequest) -> HttpResponse:
 
 # Programs use these addresses; the front end's page serves all others.
 handler400 = "curation.core.api.views.bad_request"
-handler404 = "curation.core.api.views.nothing_here"
+handler404 = "curation.core.api.views.page_not_found"
 handler500 = "curation.core.api.views.server_error"
 
 urlpatterns = [

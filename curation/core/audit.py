@@ -28,24 +28,24 @@ def record(
     data: dict[str, Any] | None = None,
     client_key: UUID | None = None,
 ) -> AuditEvent:
-    """Write down a decision. Call it inside the transaction that carries the decision out.
+    """Write the entry of a decision. Call it in the decision's transaction.
 
     Args:
         action: The operation's name in the permission table.
-        target_type: Lower-case name of the object's kind: ``image``, ``item``, ``package`` …
-        target_id: Its row.
-        label: The object's name as pages show it, ``img-0042``; empty for people.
-        actor_id: Who; None for the application itself.
-        benchmark_id: Where; None for the whole site.
-        state_from: State before, where the object has states.
+        target_type: Lower-case name of the target's model: ``image``, ``item``, ``package`` …
+        target_id: Its id.
+        label: Its name as pages show it, ``img-0042``; empty for people.
+        actor_id: The person who decided; None for the application itself.
+        benchmark_id: The benchmark; None for the whole site.
+        state_from: State before, if the target has states.
         state_to: State after.
         data: Ids, numbers and codes that explain it. No names, no text that people wrote.
-        client_key: The request's key; a second event of the same actor with it is refused by the database.
+        client_key: The request's key; the database refuses another entry of the same actor with it.
 
     Raises:
-        ClientKeyReused: Another command of the actor came with the key at this very moment.
+        ClientKeyReused: Another command of the actor with the same key was recorded at the same moment.
     """
-    made = event(
+    entry = event(
         action=action,
         target_type=target_type,
         target_id=target_id,
@@ -58,12 +58,12 @@ def record(
         client_key=client_key,
     )
     with _keys_once(), prepared_cursor() as cursor:
-        cursor.execute(_RECORD, [_sent(made, name) for name in _COLUMNS])
-        ((made.pk, made.at),) = cursor.fetchall()
-    return made
+        cursor.execute(_RECORD, [_value(entry, name) for name in _COLUMNS])
+        ((entry.pk, entry.at),) = cursor.fetchall()
+    return entry
 
 
-# Written out, because it comes with every decision that anybody makes.
+# SQL, because it runs with every decision.
 _COLUMNS = (
     *("benchmark_id", "actor_id", "action", "target_type", "target_id", "label"),
     *("state_from", "state_to", "data", "client_key"),
@@ -74,8 +74,8 @@ _RECORD = f"""
 """  # noqa: S608  (names of this module)
 
 
-def _sent(made: AuditEvent, name: str) -> Any:
-    return Jsonb(made.data) if name == "data" else getattr(made, name)
+def _value(entry: AuditEvent, column: str) -> Any:
+    return Jsonb(entry.data) if column == "data" else getattr(entry, column)
 
 
 def event(
@@ -91,7 +91,7 @@ def event(
     data: dict[str, Any] | None = None,
     client_key: UUID | None = None,
 ) -> AuditEvent:
-    """Make one of many decisions for :func:`record_all`; the arguments are those of :func:`record`."""
+    """Make one of many entries for :func:`record_all`, with the arguments of :func:`record`."""
     return AuditEvent(
         action=action,
         target_type=target_type,
@@ -107,7 +107,7 @@ def event(
 
 
 def record_all(events: Sequence[AuditEvent]) -> None:
-    """Write many decisions down in one statement.
+    """Write many entries in one statement.
 
     Raises:
         ClientKeyReused: As for :func:`record`.
@@ -123,22 +123,22 @@ def _keys_once() -> Iterator[None]:
     except IntegrityError as error:
         if "audit_event_once" not in str(error):
             raise
-        # Another command took the key since the caller asked; this one's transaction is over and leaves nothing.
+        # Another command recorded the key since the caller checked it; this transaction is rolled back.
         raise ClientKeyReused from error
 
 
 def done_before(*, actor_id: int, client_keys: Iterable[UUID]) -> dict[UUID | None, AuditEvent]:
-    """Find what earlier tries with some keys did, by key."""
+    """The entries of earlier requests with some keys, by key."""
     return {e.client_key: e for e in AuditEvent.objects.filter(actor_id=actor_id, client_key__in=list(client_keys))}
 
 
 def already_done(*, actor_id: int, client_key: UUID, action: str, target_id: int | None = None) -> AuditEvent | None:
-    """Find what an earlier try with the same key did, or None.
+    """The entry of an earlier request with the same key, or None.
 
-    Call it after taking the row's lock: two tries at the same moment then come one after the other.
+    Call it after locking the row: two requests at the same moment then run one after the other.
 
     Raises:
-        ClientKeyReused: The key belongs to another action or another object.
+        ClientKeyReused: The key belongs to another action or another target.
     """
     event = AuditEvent.objects.filter(actor_id=actor_id, client_key=client_key).first()
     if event is None:

@@ -63,10 +63,10 @@ class OperationNotAllowed(DomainError):
 
 
 class OwnWork(DomainError):
-    """Nobody judges what they made or revised."""
+    """People cannot judge what they made or revised."""
 
     status = 403
-    detail = "You took part in making this, so somebody else has to judge it."
+    detail = "You took part in making this, so someone else has to judge it."
 
 
 class ActionNotAllowed(DomainError):
@@ -80,7 +80,7 @@ class StaleRow(DomainError):
     """The row changed since the client read it."""
 
     status = 409
-    detail = "This changed since you opened it: revision {revision} is current, you named {named}."
+    detail = "This changed since you opened it: revision {revision} is current, you sent {named}."
 
 
 class ClientKeyReused(DomainError):
@@ -94,14 +94,14 @@ class InvalidInput(DomainError):
     """The request's body or query does not have the documented form."""
 
     status = 400
-    detail = "The request is not of the documented form."
+    detail = "The request does not have the documented form."
 
 
 class TextRefused(DomainError):
-    """Text holds characters that are never stored (NUL, lone surrogates, direction controls)."""
+    """The text has characters that are never stored (NUL, lone surrogates, direction controls)."""
 
     status = 400
-    detail = "The text holds a character that cannot be stored: {reason}."
+    detail = "The text has a character that cannot be stored: {reason}."
 
 
 class TooManyRequests(DomainError):
@@ -139,25 +139,25 @@ class DatabaseUnavailable(DomainError):
     """
 
     status = 503
-    detail = "The database does not answer at this moment. Try again shortly; nothing is done twice."
+    detail = "The database does not respond at the moment. Try again shortly; nothing is done twice."
 
 
 class StorageUnavailable(DomainError):
     """The store of finished files cannot be read or written. This says nothing about any single file."""
 
     status = 503
-    detail = "The files cannot be reached at this moment. Nothing was changed; try again shortly."
+    detail = "The file storage does not respond at the moment. Nothing was changed; try again shortly."
 
 
 class StoredFileDiffers(DomainError):
     """The store has another file under the key, or the staged file no longer matches its recorded checksum."""
 
     status = 409
-    detail = "Another file lies where {key} belongs. It was left alone; an administrator has to look at the store."
+    detail = "The store has another file under {key}. It was not changed; an administrator has to check the store."
 
 
 class InternalError(DomainError):
     """An unexpected error; the log has the traceback."""
 
     status = 500
-    detail = "Something went wrong on the server. Nothing of this request was kept."
+    detail = "The server failed with an unexpected error. Nothing of this request was saved."

@@ -74,7 +74,7 @@ def claim(rows: QuerySet[Row]) -> Row | None:
     row = rows.select_for_update(of=("self",), skip_locked=True).first()
     if row is None:
         return None
-    # Failed work that is tried again starts to count anew.
+    # The attempts of failed work are counted from one again.
     row.attempt = 1 if row.state == Leased.State.FAILED else row.attempt + 1
     row.state, row.worker = Leased.State.RUNNING, worker_name()
     QuerySet(type(row)).filter(pk=row.pk).update(
@@ -101,7 +101,7 @@ def finish(row: Leased, state: str = Leased.State.DONE, **fields: Any) -> bool:
 
 
 def carry_out(row: Leased, step: Callable[[], None]) -> str:
-    """Do ``step`` on a claimed row and write down how it ended; return the state, ``"taken"`` if the lease was lost.
+    """Run ``step`` for a claimed row and store the result; return the state, ``"taken"`` if the lease was lost.
 
     A step may call :func:`finish` itself, in the transaction that writes its result.
     """
@@ -111,7 +111,7 @@ def carry_out(row: Leased, step: Callable[[], None]) -> str:
         return "taken"
     except DomainError as error:
         log.warning("%s failed: %s: %s", row, error.code, error)
-        # A storage that is away comes back by itself.
+        # An unavailable store usually recovers without intervention.
         if isinstance(error, StorageUnavailable) and row.attempt < MAX_ATTEMPTS:
             return _requeue(row, error)
         return _fail(row, error.code, str(error), error.params)
@@ -130,7 +130,7 @@ def _held(row: Leased) -> QuerySet[Any]:
 
 
 def _requeue(row: Leased, error: Exception) -> str:
-    """Leave the row to the next sweep, with the reason for whoever looks meanwhile."""
+    """Leave the row to the next sweep, and store the reason."""
     _held(row).update(state=Leased.State.QUEUED, lease_until=None, log=f"{type(error).__name__}: {error}"[:4000])
     return Leased.State.QUEUED
 
@@ -141,7 +141,7 @@ def _fail(row: Leased, code: str, note: str, params: dict[str, Any] | None = Non
 
 
 def _close_broken_connection() -> None:
-    # After the database restarted the old connection only raises; a new one is opened on the next query.
+    # After a restart of the database the old connection only raises; the next query opens a new one.
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
 
@@ -160,7 +160,7 @@ def enqueue(
 ) -> Job:
     """Add a job and wake a worker after commit.
 
-    While a job with the same ``dedupe_key`` is open that one is returned, so pressing twice starts one job.
+    While a job with the same ``dedupe_key`` is open, that job is returned, so a repeated request starts no second one.
     """
     try:
         with transaction.atomic():
@@ -174,21 +174,21 @@ def enqueue(
 
 
 def wake(job: Job) -> None:
-    """Send the message that makes a worker look at the job; without a broker the sweep does it later."""
+    """Send the message that wakes a worker for the job; without a broker the next sweep sends it."""
     send(job.task, queue=job.queue, job_id=job.pk)
 
 
 def send(task: str, *, queue: str = "default", **kwargs: Any) -> None:
-    """Send a wake-up that nobody depends on; if the broker is away, log it and go on."""
+    """Send a wake-up message; if the broker is unavailable, log that and continue, because a sweep sends it again."""
     try:
-        # Without ``expires``: that compares the clocks of two machines, and the broker keeps the message all the same.
+        # No ``expires``: it compares the clocks of two machines, and the broker keeps expired messages anyway.
         current_app.send_task(task, kwargs=kwargs, queue=queue, retry=False)
     except (BrokerUnreachable, OSError) as error:
         log.warning("broker unreachable, the sweep will wake %s: %s", task, error)
 
 
 class Lease:
-    """A job in the hands of this process."""
+    """A job that this process holds."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -211,7 +211,7 @@ class Lease:
 
 
 def run(job_id: int, step: Callable[[Lease], None]) -> str:
-    """Claim the job, run ``step``, write down how it ended; return the state.
+    """Claim the job, run ``step``, store the result; return the state.
 
     Returns ``"taken"`` when another worker holds it or it has ended: a superfluous wake-up is harmless.
     """
@@ -235,7 +235,7 @@ def sweep() -> int:
 
 
 def crowded_queues(queues: Iterable[str]) -> set[str]:
-    """The queues with so many messages that a sweep adds none."""
+    """The queues in which so many messages wait that a sweep adds none."""
     return {queue for queue in set(queues) if crowded(current_app, queue)}
 
 
@@ -254,7 +254,7 @@ def cooling_down(dedupe_keys: Iterable[str]) -> set[str]:
 
 
 def worker_name() -> str:
-    """This process as pages show it."""
+    """The name of this process: host and process id."""
     return f"{socket.gethostname()}:{os.getpid()}"
 
 

@@ -1,7 +1,7 @@
-"""What every feature stands on: append-only tables, the audit log, background jobs.
+"""The tables that every feature uses: append-only tables, the audit log, background jobs.
 
-Actors and benchmarks are plain numbers here: this room lies below people and benchmarks, and the rows must
-outlive whatever they tell about.
+Actors and benchmarks are ids without foreign keys: this room may not import people and benchmarks, and the rows must
+outlive the rows they refer to.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.db.models.functions import Now
 
 
 class AppendOnly(models.Model):
-    """A table whose rows are never changed or removed.
+    """A table whose rows are never changed or deleted.
 
     A trigger refuses UPDATE and DELETE; the application's database role has neither privilege, nor TRUNCATE
     (``manage.py setup_database``). A correction is another row.
@@ -36,10 +36,10 @@ class AppendOnly(models.Model):
 
 
 class AuditEvent(AppendOnly):
-    """Who did what to which object, when, from which state to which, and why.
+    """A decision: the actor, the action, the target, the time, and the states before and after.
 
     ``data`` holds ids, numbers and codes, never personal data, because the row cannot be erased.
-    ``client_key`` is the key of the request, so that a repeated command finds what its first try did.
+    ``client_key`` is the request's key, by which a repeated command finds the decision of its first request.
     """
 
     benchmark_id = models.BigIntegerField(null=True)
@@ -70,12 +70,12 @@ class AuditEvent(AppendOnly):
 class Leased(models.Model):
     """A row of work that one worker holds at a time; ``curation/core/jobs.py`` claims, renews and ends it.
 
-    A lease that expired is claimed by the next worker. ``attempt`` counts the claims; with ``worker`` it is what a
-    holder shows when it writes, so a worker that was thought dead and was not writes nothing.
+    The next worker claims a row whose lease expired. ``attempt`` counts the claims. A worker writes only while
+    ``worker`` and ``attempt`` are still its own, so a worker that lost its lease unnoticed writes nothing.
     """
 
     class State(models.TextChoices):
-        """Life of a piece of work."""
+        """The states of the work."""
 
         QUEUED = "queued"
         RUNNING = "running"
@@ -133,7 +133,7 @@ class Job(Leased):
 
 
 class WorkerSeen(models.Model):
-    """When a worker of a queue last showed itself, so that pages can say "no worker is running"."""
+    """When a worker of a queue was last alive, so that pages can show that no worker is running."""
 
     pk = models.CompositePrimaryKey("queue", "name")
     queue = models.CharField(max_length=32)

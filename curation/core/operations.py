@@ -1,8 +1,8 @@
-"""The operations of the API: what each is called, who may use it, and what it shows or changes.
+"""The operations of the API: their names, who may use them, and what they show or change.
 
-An operation is declared beside its view (``curation.core.api.operations``) and collected here when the apps start.
-Views, services, the permission table, tokens, the docs and the front end all read this registry, so that adding an
-operation means writing it down once.
+An operation is declared beside its view (``curation.core.api.operations``) and registered here when the apps start.
+Views, services, the permission table, tokens, the docs and the front end read this registry, so an operation is
+declared only once.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Final, TypeAlias
 
 
 class Reach(StrEnum):
-    """How far an operation goes.
+    """Which rows an operation covers for a person.
 
-    Every row of the benchmark; rows made by somebody in a team of the person's or by themselves; rows assigned to the
-    person; rows they made; none.
+    All rows of the benchmark; rows made by the person or by a member of their team; rows assigned to the person; rows
+    the person made; none.
     """
 
     ALL = "all"
@@ -32,15 +32,15 @@ Reaches: TypeAlias = Mapping[str, Reach]
 
 
 def reaches(**by_capability: str) -> dict[str, Reach]:
-    """Say how far an operation goes for each capability: ``reaches(review="all", annotate="assigned")``."""
+    """The reach of an operation for each capability: ``reaches(review="all", annotate="assigned")``."""
     return {capability: Reach(reach) for capability, reach in by_capability.items()}
 
 
 class Entry(StrEnum):
     """What opens an operation besides its capabilities.
 
-    A role in the benchmark; signing in, even without any role, because it shows and changes one's own only; bringing a
-    link, signed in or not.
+    A role in the benchmark; signing in, even without a role, for operations on the person's own data; a link, signed
+    in or not.
     """
 
     ROLE = "role"
@@ -50,17 +50,17 @@ class Entry(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One thing that clients can ask of the API.
+    """One kind of request to the API.
 
     Attributes:
         name: Its id in the OpenAPI document, in tokens, in the audit log and in ``available_actions``.
-        reaches: How far it goes for each capability.
+        reaches: Which rows it covers for each capability.
         entry: What opens it besides capabilities.
-        contributes: Whether it adds to the benchmark, so that the consent text has to be agreed to first.
-        by_token: Whether a program may use it. Never where it decides who may do what, tells who somebody is, or is
-            something that only a person can say.
-        shows: Subjects that a read shows: nouns such as ``package``. ``*`` stands for all of them.
-        changes: Subjects that a write changes; the page then asks again for every read that shows one of them.
+        contributes: Whether it adds to the benchmark, which requires consent.
+        by_token: Whether a program may use it. Never if it changes permissions, reveals who people are, or states
+            something that only a person can state.
+        shows: Subjects that a read shows: nouns such as ``package``. ``*`` means all subjects.
+        changes: Subjects that a write changes; the page then repeats every read that shows one of them.
     """
 
     name: str
@@ -80,7 +80,7 @@ def declare(operation: Operation) -> Operation:
     """Add an operation to the registry.
 
     Raises:
-        ValueError: The name is taken by another declaration.
+        ValueError: Another operation has the name.
     """
     if _declared.setdefault(operation.name, operation) != operation:
         raise ValueError(f"The operation {operation.name} is declared twice.")
@@ -88,7 +88,7 @@ def declare(operation: Operation) -> Operation:
 
 
 def stale_after(operation: Operation) -> list[str]:
-    """The reads that show something an operation changes, in the order of their declaration."""
+    """The reads that show a subject that an operation changes, in the order of declaration."""
     if not operation.changes:
         return []
     return [o.name for o in OPERATIONS.values() if o.shows & operation.changes or "*" in o.shows]

@@ -20,27 +20,27 @@ _LARGEST = 2**63 - 1  # bigint
 def cut_page(
     rows: QuerySet[M], *, by: str, cursor: str | None, page_size: int, count: bool = True
 ) -> tuple[list[M], Paged]:
-    """Cut one page out of ``rows``: its rows, and what the answer says beside them.
+    """Cut one page out of ``rows``: its rows, and the other fields of the answer.
 
     Args:
         rows: Filtered rows, not ordered.
-        by: A unique, never null column of whole numbers; a leading ``-`` turns the order round.
-        cursor: What the previous page called ``next``.
+        by: A unique, never null column of whole numbers; a leading ``-`` reverses the order.
+        cursor: ``next`` of the previous page.
         page_size: Rows a page.
-        count: Whether to count; one statement more.
+        count: Whether to count all rows, which takes another statement.
 
     Raises:
-        InvalidInput: The cursor is not of this list.
+        InvalidInput: The cursor is not one of this list.
     """
     column, down = by.lstrip("-"), by.startswith("-")
     total = rows.order_by()[: COUNT_LIMIT + 1].count() if count else None
     if cursor:
-        rows = rows.filter(**{f"{column}__{'lt' if down else 'gt'}": _read(cursor)})
-    found = list(rows.order_by(by)[: page_size + 1])
-    more = len(found) > page_size
-    found = found[:page_size]
-    return found, {
-        "next": _write(getattr(found[-1], column)) if more else None,
+        rows = rows.filter(**{f"{column}__{'lt' if down else 'gt'}": _decode(cursor)})
+    page_rows = list(rows.order_by(by)[: page_size + 1])
+    more = len(page_rows) > page_size
+    page_rows = page_rows[:page_size]
+    return page_rows, {
+        "next": _encode(getattr(page_rows[-1], column)) if more else None,
         "total": min(total, COUNT_LIMIT) if total is not None else None,
         "total_is_capped": total is not None and total > COUNT_LIMIT,
     }
@@ -48,19 +48,19 @@ def cut_page(
 
 def page(rows: QuerySet[Any], *, by: str, cursor: str | None, page_size: int, count: bool = True) -> dict[str, Any]:
     """As :func:`cut_page`, as one dictionary with the rows under ``results``."""
-    found, facts = cut_page(rows, by=by, cursor=cursor, page_size=page_size, count=count)
-    return {"results": found, **facts}
+    page_rows, facts = cut_page(rows, by=by, cursor=cursor, page_size=page_size, count=count)
+    return {"results": page_rows, **facts}
 
 
-def _write(value: Any) -> str:
+def _encode(value: Any) -> str:
     return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
 
-def _read(cursor: str) -> int:
+def _decode(cursor: str) -> int:
     try:
         value = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except ValueError as error:
-        raise InvalidInput(fields={"cursor": ["Not a cursor of this list."]}) from error
+        raise InvalidInput(fields={"cursor": ["This is not a cursor of this list."]}) from error
     if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _LARGEST:
-        raise InvalidInput(fields={"cursor": ["Not a cursor of this list."]})
+        raise InvalidInput(fields={"cursor": ["This is not a cursor of this list."]})
     return value

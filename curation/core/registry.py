@@ -1,4 +1,4 @@
-"""A named table of implementations, written as one literal so that readers see all of them at once."""
+"""A read-only table of implementations by name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Registry(Mapping[str, T], Generic[T]):
-    """Read-only mapping whose error for an unknown name lists the existing names and the closest one."""
+    """A mapping whose error for an unknown name lists the known names and the most similar one."""
 
     def __init__(self, what: str, entries: Mapping[str, T]) -> None:
         self.what = what

@@ -1,4 +1,4 @@
-"""Shapes of answers that many rooms share, and how a shape says which words a text may be.
+"""Shapes of answers that many rooms share, and the annotation for texts with a fixed set of values.
 
 A shape is a ``TypedDict``: queries return plain dictionaries that mypy checks, and the API's description is made from
 the same types. Nothing is converted or copied for an answer (``docs/decisions/0040``).
@@ -20,12 +20,12 @@ from curation.core.models import Job
 
 @dataclass(frozen=True)
 class OneOf:
-    """Says in a shape which words a text may be: ``Annotated[str, OneOf(Item.State)]``."""
+    """Restricts a text in a shape to a set of values: ``Annotated[str, OneOf(Item.State)]``."""
 
     words: Iterable[str]
 
     def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """List them in the API's description, with the labels that ``ENUM_NAME_OVERRIDES`` compares too."""
+        """List the values in the API's description, with the labels, which ``ENUM_NAME_OVERRIDES`` compares as well."""
         words = list(self.words)
         labels = [str(getattr(word, "label", word)) for word in words]
         return {**handler(core), "enum": [str(word) for word in words], "x-enum-labels": labels}
@@ -43,9 +43,9 @@ LocalisedText.__doc__ = "A name in the three interface languages."
 
 
 class Paged(TypedDict):
-    """What every page of a list says beside its ``results``; ``next`` is the cursor of the page after it.
+    """The fields of every page of a list besides its ``results``; ``next`` is the cursor of the following page.
 
-    ``total`` is null where rows are not counted and at most 10,000, which ``total_is_capped`` says.
+    ``total`` is null if the rows are not counted. It is at most 10,000; ``total_is_capped``: there are more.
     """
 
     next: str | None
@@ -54,7 +54,7 @@ class Paged(TypedDict):
 
 
 class JobAnswer(TypedDict):
-    """Background work as its page shows it; ``total`` is null while nobody knows how much there is to do."""
+    """Background work as its page shows it; ``total`` is null until the steps are counted."""
 
     id: int
     kind: str

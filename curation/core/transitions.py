@@ -8,7 +8,7 @@ from typing import Final, Protocol, TypeAlias
 
 from curation.core.errors import ActionNotAllowed
 
-# The relation of a move that the application makes by itself. No person has it, so the move is offered to nobody.
+# The relation of a move that only the application makes. No person has it, so the move is offered to no one.
 SYSTEM: Final = "system"
 
 
@@ -19,9 +19,9 @@ class Transition:
     Attributes:
         sources: States it may start from.
         target: State it ends in; None: the state stays.
-        operation: Key of the permission table that a person needs; several moves may share one.
-        by: Relations to the row that a person needs besides, all of them; the first one missing decides the refusal.
-            Empty: the permission table alone decides. Each room names its own relations.
+        operation: The operation that the person needs; several moves may share one.
+        by: The relations to the row that a person needs besides, all of them; the first missing one determines the
+            error. Empty: the operation is enough. Each room defines its own relations.
     """
 
     sources: frozenset[str]
@@ -40,24 +40,24 @@ class HasState(Protocol):
 
 
 def move(sources: str, target: str, operation: str, *by: str) -> Transition:
-    """Shorthand for a row that changes the state: ``sources`` are separated by blanks."""
+    """Shorthand for a row that changes the state: ``sources`` are separated by spaces."""
     return Transition(frozenset(sources.split()), target, operation, by)
 
 
 def stay(sources: str, operation: str, *by: str) -> Transition:
-    """Shorthand for a row that leaves the state as it is: ``sources`` are separated by blanks."""
+    """Shorthand for a row that leaves the state as it is: ``sources`` are separated by spaces."""
     return Transition(frozenset(sources.split()), None, operation, by)
 
 
 def available_actions(
     table: Table, state: str, *, may: Callable[[str], bool], relations: Collection[str] = ()
 ) -> list[str]:
-    """List the operations that a person may do from ``state``, in table order, each once.
+    """List the operations that are open to a person in ``state``, in table order, each once.
 
     Args:
         table: The life cycle.
         state: The row's state.
-        may: Whether the permission table opens an operation to the person.
+        may: Whether the person's roles open an operation.
         relations: The person's relations to the row.
     """
     open_now = (t for t in table.values() if state in t.sources and set(t.by) <= set(relations))
@@ -65,16 +65,16 @@ def available_actions(
 
 
 def relations_for(table: Table, operation: str, state: str) -> tuple[str, ...]:
-    """The relations that ``operation`` asks of a person in ``state``, or in any state when it has no row there.
+    """The relations that ``operation`` requires in ``state``, or in any state if it has no row for that one.
 
-    The second case keeps refusals independent of the state: whoever has nothing to do with a row learns nothing of it.
+    In the second case the error does not depend on the state, so people without the relation learn nothing about it.
     """
     rows = [t for t in table.values() if t.operation == operation and t.by[:1] != (SYSTEM,)]
     return next((t for t in rows if state in t.sources), rows[0]).by
 
 
 def check_state(table: Table, operation: str, state: str) -> None:
-    """Refuse an operation that no person may do in ``state``.
+    """Refuse an operation that is open to no one in ``state``.
 
     Raises:
         ActionNotAllowed.
@@ -90,9 +90,9 @@ def sources_of(table: Table, operation: str) -> frozenset[str]:
 
 
 def advance(row: HasState, action: str, *, table: Table) -> str:
-    """Move a locked row along ``table`` and return the state it left; the caller saves it.
+    """Change the state of a locked row by ``table`` and return its former state; the caller saves the row.
 
-    The caller holds the row's lock (``access.lock_…``), so two people who press together cannot both succeed.
+    The caller holds the row's lock (``access.lock_…``), so of two requests at once only one succeeds.
 
     Raises:
         ActionNotAllowed: The state has no such move.
@@ -100,18 +100,18 @@ def advance(row: HasState, action: str, *, table: Table) -> str:
     transition = table[action]
     if row.state not in transition.sources:
         raise ActionNotAllowed(action=action, state=row.state)
-    left, row.state = row.state, transition.target or row.state
-    return left
+    former, row.state = row.state, transition.target or row.state
+    return former
 
 
 def states_of(table: Table) -> list[str]:
-    """Every state named in a table, sources before targets."""
-    named = (s for t in table.values() for s in (*sorted(t.sources), t.target) if s is not None)
-    return list(dict.fromkeys(named))
+    """Every state in a table, sources before targets."""
+    states = (s for t in table.values() for s in (*sorted(t.sources), t.target) if s is not None)
+    return list(dict.fromkeys(states))
 
 
 def draw(title: str, table: Table) -> str:
-    """Draw a table for the docs: a Mermaid state diagram, then who may do what in which state."""
+    """Draw a table for the docs: a Mermaid state diagram, then its rows."""
     lines = [f"## {title}", "", "```mermaid", "stateDiagram-v2"]
     moves = [(name, t) for name, t in table.items() if t.target is not None]
     lines += [f"    {s} --> {t.target}: {name}" for name, t in moves for s in sorted(t.sources)]

@@ -69,7 +69,7 @@ def identifiers() -> Iterator[tuple[str, str]]:
                 name = node.arg
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 name = node.id
-            if name is not None:
+            if name is not None and f"{file} {name}" not in LISTS["identifiers"]["except"]:
                 yield f"{file}:{node.lineno}", re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)
 
 

@@ -1,4 +1,4 @@
-"""Headers every answer carries."""
+"""Headers of every response."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 
 
 class ResponseHeaders:
-    """Adds the build (a stale tab offers to reload) and keeps API answers out of caches."""
+    """Adds the build, by which an outdated tab offers to reload, and keeps API responses out of caches."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""What a list takes and answers over HTTP; ``curation.core.pages`` cuts the pages."""
+"""The parameters of lists over HTTP; ``curation.core.pages`` cuts the pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from curation.core.api.serializers import Input
 
 
 class PageInput(Input):
-    """What every list understands."""
+    """The parameters of every list."""
 
     cursor = serializers.CharField(required=False, max_length=200)
     page_size = serializers.IntegerField(required=False, min_value=1, max_value=100, default=50)

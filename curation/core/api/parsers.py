@@ -1,4 +1,4 @@
-"""Reading request bodies: bounded, and nothing that could be neither stored nor sent back."""
+"""Parsing of request bodies: bounded in size, and without text that could not be stored or answered."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class BoundedJSON(JSONParser):
     """
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
-        """Return what the body says.
+        """Return the body's value.
 
         Raises:
             BodyTooLarge, TextRefused, ParseError.
@@ -33,8 +33,8 @@ class BoundedJSON(JSONParser):
         try:
             value = json.loads(data.decode(), parse_constant=_no_constant)
         except (ValueError, RecursionError) as error:
-            raise ParseError("The body is no JSON in UTF-8.") from error
-        if b"\\u" in data:  # the only way for one to come through UTF-8
+            raise ParseError("The body is not JSON in UTF-8.") from error
+        if b"\\u" in data:  # a lone surrogate cannot be encoded in UTF-8 otherwise
             try:
                 json.dumps(value, ensure_ascii=False).encode()
             except UnicodeEncodeError as error:

@@ -1,4 +1,4 @@
-"""OpenAPI: operation ids come from the views' own table."""
+"""The OpenAPI description: operation ids, answers and errors of the declared operations."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pydantic import TypeAdapter
 
 from curation.core.api.serializers import Input
 
-# What any operation may answer instead of its result: the form, the session, the rights, nothing there, no database.
+# The error statuses of every operation: invalid input, no session, no permission, no such row, no database.
 REFUSALS = (400, 401, 403, 404, 503)
-# What one that changes something may answer besides: another state, too large a body, content, a pace.
+# The further error statuses of writes: conflicting state, body too large, wrong type, invalid content, rate limit.
 REFUSED_CHANGES = (409, 413, 415, 422, 429)
 REFUSAL = {
     "type": "object",
-    "description": "Why something was not done: a stable code, the data behind it, an English sentence.",
+    "description": "An error: a stable code, its data, and an English sentence.",
     "properties": {
         "code": {"type": "string"},
         "params": {"type": "object", "additionalProperties": {}},
@@ -25,31 +25,31 @@ REFUSAL = {
     "required": ["code", "params", "detail"],
     "additionalProperties": {},
 }
-# Named once in the document and referred to by every operation.
+# Defined once in the document; every operation refers to it.
 REFUSED = {
-    "description": "Not done, and nothing changed.",
+    "description": "Refused; nothing was changed.",
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}},
 }
 
 
 class OperationSchema(AutoSchema):
-    """Names every operation as the permission table does and tags it with its feature."""
+    """Gives every operation its declared name, and a tag for its feature."""
 
     def get_operation_id(self) -> str:
-        """The key of the permission table."""
-        named: dict[str, str] = getattr(self.view, "operations", {})
-        return named.get(self.method) or str(super().get_operation_id())
+        """The declared name."""
+        names: dict[str, str] = getattr(self.view, "operations", {})
+        return names.get(self.method) or str(super().get_operation_id())
 
     def get_tags(self) -> list[str]:
         """The feature: ``curation.images.api.views`` → ``images``."""
         return [type(self.view).__module__.split(".")[1]]
 
     def get_auth(self) -> list[dict[str, list[Any]]]:
-        """Both ways to say who one is; ``docs/architecture/permissions.md`` shows what tokens never do."""
+        """Session or token; ``docs/architecture/permissions.md`` lists what no token may do."""
         return [{"cookieAuth": []}, {"tokenAuth": []}]
 
     def _map_basic_serializer(self, serializer: Any, direction: Literal["request", "response"]) -> Any:
-        """Input knows no other names than its own."""
+        """Input accepts no other fields than its own."""
         schema = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # untyped in the library
         shape = serializer if isinstance(serializer, type) else type(serializer)
         if issubclass(shape, Input):
@@ -57,7 +57,7 @@ class OperationSchema(AutoSchema):
         return schema
 
     def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> Any:
-        """The result, and every status that a refusal may have."""
+        """The result, and every status of an error."""
         bodies = super()._get_response_bodies(direction=direction)
         shape = getattr(getattr(self.view, self.method.lower(), None), "shape", None)
         if shape is not None:
@@ -76,7 +76,7 @@ class OperationSchema(AutoSchema):
         return bodies
 
     def _describe(self, shape: Any) -> dict[str, Any]:
-        """The JSON schema of an answer's type; the types named in it become components of the document."""
+        """The JSON schema of an answer's type; the types inside it become components of the document."""
         schema = TypeAdapter(shape).json_schema(ref_template="#/components/schemas/{model}", mode="serialization")
         for name, component in schema.pop("$defs", {}).items():
             self._register(name, component)
@@ -88,26 +88,26 @@ class OperationSchema(AutoSchema):
         return described
 
     def _register(self, name: str, schema: dict[str, Any]) -> None:
-        made = ResolvedComponent(name, ResolvedComponent.SCHEMA, to_openapi(schema), object=ShapeComponent)  # type: ignore[no-untyped-call]  # untyped in the library
-        self.registry.register_on_missing(made)
+        component = ResolvedComponent(name, ResolvedComponent.SCHEMA, to_openapi(schema), object=ShapeComponent)  # type: ignore[no-untyped-call]  # untyped in the library
+        self.registry.register_on_missing(component)
 
 
 class ShapeComponent:
-    """Stands for a shape where the generator compares what two components of one name were made from."""
+    """Takes the place of a shape where the generator compares the sources of two components of one name."""
 
     _spectacular_annotation: ClassVar = {"suppress_collision_warning": True}
 
 
 def to_openapi(schema: Any) -> Any:
-    """A JSON schema of pydantic's in the dialect of OpenAPI 3.0: ``nullable`` instead of null, no derived titles."""
+    """Convert pydantic's JSON schema to OpenAPI 3.0: ``nullable`` instead of null, no derived titles."""
     match schema:
         case {"anyOf": [*parts], **rest} if {"type": "null"} in parts:
             kept = [to_openapi(part) for part in parts if part != {"type": "null"}]
             one = kept[0] if len(kept) == 1 else {"anyOf": kept}
-            # Beside a reference nothing else is read.
+            # Keys next to ``$ref`` are ignored.
             return to_openapi(rest) | ({"allOf": [one]} if "$ref" in one else one) | {"nullable": True}
         case {"enum": words, "x-enum-labels": labels, **rest}:
-            # Sets of words get their components' names by this id.
+            # The component of an enum gets its name by this id.
             return to_openapi(rest) | {
                 "enum": words,
                 "x-spec-enum-id": list_hash(list(zip(words, labels, strict=True))),

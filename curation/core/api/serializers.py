@@ -1,4 +1,4 @@
-"""Base of all input: parse, refuse what is unknown, hand over typed values."""
+"""The base of all input: parsing, and refusal of unknown fields."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LARGEST = 2**31 - 1  # what an integer column holds: revision numbers, positions
 
 
 class TextField(serializers.CharField):
-    """Text a person typed: NFC, stripped; characters that are never stored are refused with their code."""
+    """Text a person typed: NFC, stripped; characters that are never stored are refused."""
 
     def __init__(self, *, lines: bool = False, **kwargs: Any) -> None:
         self.lines = lines
@@ -52,10 +52,10 @@ Write = Callable[[Any], Any]
 
 @cache
 def written(shape: type[serializers.Serializer[Any]]) -> Write:
-    """What puts a value into its documented shape: the serializer's ``to_representation``, worked out once.
+    """What converts a value to its documented shape: the serializer's ``to_representation``, compiled once.
 
-    REST framework looks up anew for each row which fields are read, where each lies and whether it is a function. Where
-    a shape or one of its fields has ways of its own, those are used as they are.
+    REST framework looks up again for each row which fields are read and whether a value is a function. Where a shape
+    or one of its fields has a method of its own, that is used.
     """
     return _writer(shaped(shape))
 
@@ -79,45 +79,45 @@ def _writer(field: Any) -> Write:
     ]
 
     def row(value: Any) -> dict[str, Any]:
-        told = {}
+        values = {}
         by_key = isinstance(value, dict)
         for name, place, get, write in steps:
             try:
                 if place is None:
-                    found = get(value)
+                    one = get(value)
                 else:
-                    found = value[place] if by_key else getattr(value, place)
-                    if callable(found):
-                        found = get(value)
+                    one = value[place] if by_key else getattr(value, place)
+                    if callable(one):
+                        one = get(value)
             except (KeyError, AttributeError):
                 # Not there, or the row is neither: the field knows whether it has a default or may be left out.
                 try:
-                    found = get(value)
+                    one = get(value)
                 except serializers.SkipField:
                     continue
             except serializers.SkipField:
                 continue
-            told[name] = None if found is None else write(found)
-        return told
+            values[name] = None if one is None else write(one)
+        return values
 
     return row
 
 
 def _place(field: Any) -> str | None:
-    """Where the field's value lies, if that is one name and the field has no way of its own to it."""
+    """The name of the field's value, if it is one name and the field has no method of its own for it."""
     plain = type(field).get_attribute is serializers.Field.get_attribute
     return field.source_attrs[0] if plain and len(field.source_attrs) == 1 else None
 
 
 class Input(serializers.Serializer[Any]):
-    """A request body or query; unknown names are refused, so a typing error never passes for a wish."""
+    """A request body or query; unknown fields are refused, so that a misspelt one is not ignored."""
 
     @classmethod
     def parse(cls, data: Any) -> dict[str, Any]:
         """Validate ``data``.
 
         Raises:
-            InvalidInput: ``params.fields`` maps each offending field to its reasons.
+            InvalidInput: ``params.fields`` maps each invalid field to the reasons.
         """
         if not hasattr(data, "keys"):
             raise InvalidInput(fields={"": ["An object is expected."]})
@@ -135,14 +135,14 @@ class Input(serializers.Serializer[Any]):
         """Validate the parts of a ``multipart/form-data`` body.
 
         Raises:
-            InvalidInput: As :meth:`parse`; or a part comes twice.
+            InvalidInput: As :meth:`parse`; or a part is repeated.
         """
-        if faults := {name: ["Given twice."] for name, values in parts.lists() if len(values) > 1}:
+        if faults := {name: ["Repeated."] for name, values in parts.lists() if len(values) > 1}:
             raise InvalidInput(fields=faults)
         return cls.parse(parts.dict())
 
     def to_internal_value(self, data: Any) -> Any:
-        """Refuse unknown names in the parts of a body too."""
+        """Refuse unknown fields in nested parts of a body, too."""
         unknown = sorted(set(data) - set(self.fields)) if isinstance(data, Mapping) else []
         if unknown:
             raise serializers.ValidationError({name: ["Unknown field."] for name in unknown})
@@ -159,18 +159,18 @@ class LocalisedText(serializers.Serializer[Any]):
     """A name in the three interface languages."""
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Fields are language tags, which are no Python names."""
+        """Fields are language tags, which are not Python names."""
         return {tag: TextField(max_length=200) for tag in ("zh-Hans", "zh-Hant", "en")}
 
 
 class ClientKeyInput(Input):
-    """A command without further data; the key makes a repeat harmless."""
+    """A command without further data; a repeat is recognised by the key."""
 
     client_key = serializers.UUIDField()
 
 
 class RevisionInput(ClientKeyInput):
-    """A command on a row that has a revision: a stale one is refused."""
+    """A command on a row with a revision; an outdated one is refused."""
 
     revision = serializers.IntegerField(min_value=0, max_value=LARGEST)
 

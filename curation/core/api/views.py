@@ -1,4 +1,4 @@
-"""Base of all views, and the one place where errors become answers."""
+"""The base of all views, and the conversion of exceptions to error responses."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from curation.core.api.operations import declared_methods
 from curation.core.api.serializers import Input, shaped, written
 
 log = logging.getLogger(__name__)
-# Seconds until trying again makes sense while the database is away: it is back within a few after a restart.
-AWAY_FOR = "2"
+# Seconds; a database that restarts is available again after a few.
+RETRY_AFTER = "2"
 
 
 class StrictView(APIView):
-    """A view that answers JSON whatever is asked for, and refuses query parameters it does not know.
+    """A view that always answers JSON, and refuses unknown query parameters.
 
-    ``query`` describes what GET understands; other methods take no parameters beside their body.
+    ``query`` describes the parameters of GET; other methods have none besides their body.
     """
 
     query: ClassVar[type[Input]] = Input
-    # Statuses of refusals beside those that every operation may answer (``curation.core.api.schema``).
+    # Error statuses besides those of every operation (``curation.core.api.schema``).
     refusals: ClassVar[tuple[int, ...]] = ()
 
     def answer(self, shape: type[Serializer[Any]], value: Any, *, status: int = 200) -> Response:
@@ -43,19 +43,19 @@ class StrictView(APIView):
         return Response(written(shape)(value), status=status)
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
-        """Answer JSON to everybody, also to a browser that asks for a page."""
+        """Choose JSON, even for a browser that accepts only HTML."""
         return super().perform_content_negotiation(request, force=True)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Look at the query once the person was let in.
+        """Check the query parameters after the permission check.
 
         Raises:
-            InvalidInput: A parameter is unknown or stands there twice.
+            InvalidInput: A parameter is unknown or repeated.
         """
         super().initial(request, *args, **kwargs)
         known = set(shaped(self.query).fields) if request.method == "GET" else set()
         faults = {name: ["Unknown field."] for name in request.query_params if name not in known}
-        faults |= {name: ["Given twice."] for name, values in request.query_params.lists() if len(values) > 1}
+        faults |= {name: ["Repeated."] for name, values in request.query_params.lists() if len(values) > 1}
         if faults:
             raise errors.InvalidInput(fields=faults)
 
@@ -77,24 +77,24 @@ class OperationView(StrictView):
 
     @property
     def operation(self) -> str:
-        """The operation of the request in hand."""
+        """The operation of the current request."""
         return self.operations[self.request.method or "GET"]
 
 
 def to_body(error: errors.DomainError) -> dict[str, Any]:
-    """The JSON of a refusal."""
+    """The JSON of an error."""
     return {"code": error.code, "params": error.params, "detail": str(error), **error.extra}
 
 
 def answer_error(raised: Exception, context: dict[str, Any]) -> Response:
-    """Turn whatever a view raised into ``{code, params, detail}``; DRF's exception handler."""
+    """Convert an exception of a view to ``{code, params, detail}``; REST framework's exception handler."""
     error = _as_domain_error(raised)
     if isinstance(error, errors.InternalError):
-        log.error("unforeseen error in %s", context.get("view"), exc_info=raised)
+        log.error("unexpected error in %s", context.get("view"), exc_info=raised)
     response = Response(to_body(error), status=error.status)
     if isinstance(error, errors.DatabaseUnavailable | errors.StorageUnavailable):
         log.warning("%s in %s: %s", error.code, type(context.get("view")).__name__, type(raised).__name__)
-        response["Retry-After"] = AWAY_FOR
+        response["Retry-After"] = RETRY_AFTER
     if isinstance(error, errors.TooManyRequests):
         response["Retry-After"] = str(error.params["seconds"])
     return response
@@ -122,15 +122,15 @@ def _as_domain_error(raised: Exception) -> errors.DomainError:
             return errors.BodyTooLarge(maximum=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         case SuspiciousOperation() | MultiPartParserError():
             return errors.InvalidInput(fields={"": [str(raised) or "The request is not well-formed."]})
-        case DatabaseFault() if _is_away(raised):
+        case DatabaseFault() if _is_unavailable(raised):
             return errors.DatabaseUnavailable()
     return errors.InternalError()
 
 
-def _is_away(raised: DatabaseFault) -> bool:
-    """Whether the database could not be reached or is going, which a statement's own fault is not.
+def _is_unavailable(raised: DatabaseFault) -> bool:
+    """Whether the database cannot be reached or shuts down, as opposed to an error of the statement.
 
-    Then the driver has no code of PostgreSQL's to tell, or one that says so: class 08, 57P01 to 57P03, 53300.
+    Then there is no SQLSTATE, or it is of class 08, 57P01 to 57P03, or 53300.
     """
     if not isinstance(raised, OperationalError | InterfaceError):
         return False
@@ -139,25 +139,25 @@ def _is_away(raised: DatabaseFault) -> bool:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> JsonResponse:
-    """Answer a missing anti-forgery token like every other refusal."""
+    """Answer a missing anti-forgery token like every other error."""
     error = errors.CsrfFailed()
     return JsonResponse(to_body(error), status=error.status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
-    """Answer what no view has seen, a strange host name or a body too large, like every other refusal."""
+    """Answer errors that occur before any view, such as an unknown host name or a body that is too large."""
     error = _as_domain_error(exception)
     return JsonResponse(to_body(error), status=error.status)
 
 
-def nothing_here(request: HttpRequest, exception: Exception) -> JsonResponse:
+def page_not_found(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer an address that does not exist."""
     error = errors.NotFound()
     return JsonResponse(to_body(error), status=error.status)
 
 
 def server_error(request: HttpRequest) -> JsonResponse:
-    """Answer what failed outside the API's own error handling, as telling who asks does; Django has logged it."""
+    """Answer exceptions outside the API's views, such as those of authentication; Django has logged them."""
     raised = sys.exc_info()[1]
     error = _as_domain_error(raised) if isinstance(raised, DatabaseFault) else errors.InternalError()
     return JsonResponse(to_body(error), status=error.status)

@@ -43,13 +43,13 @@ def _unread(person: Person) -> int:
 
 
 def _notice_row(notice: Notice, benchmark: dict[str, Any] | None, reader: Person) -> NoticeRow:
-    sees_names = benchmark is None or access.names_visible(reader, benchmark["id"], {"tracks": benchmark["tracks"]})
+    names_visible = benchmark is None or access.names_visible(reader, benchmark["id"], {"tracks": benchmark["tracks"]})
     return {
         "id": notice.pk,
         "code": notice.code,
         "params": notice.params,
         "benchmark": {"slug": benchmark["slug"], "title": benchmark["title"]} if benchmark else None,
-        "actor": person_brief(notice.actor) if notice.actor and sees_names else None,
+        "actor": person_brief(notice.actor) if notice.actor and names_visible else None,
         "target_type": notice.target_type,
         "target_id": notice.target_id,
         "created_at": notice.created_at,

@@ -18,8 +18,10 @@ def team_rows(person: Person, benchmark_slug: str) -> list[TeamRow]:
     """
     benchmark = access.benchmark_for(person, benchmark_slug, "team_list")
     rows = access.teams_visible_to(person, benchmark, "team_list").order_by("name", "pk")
-    sees_names = access.names_visible(person, benchmark.pk, benchmark.protocol.content if benchmark.protocol else None)
-    return _team_rows(rows[:500], benchmark, hidden_from=None if sees_names else person)
+    names_visible = access.names_visible(
+        person, benchmark.pk, benchmark.protocol.content if benchmark.protocol else None
+    )
+    return _team_rows(rows[:500], benchmark, hidden_from=None if names_visible else person)
 
 
 def team_row(person: Person, team: Team) -> TeamRow:

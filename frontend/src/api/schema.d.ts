@@ -39,6 +39,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's decisions, newest first, with the current names of people and teams. */
+        get: operations["audit_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/audit.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Send decisions as CSV. */
+        get: operations["audit_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/board": {
         parameters: {
             query?: never;
@@ -50,6 +84,41 @@ export interface paths {
         get: operations["board_show"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show what a benchmark requires people to agree to, and whether the reader did. */
+        get: operations["consent_show"];
+        put?: never;
+        /** @description Agree to the benchmark's current text, and declare what the protocol requires people to state about themselves. */
+        post: operations["consent_give"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/consent/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Withdraw consent: the person cannot contribute until they give it again, and releases leave out their pictures. */
+        post: operations["consent_withdraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -262,6 +331,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's links to join, newest first. */
+        get: operations["invitation_list"];
+        put?: never;
+        /** @description Create a link by which one person joins with roles, in a team or without one. */
+        post: operations["invitation_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/items": {
         parameters: {
             query?: never;
@@ -358,6 +445,74 @@ export interface paths {
         put?: never;
         /** @description Show the packages that a build would make now, and what their inspection would mean; stores nothing. */
         post: operations["package_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's people with the roles they hold; people whose roles all ended are included. */
+        get: operations["person_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/people/{person_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a person with every role they held in the benchmark and every consent. */
+        get: operations["person_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/people/{person_id}/password-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Create a link by which a member sets a new password; it replaces earlier ones for them. */
+        post: operations["password_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/benchmarks/{benchmark_slug}/people/{person_id}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Grant a member another role, in a team or without one; a role that they hold already stays as it is. */
+        post: operations["role_grant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -554,6 +709,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List a benchmark's open teams with their members, by name; a member without further rights gets their own. */
+        get: operations["team_list"];
+        put?: never;
+        /** @description Create an empty team. */
+        post: operations["team_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/uploads": {
         parameters: {
             query?: never;
@@ -623,179 +796,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/benchmarks/{benchmark}/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List decisions, newest first. */
-        get: operations["audit_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/audit.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Send decisions as CSV. */
-        get: operations["audit_file"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/consent": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show the text, and whether I agreed to it. */
-        get: operations["consent_show"];
-        put?: never;
-        /** @description Agree to the text. */
-        post: operations["consent_give"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/consent/withdraw": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Take consent back. */
-        post: operations["consent_withdraw"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List links, newest first. */
-        get: operations["invitation_list"];
-        put?: never;
-        /** @description Make a link; its secret is in this answer and nowhere else. */
-        post: operations["invitation_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/people": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List people with the roles they hold. */
-        get: operations["person_list"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/people/{person}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description Show a person with every role they held and what they agreed to. */
-        get: operations["person_show"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/people/{person}/password-link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Make a link; earlier ones for the person end. */
-        post: operations["password_link"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/people/{person}/roles": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** @description Give a role. */
-        post: operations["role_grant"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/benchmarks/{benchmark}/teams": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description List open teams with their members; who only belongs to a team sees that one. */
-        get: operations["team_list"];
-        put?: never;
-        /** @description Make an empty team. */
-        post: operations["team_create"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/demo-log-ins": {
         parameters: {
             query?: never;
@@ -803,7 +803,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List one log-in per role, in the demo only. */
+        /** @description List one account for each role. */
         get: operations["demo_log_ins"];
         put?: never;
         post?: never;
@@ -932,7 +932,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/invitations/{invitation}/revoke": {
+    "/api/v1/invitations/{invitation_id}/revoke": {
         parameters: {
             query?: never;
             header?: never;
@@ -941,7 +941,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make a link worthless. */
+        /** @description Revoke a link to join. */
         post: operations["invitation_revoke"];
         delete?: never;
         options?: never;
@@ -958,7 +958,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Join with the account one is signed in to, or with a new one. */
+        /** @description Join by a link, with the signed-in account or a new one; of two people at once, one joins. */
         post: operations["invitation_accept"];
         delete?: never;
         options?: never;
@@ -975,7 +975,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Tell whoever brings a link what it opens; the secret travels in the body, so that no log keeps it. */
+        /** @description Show what a link is for; its secret comes in the body, so that no log keeps it. */
         post: operations["invitation_read"];
         delete?: never;
         options?: never;
@@ -1161,7 +1161,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show how far it is. */
+        /** @description Show the progress of background work. */
         get: operations["job_show"];
         put?: never;
         post?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List my notices, newest first. */
+        /** @description List the signed-in person's notices, newest first, with the number of unread ones. */
         get: operations["notice_list"];
         put?: never;
         post?: never;
@@ -1214,7 +1214,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Mark my notices as read. */
+        /** @description Mark the actor's own notices as read: all up to an id, or those listed; other people's are ignored. */
         post: operations["notice_read"];
         delete?: never;
         options?: never;
@@ -1452,7 +1452,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Set the password; every session of the account ends. */
+        /** @description Set a new password by a link; every session of the account ends. */
         post: operations["password_set"];
         delete?: never;
         options?: never;
@@ -1460,7 +1460,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/people/{person}/close": {
+    "/api/v1/people/{person_id}/close": {
         parameters: {
             query?: never;
             header?: never;
@@ -1469,7 +1469,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Close an account. */
+        /** @description Close an account: its sessions and tokens end at once, its work and roles stay where they are. */
         post: operations["account_close"];
         delete?: never;
         options?: never;
@@ -1477,7 +1477,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/people/{person}/open": {
+    "/api/v1/people/{person_id}/open": {
         parameters: {
             query?: never;
             header?: never;
@@ -1486,7 +1486,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Open an account. */
+        /** @description Open a closed account again, with the roles it had; its sessions and tokens stay ended. */
         post: operations["account_open"];
         delete?: never;
         options?: never;
@@ -1870,7 +1870,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/role-grants/{grant}/end": {
+    "/api/v1/role-grants/{grant_id}/end": {
         parameters: {
             query?: never;
             header?: never;
@@ -1879,7 +1879,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description End a role. */
+        /** @description End a role; the row stays as history. A lead whose last role in the team ends no longer leads it. */
         post: operations["role_end"];
         delete?: never;
         options?: never;
@@ -1996,14 +1996,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show the signed-in person. */
+        /** @description Show the signed-in person, their benchmarks and what they may do there. One statement. */
         get: operations["session_show"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Change the interface's language or the name that colleagues see. */
+        /** @description Change the interface's language or the name that colleagues see; None leaves a value as it is. */
         patch: operations["session_update"];
         trace?: never;
     };
@@ -2127,7 +2127,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/teams/{team}": {
+    "/api/v1/teams/{team_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2140,11 +2140,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Rename a team or say who leads it. */
+        /** @description Rename a team, or make one of its members its lead. */
         patch: operations["team_update"];
         trace?: never;
     };
-    "/api/v1/teams/{team}/close": {
+    "/api/v1/teams/{team_id}/close": {
         parameters: {
             query?: never;
             header?: never;
@@ -2153,7 +2153,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Close a team and end the roles held in it. */
+        /** @description Close a team: the roles its members hold in it end, and another team may take its name. */
         post: operations["team_close"];
         delete?: never;
         options?: never;
@@ -2168,10 +2168,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List my keys, newest first. */
+        /** @description List the signed-in person's API tokens, newest first. */
         get: operations["token_list"];
         put?: never;
-        /** @description Make a key; what programs send is in this answer and nowhere else. */
+        /** @description Create a token; it never allows more than its person may do at that moment. */
         post: operations["token_create"];
         delete?: never;
         options?: never;
@@ -2179,7 +2179,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/tokens/{token}/revoke": {
+    "/api/v1/tokens/{token_id}/revoke": {
         parameters: {
             query?: never;
             header?: never;
@@ -2188,7 +2188,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make a key worthless. */
+        /** @description Revoke a token; it is refused from the next request on. */
         post: operations["token_revoke"];
         delete?: never;
         options?: never;
@@ -2218,7 +2218,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description An account that was closed or opened. */
+        /** @description An account after it was closed or opened. */
         AccountRow: {
             active: boolean;
             id: number;
@@ -2257,13 +2257,14 @@ export interface components {
             person: number;
             revision: number;
         };
+        /** @description A page of a benchmark's audit log. */
         AuditPage: {
             next: string | null;
             results: components["schemas"]["AuditRow"][];
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description One decision. */
+        /** @description One decision; ``actor`` is null for the application itself and where names are hidden. */
         AuditRow: {
             action: string;
             actor: components["schemas"]["PersonBrief"] | null;
@@ -2290,7 +2291,7 @@ export interface components {
             title: components["schemas"]["LocalisedText"];
             zone: string;
         };
-        /** @description A benchmark as a link names it. */
+        /** @description A benchmark as links and notices name it. */
         BenchmarkBrief: {
             slug: string;
             title: components["schemas"]["LocalisedText"];
@@ -2527,10 +2528,15 @@ export interface components {
         ClearInputRequest: {
             images: components["schemas"]["MarkInputRequest"][];
         };
-        /** @description A command without further data; the key makes a repeat harmless. */
+        /** @description A command without further data; a repeat is recognised by the key. */
         ClientKeyInputRequest: {
             /** Format: uuid */
             client_key: string;
+        };
+        /** @description A code of the protocol and its name in the interface languages. */
+        CodeName: {
+            code: string;
+            name: components["schemas"]["LocalisedText"];
         };
         /** @description A comment, and the people it mentions by ``ItemPerson.id``. */
         CommentInputRequest: {
@@ -2558,12 +2564,17 @@ export interface components {
             other: number;
             version: number;
         };
-        /** @description What a benchmark asks people to agree to; without anything asked the version is 0 and the text null. */
+        /**
+         * @description What a benchmark requires people to agree to.
+         *
+         *     A benchmark that requires nothing has version 0 and a null text. ``eligibility`` lists the declarations that people
+         *     make about themselves.
+         */
         ConsentAnswer: {
             donors: {
                 [key: string]: string;
             } | null;
-            eligibility: components["schemas"]["RoleName"][];
+            eligibility: components["schemas"]["CodeName"][];
             /** Format: date-time */
             given_at: string | null;
             needed: boolean;
@@ -2571,24 +2582,58 @@ export interface components {
             text_sha256: string;
             version: number;
         };
-        /** @description Agreeing to the text of that SHA-256, with what is declared about oneself. */
+        /** @description Consent to the text with this SHA-256, with the person's declarations about themselves. */
         ConsentInputRequest: {
             /** Format: uuid */
             client_key: string;
             eligibility: string[];
             text_sha256: string;
         };
-        /** @description Consent given or taken back. */
+        /** @description Consent that was given or withdrawn. */
         ConsentRow: {
             /** Format: date-time */
             at: string;
             given: boolean;
             text_version: number;
         };
-        /** @description Whether a benchmark asks for consent, and whether I gave it to the current text. */
+        /** @description Whether a benchmark requires consent, and whether the person agreed to its current text. */
         ConsentState: {
             given: boolean;
             needed: boolean;
+        };
+        /** @description A new link with its secret, which is in no other answer; null when the request is a repeat. */
+        CreatedInvitation: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: number;
+            invited_by: components["schemas"]["PersonBrief"];
+            lead: boolean;
+            note: string;
+            replayed: boolean;
+            roles: string[];
+            state: components["schemas"]["InvitationState"];
+            team: components["schemas"]["TeamBrief"] | null;
+            token: string | null;
+            used_by: components["schemas"]["PersonBrief"] | null;
+        };
+        /** @description A new token with the text that programs send, which is in no other answer; null when the request is a repeat. */
+        CreatedToken: {
+            benchmark: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: number;
+            /** Format: date-time */
+            last_used_at: string | null;
+            name: string;
+            operations: string[];
+            prefix: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            token: string | null;
         };
         /** @description Items written on a day. */
         DayCount: {
@@ -2596,7 +2641,7 @@ export interface components {
             day: string;
             written: number;
         };
-        /** @description A log-in that the demo prints. */
+        /** @description An account of the demo with its public password. */
         DemoLogIn: {
             password: string;
             role: string;
@@ -2745,7 +2790,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description A role for somebody. */
+        /** @description A role to grant, in a team or without one. */
         GrantInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -3170,7 +3215,7 @@ export interface components {
             n: number;
             right: number;
         };
-        /** @description Whom a link makes of somebody; without roles those that the protocol gives members of a team. */
+        /** @description The roles that a link grants; without roles, those that the protocol gives members of a team. */
         InvitationInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -3182,30 +3227,14 @@ export interface components {
             /** Format: int64 */
             team?: number | null;
         };
-        /** @description A new link with its secret, shown this once; a repeated request answers null. */
-        InvitationMade: {
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            id: number;
-            invited_by: components["schemas"]["PersonBrief"];
-            lead: boolean;
-            note: string;
-            replayed: boolean;
-            roles: string[];
-            state: components["schemas"]["InvitationState"];
-            team: components["schemas"]["TeamBrief"] | null;
-            token: string | null;
-            used_by: components["schemas"]["PersonBrief"] | null;
-        };
+        /** @description A page of a benchmark's links to join. */
         InvitationPage: {
             next: string | null;
             results: components["schemas"]["InvitationRow"][];
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description A link by which somebody joins. */
+        /** @description A link by which one person joins a benchmark. */
         InvitationRow: {
             /** Format: date-time */
             created_at: string;
@@ -3275,7 +3304,7 @@ export interface components {
         };
         /** @enum {string} */
         ItemState: "todo" | "made" | "skipped" | "returned" | "accepted" | "excluded";
-        /** @description Background work as its page shows it; ``total`` is null while nobody knows how much there is to do. */
+        /** @description Background work as its page shows it; ``total`` is null until the steps are counted. */
         JobAnswer: {
             /** Format: date-time */
             created_at: string;
@@ -3293,12 +3322,12 @@ export interface components {
         };
         /** @enum {string} */
         JobState: "queued" | "running" | "done" | "failed";
-        /** @description Where one joined, and as whom. */
+        /** @description The benchmark that a person joined, and their account. */
         JoinAnswer: {
             slug: string;
             username: string;
         };
-        /** @description Joining by a link; who is signed in sends the token alone. */
+        /** @description Joining by a link; a person who is signed in sends only the secret. */
         JoinInputRequest: {
             language?: components["schemas"]["LanguageEnum"];
             name?: string;
@@ -3372,14 +3401,14 @@ export interface components {
         };
         /** @enum {string} */
         LeftOutRowCodeEnum: "item_todo" | "item_made" | "item_skipped" | "item_returned" | "item_excluded" | "picture_without_item";
-        /** @description What a link opens; ``username`` is the account whose password it sets. */
+        /** @description What a link is for; ``username`` is the account whose password it sets. */
         LinkAnswer: {
             benchmark: components["schemas"]["BenchmarkBrief"];
             /** Format: date-time */
             expires_at: string;
             invited_by: components["schemas"]["PersonBrief"];
             purpose: components["schemas"]["LinkAnswerPurposeEnum"];
-            roles: components["schemas"]["RoleName"][];
+            roles: components["schemas"]["CodeName"][];
             team: components["schemas"]["TeamBrief"] | null;
             username: string | null;
         };
@@ -3436,7 +3465,7 @@ export interface components {
         ModelServerRow: {
             name: string;
         };
-        /** @description A benchmark I take part in and what I may do there. */
+        /** @description A benchmark in which the signed-in person takes part, and what they may do there. */
         MyBenchmark: {
             consent: components["schemas"]["ConsentState"];
             kinds: string[];
@@ -3446,7 +3475,7 @@ export interface components {
             teams: components["schemas"]["MyTeam"][];
             title: components["schemas"]["LocalisedText"];
         };
-        /** @description A team of mine. */
+        /** @description A team of the signed-in person; ``lead``: they lead it. */
         MyTeam: {
             id: number;
             lead: boolean;
@@ -3487,6 +3516,7 @@ export interface components {
             package: components["schemas"]["PackageRow"];
             rules: components["schemas"]["CaptionRules"] | components["schemas"]["VqaRules"];
         };
+        /** @description A page of the signed-in person's notices; ``unread`` counts all unread ones, at most 10,000. */
         NoticePage: {
             next: string | null;
             results: components["schemas"]["NoticeRow"][];
@@ -3495,7 +3525,7 @@ export interface components {
             unread: number;
         };
         /**
-         * @description Something that concerns me; ``params`` fills the sentence of ``code``.
+         * @description A notice to the signed-in person; ``params`` fills the sentence of ``code``.
          *
          *     ``actor`` is null where colleagues' names are hidden.
          */
@@ -3515,12 +3545,8 @@ export interface components {
             target_type: string;
         };
         /** @enum {string} */
-        NoticeRowCodeEnum: "commented" | "guideline_new" | "mentioned" | "package_assigned" | "package_passed" | "package_returned" | "package_taken_back" | "skip_insisted";
-        /** @description How many are left. */
-        NoticesReadAnswer: {
-            unread: number;
-        };
-        /** @description Which notices were read: all up to one, or some by name. */
+        NoticeRowCodeEnum: "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "package_returned" | "package_passed" | "skip_insisted";
+        /** @description The notices that were read: all up to an id, or those listed. */
         NoticesReadInputRequest: {
             ids?: number[];
             /** Format: int64 */
@@ -3639,7 +3665,7 @@ export interface components {
             chance: number;
             right_percent: number;
         };
-        /** @description Whose password was set. */
+        /** @description The account whose password was set. */
         PasswordAnswer: {
             username: string;
         };
@@ -3648,13 +3674,13 @@ export interface components {
             password: string;
             token: string;
         };
-        /** @description A link that sets somebody's password, shown this once; a repeated request answers null. */
+        /** @description A link that sets a password; its secret is in no other answer, and null when the request is a repeat. */
         PasswordLinkAnswer: {
             /** Format: date-time */
             expires_at: string;
             token: string | null;
         };
-        /** @description A role, from grant to end. */
+        /** @description A role from grant to end; the end is null for a role in force. */
         PastGrant: {
             /** Format: date-time */
             ended_at: string | null;
@@ -3673,12 +3699,12 @@ export interface components {
             seed?: string;
             splits_from?: components["schemas"]["SplitsFromEnum"];
         };
-        /** @description What a person may change of themselves; what is left out stays. */
+        /** @description What people may change about their own account; a field that is left out keeps its value. */
         PatchedSessionInputRequest: {
             language?: components["schemas"]["LanguageEnum"];
             name?: string;
         };
-        /** @description What changes of a team; a null lead means that nobody leads. */
+        /** @description Changes of a team; with a null lead it has no lead. */
         PatchedTeamChangesRequest: {
             /** Format: uuid */
             client_key?: string;
@@ -3691,7 +3717,7 @@ export interface components {
             id: number;
             name: string;
         };
-        /** @description A person with all they held and agreed to in the benchmark. */
+        /** @description A person with every role they held in the benchmark and every consent, newest first. */
         PersonDetail: {
             active: boolean;
             consented: boolean;
@@ -3704,13 +3730,14 @@ export interface components {
             name: string;
             username: string;
         };
+        /** @description A page of a benchmark's people. */
         PersonPage: {
             next: string | null;
             results: components["schemas"]["PersonRow"][];
             total: number | null;
             total_is_capped: boolean;
         };
-        /** @description A person in a benchmark's list; ``grants`` is empty for somebody whose roles all ended. */
+        /** @description A person in a benchmark's list; ``grants`` is empty when all their roles ended. */
         PersonRow: {
             active: boolean;
             consented: boolean;
@@ -3971,7 +3998,7 @@ export interface components {
             code: string;
             n: number;
         };
-        /** @description Why something was not done: a stable code, the data behind it, an English sentence. */
+        /** @description An error: a stable code, its data, and an English sentence. */
         Refusal: {
             code: string;
             detail: string;
@@ -4147,7 +4174,7 @@ export interface components {
             reasons?: string[];
             revision_no: number;
         };
-        /** @description A command on a row that has a revision: a stale one is refused. */
+        /** @description A command on a row with a revision; an outdated one is refused. */
         RevisionInputRequest: {
             /** Format: uuid */
             client_key: string;
@@ -4179,11 +4206,6 @@ export interface components {
         };
         /** @enum {string} */
         RoleEnum: "clean" | "view" | "thumb";
-        /** @description A role and what the benchmark's people call it. */
-        RoleName: {
-            code: string;
-            name: components["schemas"]["LocalisedText"];
-        };
         /** @description The error of one of many. */
         RowError: {
             code: string;
@@ -4516,7 +4538,7 @@ export interface components {
             /** @default {text} */
             text_template: string;
         };
-        /** @description Who I am and what I may do. */
+        /** @description Who is signed in and what they may do; ``build`` names the running version. */
         SessionAnswer: {
             benchmarks: components["schemas"]["MyBenchmark"][];
             build: string;
@@ -4947,13 +4969,13 @@ export interface components {
             client_key: string;
             name: string;
         };
-        /** @description A member of a team with the roles held in it; ``id`` and ``name`` are null where colleagues' names are hidden. */
+        /** @description A member of a team with their roles in it; ``id`` and ``name`` are null where colleagues' names are hidden. */
         TeamMember: {
             id: number | null;
             name: string | null;
             roles: string[];
         };
-        /** @description A team; ``size_maximum`` is the protocol's, null without a bound. */
+        /** @description A team; ``size_maximum`` is the protocol's, null without a limit. */
         TeamRow: {
             closed: boolean;
             id: number;
@@ -4967,7 +4989,7 @@ export interface components {
             id: number;
             revision_no: number;
         };
-        /** @description A key for one benchmark. */
+        /** @description A new API token for one benchmark. */
         TokenInputRequest: {
             benchmark: string;
             /** Format: uuid */
@@ -4976,24 +4998,7 @@ export interface components {
             name: string;
             operations: string[];
         };
-        /** @description A new key with what programs send, shown this once; a repeated request answers null. */
-        TokenMade: {
-            benchmark: string;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            expires_at: string;
-            id: number;
-            /** Format: date-time */
-            last_used_at: string | null;
-            name: string;
-            operations: string[];
-            prefix: string;
-            /** Format: date-time */
-            revoked_at: string | null;
-            token: string | null;
-        };
-        /** @description A key for programs. */
+        /** @description An API token; ``benchmark`` is the slug. */
         TokenRow: {
             benchmark: string;
             /** Format: date-time */
@@ -5008,6 +5013,10 @@ export interface components {
             prefix: string;
             /** Format: date-time */
             revoked_at: string | null;
+        };
+        /** @description How many notices are still unread. */
+        UnreadNotices: {
+            unread: number;
         };
         /** @description One check of an uploaded file. */
         UploadCheck: {
@@ -5193,7 +5202,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Not done, and nothing changed. */
+        /** @description Refused; nothing was changed. */
         Refused: {
             headers: {
                 [name: string]: unknown;
@@ -5293,6 +5302,75 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    audit_list: {
+        parameters: {
+            query?: {
+                action?: string;
+                actor_id?: number;
+                cursor?: string;
+                page_size?: number;
+                since?: string;
+                target_id?: number;
+                target_type?: string;
+                until?: string;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    audit_file: {
+        parameters: {
+            query?: {
+                action?: string;
+                actor_id?: number;
+                since?: string;
+                target_id?: number;
+                target_type?: string;
+                until?: string;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV, oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     board_show: {
         parameters: {
             query?: never;
@@ -5316,6 +5394,102 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    consent_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    consent_give: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    consent_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -5764,6 +5938,70 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    invitation_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    invitation_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedInvitation"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     item_list: {
         parameters: {
             query?: {
@@ -5956,6 +6194,137 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PreviewAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    person_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                page_size?: number;
+                role?: string;
+                search?: string;
+                team?: number;
+            };
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonPage"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    person_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                person_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonDetail"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    password_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                person_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordLinkAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    role_grant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+                person_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GrantInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonRow"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -6414,6 +6783,67 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    team_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    team_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamRow"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     upload_list: {
         parameters: {
             query?: {
@@ -6587,427 +7017,6 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    audit_list: {
-        parameters: {
-            query?: {
-                action?: string;
-                actor_id?: number;
-                cursor?: string;
-                page_size?: number;
-                since?: string;
-                target_id?: number;
-                target_type?: string;
-                until?: string;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditPage"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    audit_file: {
-        parameters: {
-            query?: {
-                action?: string;
-                actor_id?: number;
-                since?: string;
-                target_id?: number;
-                target_type?: string;
-                until?: string;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description CSV, oldest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    consent_show: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConsentAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    consent_give: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConsentInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConsentAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    consent_withdraw: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClientKeyInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ConsentAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    invitation_list: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                page_size?: number;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvitationPage"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    invitation_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["InvitationInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvitationMade"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    person_list: {
-        parameters: {
-            query?: {
-                cursor?: string;
-                page_size?: number;
-                role?: string;
-                search?: string;
-                team?: number;
-            };
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonPage"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    person_show: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-                person: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonDetail"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    password_link: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-                person: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClientKeyInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasswordLinkAnswer"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    role_grant: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-                person: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GrantInputRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PersonRow"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    team_list: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TeamRow"][];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            503: components["responses"]["Refused"];
-        };
-    };
-    team_create: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                benchmark: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TeamInputRequest"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TeamRow"];
-                };
-            };
-            400: components["responses"]["Refused"];
-            401: components["responses"]["Refused"];
-            403: components["responses"]["Refused"];
-            404: components["responses"]["Refused"];
-            409: components["responses"]["Refused"];
-            413: components["responses"]["Refused"];
-            415: components["responses"]["Refused"];
-            422: components["responses"]["Refused"];
-            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };
@@ -7244,7 +7253,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                invitation: number;
+                invitation_id: number;
             };
             cookie?: never;
         };
@@ -7787,7 +7796,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NoticesReadAnswer"];
+                    "application/json": components["schemas"]["UnreadNotices"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -8262,7 +8271,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                person: number;
+                person_id: number;
             };
             cookie?: never;
         };
@@ -8297,7 +8306,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                person: number;
+                person_id: number;
             };
             cookie?: never;
         };
@@ -9083,7 +9092,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                grant: number;
+                grant_id: number;
             };
             cookie?: never;
         };
@@ -9611,7 +9620,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                team: number;
+                team_id: number;
             };
             cookie?: never;
         };
@@ -9646,7 +9655,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                team: number;
+                team_id: number;
             };
             cookie?: never;
         };
@@ -9718,7 +9727,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenMade"];
+                    "application/json": components["schemas"]["CreatedToken"];
                 };
             };
             400: components["responses"]["Refused"];
@@ -9738,7 +9747,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                token: number;
+                token_id: number;
             };
             cookie?: never;
         };
