@@ -6,7 +6,7 @@ the same types. Nothing is converted or copied for an answer (``docs/decisions/0
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
@@ -40,6 +40,11 @@ class PersonBrief(TypedDict):
 
 LocalisedText = TypedDict("LocalisedText", {"zh-Hans": str, "zh-Hant": str, "en": str})
 LocalisedText.__doc__ = "A name in the three interface languages."
+
+
+def localised_text(names: Mapping[str, str]) -> LocalisedText:
+    """A name in the three interface languages, from rules or a column."""
+    return {"zh-Hans": names["zh-Hans"], "zh-Hant": names["zh-Hant"], "en": names["en"]}
 
 
 class Paged(TypedDict):

@@ -136,7 +136,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
             return
         try:
             drawn, body = b"\x01", _draw(*json.loads(line))
-        except Exception as error:  # noqa: BLE001 - whatever the engine says is told to who asked
+        except Exception as error:  # noqa: BLE001 - the engine's message is part of the answer
             drawn, body = b"\x00", str(error).encode()
         answers.write(drawn + len(body).to_bytes(_HEAD - 1, "big") + body)
         answers.flush()

@@ -73,17 +73,17 @@ def to_csv(board: Board) -> bytes:
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 
-HANDED_IN_COLUMNS: Final = (
+SUBMISSION_COLUMNS: Final = (
     *("release", "profile", "submission", "system", "scope", "metric"),
     *("value", "low", "high", "n", "expected", "scored", "missing"),
 )
 
 
-def handed_in_to_csv(title: str, tables: Iterable[Mapping[str, Any]]) -> bytes:
+def submissions_to_csv(title: str, tables: Iterable[Mapping[str, Any]]) -> bytes:
     """Write the listed submissions, one line per number; see :func:`to_csv`."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(HANDED_IN_COLUMNS)
+    writer.writerow(SUBMISSION_COLUMNS)
     for table in tables:
         for row in table["rows"]:
             for figure in row["figures"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from evaluation.metrics.intervals import Interval, difference
 from evaluation.scoring.rules import NO_GROUP
@@ -20,7 +20,21 @@ DISTANCE_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
 NO_CATEGORY: Final[Mapping[str, str]] = {"zh-Hans": "无类别", "zh-Hant": "無類別", "en": "No category"}
 
 
-def gaps(scores: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+class Gap(NamedTuple):
+    """The gap between a system's best and worst group, with the 95 % interval of that difference."""
+
+    scope: str
+    metric: str
+    group_by: str
+    gap: float
+    highest: str
+    lowest: str
+    low: float
+    high: float
+    interval: str
+
+
+def gaps(scores: Iterable[Mapping[str, Any]]) -> list[Gap]:
     """Compute the gap between a system's best and worst group for each scope, metric and grouping.
 
     Pictures without a group do not count, and a gap needs two groups with a value. Among equal groups the first by
@@ -43,17 +57,17 @@ def gaps(scores: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         of_both = [ends[scope, metric, group_by, group] for _, group in (highest, lowest)]
         interval = difference(highest[0], of_both[0], lowest[0], of_both[1])
         gaps.append(
-            {
-                "scope": scope,
-                "metric": metric,
-                "group_by": group_by,
-                "gap": highest[0] - lowest[0],
-                "highest": highest[1],
-                "lowest": lowest[1],
-                "low": interval.low,
-                "high": interval.high,
-                "interval": interval.method,
-            }
+            Gap(
+                scope=scope,
+                metric=metric,
+                group_by=group_by,
+                gap=highest[0] - lowest[0],
+                highest=highest[1],
+                lowest=lowest[1],
+                low=interval.low,
+                high=interval.high,
+                interval=interval.method,
+            )
         )
     return gaps
 

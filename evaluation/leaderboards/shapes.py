@@ -9,12 +9,12 @@ from typing_extensions import TypedDict
 
 from curation.core.shapes import LocalisedText, OneOf, Paged
 from evaluation.scoring.rules import SCOPES
-from evaluation.submissions.shapes import HandedIn
+from evaluation.submissions.shapes import ListedSubmissions
 from evaluation.systems.shapes import SystemBrief
 
 
 class BoardGallery(TypedDict):
-    """What was searched in: pictures and texts of one split; ``digest`` names exactly which."""
+    """The pictures and texts of one split that are searched; ``digest`` identifies them."""
 
     split: str
     images: int
@@ -62,13 +62,13 @@ class BoardGap(TypedDict):
     interval: str
 
 
-BoardState = Literal["scored", "partial", "scoring", "waiting", "failed"]
+BoardStatus = Literal["scored", "partial", "scoring", "waiting", "failed"]
 
 
 class BoardSystem(TypedDict):
-    """A system's row: its newest complete scoring, of whichever run, else its newest.
+    """A system's row: the newest complete scoring of any of its runs, otherwise the newest.
 
-    ``of`` tells a rolling run from one made for this release; ``shown`` is the state of the scoring.
+    ``of`` is whether the run is rolling or made for this release; ``status`` is the status of the scoring.
     """
 
     system: SystemBrief
@@ -76,7 +76,7 @@ class BoardSystem(TypedDict):
     of: Literal["rolling", "release"]
     scoring: int | None
     computed_at: datetime | None
-    shown: BoardState
+    status: BoardStatus
     scores: list[BoardScore]
     gaps: list[BoardGap]
 
@@ -104,7 +104,7 @@ class BoardContent(TypedDict):
 class Leaderboard(BoardContent):
     """Systems side by side, and listed submissions; ``suite`` is null where no system is tested on the kind."""
 
-    handed_in: list[HandedIn]
+    submissions: list[ListedSubmissions]
 
 
 class SystemsCompared(TypedDict):

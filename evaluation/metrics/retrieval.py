@@ -218,9 +218,9 @@ def recall_at(
 
     Args:
         rank: ``SearchResult.rank``.
-        k: How far down a hit may stand.
-        cluster: Picture of each query where several queries share one: they stand or fall together, so pictures are
-            resampled. None: every query stands for itself, and Wilson's interval is given.
+        k: The last rank that counts as a hit.
+        cluster: The picture of each query, if several queries share one: their results are correlated, so pictures are
+            resampled. None: queries are independent, and the interval is Wilson's.
         resamples: Draws of the bootstrap.
         seed: Of the bootstrap.
 

@@ -13,7 +13,7 @@ from evaluation.runs.models import Run
 
 
 class Scoring(AppendOnly):
-    """One computation: a run's answers over a release's gallery under a profile. The newest of a kind counts."""
+    """One computation: a run's answers on a release's gallery, scored by a profile. The newest of each kind counts."""
 
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="scorings")
     release = models.ForeignKey(Release, on_delete=models.PROTECT, related_name="scorings")
@@ -26,10 +26,10 @@ class Scoring(AppendOnly):
 
 
 class QueryRank(AppendOnly):
-    """How one query of a scoring came out: the rank of its best right entry, and what the system put first.
+    """The result of one query of a scoring: the rank of its best correct entry, and the system's first entries.
 
     ``scope`` is ``t2i`` (a text looks for its picture) or ``i2t``; ``rank`` counts from 0, ties against the system, and
-    is null where nothing could be ranked. ``nearest`` holds the first entries as ``[item id, variant, similarity]``.
+    is null if the query could not be ranked. ``nearest`` holds the first entries as ``[item id, variant, similarity]``.
     """
 
     pk = models.CompositePrimaryKey("scoring_id", "scope", "ordinal")
@@ -48,7 +48,7 @@ class QueryRank(AppendOnly):
 class Score(AppendOnly):
     """One metric of a scoring, over everything or over one group of it; the newest row of a kind counts.
 
-    ``group_by`` is empty, ``category`` or ``distance`` (cultural distance, W-E14); ``group`` names the member.
+    ``group_by`` is empty, ``category`` or ``distance`` (cultural distance); ``group`` names the member.
     """
 
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="scores")

@@ -39,12 +39,12 @@ def job_key(release_id: int, run_id: int) -> str:
 
 
 def suite_of(kind: str) -> str | None:
-    """The suite that reads a kind of work, None when there is none."""
+    """The suite that tests a kind of work; None if there is none."""
     return next((suite.name for suite in SUITES.values() if suite.kind == kind), None)
 
 
 def metric_order(suite: str | None) -> Callable[[str], tuple[int, str]]:
-    """Sort key that puts metrics in their suite's order; what the suite does not know comes last, by name."""
+    """A sort key for metrics: the suite's order, then other metrics by name."""
     names = metrics_of(SUITES[suite].ranks) if suite else []
     return lambda metric: (names.index(metric) if metric in names else len(names), metric)
 
@@ -52,7 +52,7 @@ def metric_order(suite: str | None) -> Callable[[str], tuple[int, str]]:
 def entries(release: Release, split: str) -> list[Entry]:
     """A split of a release as a gallery, in the release's order.
 
-    A picture's category is the one it was frozen with; where the record does not tell, the one it has now.
+    A picture's category is that of its record, otherwise its present one.
     """
     suite = SUITES[suite_of(release.kind) or ""]
     with connection.cursor() as cursor:
@@ -86,7 +86,7 @@ def entries(release: Release, split: str) -> list[Entry]:
 
 
 def answers(run: Run, release: Release, split: str) -> Iterator[Answer]:
-    """What a run has for the revisions of a split, item by item; what it failed at without a vector."""
+    """A run's answers for the revisions of a split, item by item; failures have no vector."""
     inside = ReleaseEntry.objects.filter(
         release=release, split=split, item_id=OuterRef("item_id"), revision_no=OuterRef("revision_no")
     )
@@ -99,10 +99,10 @@ def answers(run: Run, release: Release, split: str) -> Iterator[Answer]:
 
 
 def ready_to_score() -> list[tuple[int, int]]:
-    """Pairs of a frozen release and a run that answered all of its gallery, or failed at it, and was not scored so.
+    """Pairs of a frozen release and a run with a prediction or failure for its whole gallery, and no complete scoring.
 
-    A run made for the release counts as the benchmark's rolling run does. What failed and was answered in a later round
-    is scored again.
+    Both runs made for the release and the benchmark's rolling run count. Runs are scored again when a later round
+    answered what had failed.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -145,8 +145,8 @@ def ready_to_score() -> list[tuple[int, int]]:
         return [(release_id, run_id) for release_id, run_id in cursor.fetchall()]
 
 
-class Frozen(NamedTuple):
-    """What a release's gallery holds; ``groups`` counts pictures by way of grouping and group."""
+class FrozenGallery(NamedTuple):
+    """The size of a release's gallery; ``groups`` counts pictures by grouping and group."""
 
     split: str
     images: int
@@ -155,25 +155,25 @@ class Frozen(NamedTuple):
     groups: dict[tuple[str, str], int]
 
 
-@lru_cache(maxsize=256)  # what is frozen never changes
-def _gallery(release_id: int, split: str) -> Frozen:
-    found = entries(Release.objects.get(pk=release_id), split)
-    counted = Gallery(found, image=IMAGE)
-    return Frozen(
+@lru_cache(maxsize=256)  # a frozen release never changes
+def _gallery(release_id: int, split: str) -> FrozenGallery:
+    gallery_entries = entries(Release.objects.get(pk=release_id), split)
+    gallery = Gallery(gallery_entries, image=IMAGE)
+    return FrozenGallery(
         split,
-        len(counted.image_ids),
-        len(counted.texts.items),
-        gallery_digest(found, split),
-        counted.group_counts(),
+        len(gallery.image_ids),
+        len(gallery.texts.items),
+        gallery_digest(gallery_entries, split),
+        gallery.group_counts(),
     )
 
 
-def gallery_of(release: Release) -> Frozen | None:
-    """A release's gallery; None before it is frozen, and where there is none: no test picture, no suite of its kind."""
+def gallery_of(release: Release) -> FrozenGallery | None:
+    """A release's gallery; None before it is frozen, without a test picture, or without a suite for its kind."""
     if release.frozen_at is None or suite_of(release.kind) is None:
         return None
-    found = _gallery(release.pk, GALLERY_SPLIT)
-    return found if found.images else None
+    gallery = _gallery(release.pk, GALLERY_SPLIT)
+    return gallery if gallery.images else None
 
 
 def runs_of(release: Release) -> QuerySet[Run]:
@@ -231,7 +231,7 @@ def release_scores(person: Person, release_id: int) -> ReleaseScores:
 
 
 def requested_scores(person: Person, release: Release) -> ReleaseScores:
-    """As :func:`release_scores`, after somebody requested a new scoring."""
+    """As :func:`release_scores`, after a new scoring was requested."""
     return release_scores(person, release.pk)
 
 

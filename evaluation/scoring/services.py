@@ -10,7 +10,8 @@ from django.db import connection, transaction
 
 from annotation.releases import access as releases
 from annotation.releases.models import Release
-from curation.core import audit, jobs
+from curation.core import jobs
+from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed
 from curation.core.models import Job
 from curation.people.models import Person
@@ -21,17 +22,17 @@ from evaluation.scoring.rules import GALLERY_SPLIT, PROFILE, Gallery, Rank, boot
 from evaluation.suites.rules import IMAGE, SUITES
 
 SCORE = "evaluation.score_release"
-_STANDING = (Release.State.FROZEN, Release.State.PUBLISHED)
+_SCORABLE = (Release.State.FROZEN, Release.State.PUBLISHED)
 
 
 def sweep_scores() -> list[int]:
-    """Note a job for each release and run that can be scored completely and was not; return the jobs' ids."""
+    """Queue a job for each release and run that can be scored completely and was not; return the jobs' ids."""
     ready = queries.ready_to_score()
     cooling_down = jobs.cooling_down(queries.job_key(*pair) for pair in ready) if ready else set()
-    return [_note(*pair).pk for pair in ready if queries.job_key(*pair) not in cooling_down]
+    return [_enqueue(*pair).pk for pair in ready if queries.job_key(*pair) not in cooling_down]
 
 
-def _note(release_id: int, run_id: int, *, benchmark_id: int | None = None, actor_id: int | None = None) -> Job:
+def _enqueue(release_id: int, run_id: int, *, benchmark_id: int | None = None, actor_id: int | None = None) -> Job:
     return jobs.enqueue(
         task=SCORE,
         args={"release_id": release_id, "run_id": run_id},
@@ -43,34 +44,25 @@ def _note(release_id: int, run_id: int, *, benchmark_id: int | None = None, acto
 
 @transaction.atomic
 def request_scores(*, actor: Person, release_id: int, client_key: UUID) -> Release:
-    """Have a frozen release scored again, with whatever predictions there are; missing ones are counted, not guessed.
+    """Score a frozen release again, with the predictions that exist; missing ones are counted.
 
     Raises:
         ActionNotAllowed: The release is not frozen, or it was withdrawn.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
     release = releases.release_for(actor, release_id, "release_score")
-    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="release_score", target_id=release.pk)
-    if done is not None:
+    decision = Decision(actor_id=actor.pk, action="release_score", row=release, client_key=client_key)
+    if decision.is_repeat():
         return release
-    if release.state not in _STANDING:
+    if release.state not in _SCORABLE:
         raise ActionNotAllowed(action="release_score", state=release.state)
     runs = queries.runs_of(release).exclude(state=Run.State.CANCELLED).exclude(release=None, state=Run.State.CLOSED)
-    noted = [
-        _note(release.pk, run_id, benchmark_id=release.benchmark_id, actor_id=actor.pk).pk
+    job_ids = [
+        _enqueue(release.pk, run_id, benchmark_id=release.benchmark_id, actor_id=actor.pk).pk
         for run_id in runs.order_by("pk").values_list("pk", flat=True)
     ]
-    audit.record(
-        action="release_score",
-        target_type="release",
-        target_id=release.pk,
-        label=release.label,
-        actor_id=actor.pk,
-        benchmark_id=release.benchmark_id,
-        data={"jobs": noted},
-        client_key=client_key,
-    )
-    # Systems that the protocol names and nobody opened a run for yet join by the sweep.
+    decision.record(jobs=job_ids)
+    # The sweep opens runs for systems of the protocol that have none yet.
     transaction.on_commit(lambda: jobs.send("evaluation.sweep_predictions"))
     return release
 
@@ -79,11 +71,11 @@ def score_release(lease: jobs.Lease) -> None:
     """Compute and store the scores of one run over one release; a job's handler.
 
     Raises:
-        ActionNotAllowed: The release was withdrawn meanwhile.
-        LeaseLost: Somebody else works on it.
+        ActionNotAllowed: The release was withdrawn in the meantime.
+        LeaseLost: Another worker has the job.
     """
     release = Release.objects.get(pk=lease.args["release_id"])
-    if release.state not in _STANDING:
+    if release.state not in _SCORABLE:
         raise ActionNotAllowed(action="release_score", state=release.state)
     run = Run.objects.get(pk=lease.args["run_id"])
     suite = SUITES[run.suite]
@@ -112,12 +104,12 @@ def score_release(lease: jobs.Lease) -> None:
             batch_size=500,
         )
         _copy_ranks(scoring.pk, ranks)
-        # In the same transaction: a worker that lost its lease meanwhile writes nothing.
+        # In the same transaction, so that a worker without its lease writes nothing.
         lease.progress(4, 4)
 
 
 def _copy_ranks(scoring_id: int, ranks: Iterable[Rank]) -> None:
-    """Store how every query came out: tens of thousands of rows, so by COPY rather than by statements."""
+    """Store the result of every query: tens of thousands of rows, so by COPY."""
     with connection.cursor() as cursor:
         sql = (
             "copy evaluation_queryrank "

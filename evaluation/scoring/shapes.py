@@ -13,7 +13,7 @@ from evaluation.systems.shapes import SystemBrief
 
 
 class ScoreGallery(TypedDict):
-    """What was searched in: pictures and texts of one split."""
+    """The pictures and texts of one split that are searched."""
 
     images: int
     texts: int

@@ -1,1 +1,1 @@
-"""Predictions that people hand in against a frozen release, scored as ``manage.py score`` does."""
+"""Files of predictions that people submit for a frozen release, scored as ``manage.py score`` does."""

@@ -1,4 +1,4 @@
-"""The only ways to get at what was handed in."""
+"""Which submissions a person may see."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evaluation.submissions.models import Submission
 
 
 def submissions_visible_to(person: Person, release_id: int, operation: str) -> tuple[Release, QuerySet[Submission]]:
-    """A release with what was handed in against it, as far as the person's operation reaches.
+    """A release and its submissions, as far as the person's operation reaches.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -27,19 +27,19 @@ def submissions_visible_to(person: Person, release_id: int, operation: str) -> t
 
 
 def submission_for(person: Person, submission_id: int, operation: str, *, lock: bool = False) -> Submission:
-    """One file that was handed in.
+    """One submission.
 
     Raises:
-        NotFound: There is none, or it lies outside what the person's operation reaches.
+        NotFound: There is none, or the person's operation does not reach it.
         OperationNotAllowed: No role of theirs opens the operation.
     """
     rows = Submission.objects.select_related("release__benchmark", "release__protocol", "person")
     if lock:
         rows = rows.select_for_update(of=("self",), no_key=True)
-    found = rows.filter(pk=submission_id).first()
-    if found is None:
+    submission = rows.filter(pk=submission_id).first()
+    if submission is None:
         raise NotFound
-    benchmark_id = found.release.benchmark_id
-    if not reaches(person, benchmark_id, require(person, benchmark_id, operation), found.person_id):
+    benchmark_id = submission.release.benchmark_id
+    if not reaches(person, benchmark_id, require(person, benchmark_id, operation), submission.person_id):
         raise NotFound
-    return found
+    return submission

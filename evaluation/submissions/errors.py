@@ -1,52 +1,52 @@
-"""Refusals of what is handed in before it is kept; what is wrong inside a file stands in its row."""
+"""Why a submission is rejected at once; faults inside a file are stored with its submission."""
 
 from curation.core.errors import DomainError
 
 
 class SubmissionEmpty(DomainError):
-    """A file without a byte."""
+    """The file has no bytes."""
 
     status = 400
     detail = "The file is empty."
 
 
 class SubmissionTooLarge(DomainError):
-    """More bytes than predictions may have."""
+    """The file exceeds ``SUBMISSION_LIMIT_BYTES``."""
 
     status = 413
     detail = "The file is larger than {maximum} bytes."
 
 
-class SubmissionNothingAsked(DomainError):
-    """No profile scores the release's kind, or the splits that are asked about are empty in it."""
+class ReleaseNotScorable(DomainError):
+    """No profile scores the release's kind, or its evaluated splits are empty."""
 
     status = 409
-    detail = "{label} asks nothing that a file of predictions could answer."
+    detail = "{label} takes no submissions: no profile scores its kind, or its test split is empty."
 
 
 class SubmissionProfileUnsuited(DomainError):
-    """The profile reads another task than the release's."""
+    """The profile scores another task than the release's."""
 
     status = 400
     detail = "{profile} does not suit {label}: choose one of {allowed}."
 
 
 class SubmissionLimit(DomainError):
-    """The person handed in as many files today as the protocol allows; ``until`` is the next midnight."""
+    """The person submitted as many files today as the protocol allows; ``until`` is the next midnight."""
 
     status = 429
-    detail = "{limit} file(s) a day may be handed in; the next one after {until}."
+    detail = "At most {limit} file(s) a day; the next one after {until}."
 
 
 class SubmissionRefusedLimit(DomainError):
-    """Files that could not be read do not count, but not without end."""
+    """Too many of the person's files of today could not be read; below that number such files do not count."""
 
     status = 429
-    detail = "{refused} files of today could not be read; the next one can be handed in after {until}."
+    detail = "{refused} files of today could not be read; the next one after {until}."
 
 
 class SubmissionFileGone(DomainError):
-    """The file is no longer in the store: a matter for whoever runs the server."""
+    """The file is no longer in the store; operators have to restore it."""
 
     status = 404
     detail = "The file was kept but is no longer in the store."

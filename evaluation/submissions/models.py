@@ -1,4 +1,4 @@
-"""Files of predictions that people handed in, every one of them kept."""
+"""Submitted files of predictions, all of which are kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from annotation.releases.models import Release
 
-# What was handed in stays as it came, and so does what came of it; only whether it is listed may change after that.
+# A submission never changes, and neither does its result once it has one; only ``listed`` may change.
 _KEPT = pgtrigger.Trigger(
     name="kept",
     operation=pgtrigger.Update | pgtrigger.Delete,
@@ -29,14 +29,14 @@ _KEPT = pgtrigger.Trigger(
 
 
 class Submission(models.Model):
-    """A file of predictions of one system, against one release, read by one profile.
+    """A file of one system's predictions for one release, scored by one profile.
 
-    ``report`` is what ``manage.py score`` would print, without items; ``fault`` says why the file could not be read:
+    ``report`` is what ``manage.py score`` prints, without items; ``fault`` says why the file could not be read:
     ``{"code", "line", "field", "expected"}``.
     """
 
     class State(models.TextChoices):
-        """What became of it."""
+        """Whether it was scored."""
 
         WAITING = "waiting"
         SCORED = "scored"
@@ -78,3 +78,8 @@ class Submission(models.Model):
             models.Index(fields=["person", "-id"], name="submission_of_person"),
         ]
         triggers = [_KEPT]
+
+    @property
+    def label(self) -> str:
+        """The name in the audit log."""
+        return f"submission-{self.pk}"

@@ -1,4 +1,4 @@
-"""Reads about submissions: what a release expects, how many it takes today, the result of each."""
+"""Reads about submissions: what a release expects, the limit a day, the result of each submission."""
 
 from __future__ import annotations
 
@@ -26,68 +26,68 @@ from curation.taxonomy.models import Category
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.rows import Row
 from evaluation.submissions import access, rules
-from evaluation.submissions.errors import SubmissionNothingAsked
+from evaluation.submissions.errors import ReleaseNotScorable
 from evaluation.submissions.models import Submission
 from evaluation.submissions.rules import TASKS, Task
 from evaluation.submissions.shapes import (
     AnsweredRelease,
-    HandedIn,
-    HandedInRow,
+    ListedSubmission,
+    ListedSubmissions,
     OpenRelease,
     ScoredBreakdown,
     ScoredFigure,
-    SubmissionAsked,
     SubmissionDetail,
     SubmissionPage,
     SubmissionReport,
+    SubmissionRequirements,
     SubmissionRow,
 )
 
-# States of a release that can be answered.
+# States of a release that takes submissions.
 OPEN = frozenset({Release.State.FROZEN, Release.State.PUBLISHED})
-# Releases that the way in shows; older ones are reached from their own pages.
-OPEN_SHOWN = 50
+# Releases on the list; older ones are reached from their own pages.
+OPEN_LISTED = 50
 
 
-# --- What a release asks ----------------------------------------------------------------------------------------------
+# --- What a release expects -------------------------------------------------------------------------------------------
 
 
 def _records(release: Release) -> Iterator[dict[str, Any]]:
-    rows = ReleaseEntry.objects.filter(release=release, split__in=rules.asked_splits(_of_release(release)))
+    rows = ReleaseEntry.objects.filter(release=release, split__in=rules.evaluated_splits(_release_settings(release)))
     yield from rows.order_by("ordinal").values_list("record", flat=True).iterator(chunk_size=500)
 
 
-def _of_release(release: Release) -> dict[str, Any]:
-    said: dict[str, Any] = release.protocol.content.get("release", {})
-    return said
+def _release_settings(release: Release) -> dict[str, Any]:
+    settings: dict[str, Any] = release.protocol.content.get("release", {})
+    return settings
 
 
 def task_of(release: Release) -> Task:
-    """The task that a release is.
+    """How submissions for a release are evaluated.
 
     Raises:
-        SubmissionNothingAsked: No profile scores its kind, or the splits that are asked about hold nothing.
+        ReleaseNotScorable: No profile scores its kind, or its evaluated splits are empty.
     """
     if release.kind not in TASKS or not expected(release):
-        raise SubmissionNothingAsked(label=release.label)
+        raise ReleaseNotScorable(label=release.label)
     return TASKS[release.kind]
 
 
 def gold_rows(release: Release) -> Iterator[Row]:
-    """The right answers as a profile reads them, with the category and its cultural distance to break down by."""
-    named = Category.objects.filter(benchmark_id=release.benchmark_id).values_list("slug", "distance")
-    distances = {slug: distance for slug, distance in named if distance}
+    """The gold rows of a release, with the category and the cultural distance for the report's groups."""
+    categories = Category.objects.filter(benchmark_id=release.benchmark_id).values_list("slug", "distance")
+    distances = {slug: distance for slug, distance in categories if distance}
     rows = (fields for record in _records(release) for fields in TASKS[release.kind].gold(record))
     for number, fields in enumerate(rows, 1):
         yield Row("gold", number, fields | {"distance": distances.get(fields["category"], "")})
 
 
 def expected(release: Release) -> int:
-    """How many ids a frozen release asks about."""
+    """The number of ids that a submission for a frozen release must answer; 0 if it takes none."""
     return _expected(release.pk, release.digest) if release.frozen_at is not None and release.kind in TASKS else 0
 
 
-@lru_cache(maxsize=256)  # what is frozen never changes
+@lru_cache(maxsize=256)  # a frozen release never changes
 def _expected(release_id: int, digest: str) -> int:
     release = Release.objects.select_related("protocol").get(pk=release_id)
     return len({row["id"] for record in _records(release) for row in TASKS[release.kind].gold(record)})
@@ -101,10 +101,10 @@ class File(NamedTuple):
 
 
 def template(person: Person, release_id: int) -> File:
-    """Every row that a file of predictions is to have, with its response left empty, as JSON lines.
+    """The expected rows of a file of predictions, with empty responses, as JSON lines.
 
     Raises:
-        SubmissionNothingAsked, ReleaseWithdrawn, NotFound, OperationNotAllowed.
+        ReleaseNotScorable, ReleaseWithdrawn, NotFound, OperationNotAllowed.
     """
     release = available_release_for(person, release_id, "submission_template")
     rows = task_of(release).template(_records(release))
@@ -125,22 +125,22 @@ def open_releases(person: Person, benchmark_slug: str) -> list[OpenRelease]:
     mine = Count("submissions", filter=Q(submissions__person=person))
     return [
         {"release": _release(row), "frozen_at": cast(datetime, row.frozen_at), "mine": row.mine}
-        for row in rows.annotate(mine=mine).order_by("-pk")[:OPEN_SHOWN]
+        for row in rows.annotate(mine=mine).order_by("-pk")[:OPEN_LISTED]
     ]
 
 
-# --- How much may be handed in ----------------------------------------------------------------------------------------
+# --- The limit a day --------------------------------------------------------------------------------------------------
 
 
 class Day(NamedTuple):
-    """What somebody handed in today.
+    """A person's submissions of today in a benchmark.
 
     Attributes:
-        limit: Files a day that count.
-        used: Files of today that are scored or wait to be.
-        refused: Files of today that could not be read; they do not count.
-        refused_limit: How many of those are taken.
-        until: When the benchmark's next day begins.
+        limit: Files a day, without unreadable ones.
+        used: Files of today that are scored or waiting.
+        refused: Unreadable files of today.
+        refused_limit: Unreadable files a day.
+        until: The next midnight in the benchmark's time zone.
     """
 
     limit: int
@@ -151,23 +151,23 @@ class Day(NamedTuple):
 
 
 def day_of(person: Person, benchmark: Benchmark) -> Day:
-    """What somebody handed in against a benchmark's releases on the present day of its zone."""
+    """A person's submissions of today for a benchmark's releases, in its time zone."""
     zone = ZoneInfo(benchmark.zone)
     begins = datetime.combine(timezone.localdate(timezone=zone), time.min, tzinfo=zone)
     rows = Submission.objects.filter(person=person, release__benchmark=benchmark, created_at__gte=begins)
     states = list(rows.values_list("state", flat=True))
     refused = states.count(Submission.State.REFUSED)
-    said = benchmark.protocol.content.get("evaluation", {}) if benchmark.protocol else {}
-    limit = said.get("submissions_per_day", SUBMISSIONS_PER_DAY)
+    settings = benchmark.protocol.content.get("evaluation", {}) if benchmark.protocol else {}
+    limit = settings.get("submissions_per_day", SUBMISSIONS_PER_DAY)
     until = datetime.combine(begins.date() + timedelta(days=1), time.min, tzinfo=zone)
     return Day(limit, len(states) - refused, refused, limit * rules.REFUSED_PER_FILE, until)
 
 
-# --- What came of it --------------------------------------------------------------------------------------------------
+# --- Results ----------------------------------------------------------------------------------------------------------
 
 
 def submissions_page(person: Person, release_id: int, *, cursor: str | None = None, page_size: int) -> SubmissionPage:
-    """List one's own submissions, or for heads everybody's, newest first, and what the release expects.
+    """List the person's own submissions, or for heads all, newest first, and what the release expects.
 
     Raises:
         NotFound, OperationNotAllowed.
@@ -177,7 +177,7 @@ def submissions_page(person: Person, release_id: int, *, cursor: str | None = No
     return {
         **facts,
         "results": _submission_rows(person, release, submissions),
-        "asked": _asked(person, release),
+        "requirements": _requirements(person, release),
     }
 
 
@@ -185,15 +185,15 @@ def _release(release: Release) -> AnsweredRelease:
     return {"id": release.pk, "label": release.label, "kind": release.kind, "state": release.state}
 
 
-def _asked(person: Person, release: Release) -> SubmissionAsked:
+def _requirements(person: Person, release: Release) -> SubmissionRequirements:
     n = expected(release)
     day = day_of(person, release.benchmark)
     profiles = TASKS[release.kind].profiles if n else ()
     return {
         "release": _release(release),
         "open": release.state in OPEN and n > 0,
-        "splits": list(rules.asked_splits(_of_release(release))),
-        "withheld": bool(_of_release(release).get("withheld")),
+        "splits": list(rules.evaluated_splits(_release_settings(release))),
+        "withheld": bool(_release_settings(release).get("withheld")),
         "expected": n,
         "profiles": [{"name": name, "source": PROFILES[name].source} for name in profiles],
         "day": {
@@ -223,7 +223,7 @@ def submission_detail(person: Person, submission_id: int) -> SubmissionDetail:
 
 
 def changed_submission(person: Person, submission: Submission) -> SubmissionDetail:
-    """As :func:`submission_detail`, for a submission that somebody has just made or changed."""
+    """As :func:`submission_detail`, for a submission that the person has just created or changed."""
     return submission_detail(person, submission.pk)
 
 
@@ -287,10 +287,10 @@ def _may(person: Person, release: Release, row: Submission, action: str) -> bool
     return mine == Q() or row.person_id == person.pk
 
 
-def listed(person: Person, release: Release) -> list[HandedIn]:
+def listed_submissions(person: Person, release: Release) -> list[ListedSubmissions]:
     """The listed submissions of a release: each profile with its rows, best first by its first figure."""
     rows: QuerySet[Submission] = Submission.objects.filter(release=release, listed=True)
-    by_profile: dict[str, list[HandedInRow]] = {}
+    by_profile: dict[str, list[ListedSubmission]] = {}
     for row in rows.order_by("pk"):
         report = row.report or {}
         by_profile.setdefault(row.profile, []).append(
@@ -310,12 +310,12 @@ def listed(person: Person, release: Release) -> list[HandedIn]:
         {
             "profile": profile,
             "source": PROFILES[profile].source,
-            "rows": sorted(found, key=lambda row: (-_first(row), row["id"])),
+            "rows": sorted(profile_rows, key=lambda row: (-_first(row), row["id"])),
         }
-        for profile, found in sorted(by_profile.items(), key=lambda entry: order.index(entry[0]))
+        for profile, profile_rows in sorted(by_profile.items(), key=lambda entry: order.index(entry[0]))
     ]
 
 
-def _first(row: HandedInRow) -> float:
+def _first(row: ListedSubmission) -> float:
     values = [figure["value"] for figure in row["figures"]]
     return values[0] if values and values[0] is not None else -1.0

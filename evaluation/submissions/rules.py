@@ -1,7 +1,7 @@
-"""What a release asks of a file of predictions, and how a report is told: pure functions of published records.
+"""What a submission for a release must contain, and the figures of its report: pure functions of published records.
 
-Ids are those of CVLUE's own test files, so that its answer files can be handed in as they are: a picture is named by
-its path, a caption by its text, a question by its number.
+Ids are those of CVLUE's own test files, so that its answer files can be submitted unchanged: a picture's path, a
+caption's text, a question's number.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from evaluation.scoring.rules import SCOPES
 
 Fields = dict[str, Any]
 
-# A file may hold so many rows for each id that is asked, and some more: the rest is not worth the memory.
+# A file may have this many rows for each expected id, and always ROWS_AT_LEAST; more would only take memory.
 ROWS_PER_ID: Final = 10
 ROWS_AT_LEAST: Final = 1_000
-# So many unreadable files are accepted for each one that may be scored.
+# Unreadable files that a person may submit a day, for each one that may be scored.
 REFUSED_PER_FILE: Final = 4
 # Why a file could not be read.
 FAULTS: Final = ("wrong_row", "wrong_file", "too_many_rows", "no_known_id")
@@ -28,12 +28,12 @@ FAULTS: Final = ("wrong_row", "wrong_file", "too_many_rows", "no_known_id")
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is asked about one kind of work.
+    """How one kind of work is evaluated.
 
     Attributes:
         profiles: Which profiles score the answers.
-        gold: The rows of gold that a published record makes.
-        template: The rows of predictions that are expected, with empty responses; tells nothing of the answers.
+        gold: The gold rows of a published record.
+        template: The expected rows of predictions, with empty responses; reveals no answer.
     """
 
     profiles: tuple[str, ...]
@@ -49,7 +49,7 @@ def _retrieval_gold(record: Mapping[str, Any]) -> Iterator[Fields]:
 
 
 def _retrieval_template(records: Iterable[Mapping[str, Any]]) -> Iterator[Fields]:
-    """Every picture in the release's order, then every text in the order of its sha256, which tells no picture."""
+    """Pictures in the release's order, then texts in the order of their SHA-256, which reveals no picture."""
     texts: set[str] = set()
     pictures: dict[str, None] = {}
     for record in records:
@@ -71,8 +71,8 @@ def _vqa_template(records: Iterable[Mapping[str, Any]]) -> Iterator[Fields]:
     for record in records:
         first = first_question(record)
         for place, pair in enumerate(record["pairs"]):
-            asked = {"image": record["image"], "question": pair["question"]}
-            yield {"id": str(first + place), **asked, "response": ""}
+            question = {"image": record["image"], "question": pair["question"]}
+            yield {"id": str(first + place), **question, "response": ""}
 
 
 TASKS: Final[Registry[Task]] = Registry(
@@ -84,13 +84,13 @@ TASKS: Final[Registry[Task]] = Registry(
 )
 
 
-def asked_splits(release: Mapping[str, Any]) -> tuple[str, ...]:
-    """The splits that are asked about: those whose answers the protocol holds back, else the test split."""
+def evaluated_splits(release: Mapping[str, Any]) -> tuple[str, ...]:
+    """The splits that submissions are scored on: those whose answers the protocol withholds, else the test split."""
     return tuple(release.get("withheld") or ()) or ("test",)
 
 
 def most_rows(expected: int) -> int:
-    """How many rows a file may have where so many ids are asked."""
+    """The number of rows a file may have, given the number of expected ids."""
     return max(ROWS_AT_LEAST, ROWS_PER_ID * expected)
 
 
@@ -98,18 +98,18 @@ _PARTS: Final = ("value", "low", "high", "n")
 
 
 def figures(report: Mapping[str, Any]) -> list[Fields]:
-    """The figures that stand for a report."""
+    """The metrics of a report over everything."""
     return _metric_figures(report["metrics"])
 
 
 def breakdowns(report: Mapping[str, Any]) -> list[Fields]:
-    """What a report is broken down by, each member with its figures; directions are told apart in the figures."""
+    """The metrics of a report by group; retrieval's directions are not a grouping but part of the figures."""
     return [
         {
             "by": by,
             "groups": [
-                {"group": group, "n": found["n"], "figures": _metric_figures(found["metrics"])}
-                for group, found in sorted(groups.items())
+                {"group": group, "n": part["n"], "figures": _metric_figures(part["metrics"])}
+                for group, part in sorted(groups.items())
             ],
         }
         for by, groups in report["breakdowns"].items()
@@ -119,8 +119,8 @@ def breakdowns(report: Mapping[str, Any]) -> list[Fields]:
 
 def _metric_figures(metrics: Mapping[str, Mapping[str, Any]]) -> list[Fields]:
     rows = []
-    for name, found in metrics.items():
+    for name, figure in metrics.items():
         scope, _, metric = name.rpartition(" ")
         scope, metric = (scope, metric) if scope in SCOPES else ("", name)  # "t2i R@1", but "accuracy"
-        rows.append({"scope": scope, "metric": metric} | {part: found.get(part) for part in _PARTS})
+        rows.append({"scope": scope, "metric": metric} | {part: figure.get(part) for part in _PARTS})
     return sorted(rows, key=lambda f: (f["scope"] != "t2i", len(f["metric"]), f["metric"]))

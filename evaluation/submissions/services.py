@@ -1,4 +1,4 @@
-"""Handing predictions in: a file is kept, a job scores it, and whoever handed it in lists it or not."""
+"""Submitting predictions: the file is stored, a job scores it, and its owner may list it on the leaderboard."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from django.utils import timezone
 from annotation.releases import access as releases
 from annotation.releases.errors import ReleaseWithdrawn
 from annotation.releases.models import Release
-from curation.core import audit, jobs
-from curation.core.errors import ActionNotAllowed, ClientKeyReused
+from curation.core import jobs
+from curation.core.decisions import Decision
+from curation.core.errors import ActionNotAllowed
 from curation.core.stores import store
 from curation.lib import files
 from curation.people.access import lock_person
@@ -38,7 +39,7 @@ from evaluation.submissions.models import Submission
 
 SCORE = "evaluation.score_submission"
 FOLDER: Final = "submissions"
-_ROWS_BETWEEN_SIGNS: Final = 5_000
+_ROWS_PER_HEARTBEAT: Final = 5_000
 
 
 def create_submission(
@@ -52,43 +53,48 @@ def create_submission(
     profile: str,
     client_key: UUID,
 ) -> Submission:
-    """Keep a file of predictions and have it scored.
+    """Store a file of predictions and queue the job that scores it.
 
     Args:
-        actor: Who hands it in.
-        release_id: Against which release.
+        actor: The owner of the submission.
+        release_id: The release.
         blocks: The file's bytes.
-        name: What the file is called; shown, never used as a path.
-        system: What answered.
-        note: How: prompts, settings, training.
-        profile: How it is to be read and counted.
+        name: The file's name; shown, never used as a path.
+        system: The name of the system that made the predictions.
+        note: How it made them: prompts, settings, training.
+        profile: The scoring profile.
         client_key: Makes a repeat harmless.
 
     Raises:
         ActionNotAllowed: The release is not frozen.
-        ReleaseWithdrawn: It was taken back.
-        SubmissionNothingAsked, SubmissionProfileUnsuited: The release and the profile do not fit.
-        SubmissionEmpty, SubmissionTooLarge: The file is not taken.
-        SubmissionLimit, SubmissionRefusedLimit: Enough for today.
+        ReleaseWithdrawn: The release was withdrawn.
+        ReleaseNotScorable, SubmissionProfileUnsuited: The profile does not score the release.
+        SubmissionEmpty, SubmissionTooLarge: The file is rejected.
+        SubmissionLimit, SubmissionRefusedLimit: The person reached today's limit.
         ClientKeyReused, StorageUnavailable, NotFound, OperationNotAllowed.
     """
     release = releases.available_release_for(actor, release_id, "submission_create")
     root = Path(settings.MEDIA_ROOT)
-    staged, size, digest = files.stage_blocks(root, blocks, _not_too_large)
+    staged, size, digest = files.stage_blocks(root, blocks, _check_size)
     try:
-        asked = {"sha256": digest, "release_id": release.pk, "profile": profile, "said": _sum(f"{system}\0{note}")}
+        # The audit log holds no text that people wrote.
+        texts_sha256 = hashlib.sha256(f"{system}\0{note}".encode()).hexdigest()
+        request = {"sha256": digest, "release_id": release.pk, "profile": profile, "said": texts_sha256}
         with transaction.atomic():
-            # One after another for each person, so that two at once cannot both be the last of the day.
+            # Two requests of one person at the same moment must not both count as the last of the day.
             lock_person(actor.pk)
-            done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="submission_create")
-            if done is not None:
-                if done.data != asked:
-                    raise ClientKeyReused
-                return Submission.objects.get(pk=done.target_id)
-            _may_be_taken(actor, release, profile)
+            decision = Decision(
+                actor_id=actor.pk,
+                action="submission_create",
+                client_key=client_key,
+                benchmark_id=release.benchmark_id,
+            )
+            if earlier := decision.earlier(**request):
+                return Submission.objects.get(pk=earlier.target_id)
+            _check_release_and_limit(actor, release, profile)
             if not size:
                 raise SubmissionEmpty
-            made = Submission.objects.create(
+            submission = Submission.objects.create(
                 release=release,
                 person=actor,
                 system=system,
@@ -101,21 +107,22 @@ def create_submission(
             )
             job = jobs.enqueue(
                 task=SCORE,
-                args={"submission_id": made.pk},
-                dedupe_key=f"submission:{made.pk}",
+                args={"submission_id": submission.pk},
+                dedupe_key=f"submission:{submission.pk}",
                 benchmark_id=release.benchmark_id,
                 actor_id=actor.pk,
             )
-            made.job_id = job.pk
-            made.save(update_fields=["job_id"])
-            _record("submission_create", actor, made, client_key, data=asked, state_to=made.state)
-            store().put(made.key, staged, digest)  # before the commit: no row without its file
-        return made
+            submission.job_id = job.pk
+            submission.save(update_fields=["job_id"])
+            decision.row = submission
+            decision.record(**request)
+            store().put(submission.key, staged, digest)  # before the commit: no row without its file
+        return submission
     finally:
         staged.unlink(missing_ok=True)
 
 
-def _may_be_taken(actor: Person, release: Release, profile: str) -> None:
+def _check_release_and_limit(actor: Person, release: Release, profile: str) -> None:
     if release.state not in queries.OPEN:
         raise ActionNotAllowed(action="submission_create", state=release.state)
     task = queries.task_of(release)
@@ -128,29 +135,30 @@ def _may_be_taken(actor: Person, release: Release, profile: str) -> None:
         raise SubmissionRefusedLimit(refused=day.refused, until=day.until.isoformat())
 
 
-def _not_too_large(size: int) -> None:
+def _check_size(size: int) -> None:
     if size > settings.SUBMISSION_LIMIT_BYTES:
         raise SubmissionTooLarge(maximum=settings.SUBMISSION_LIMIT_BYTES)
 
 
 def score_submission(lease: jobs.Lease) -> None:
-    """Score a file that was handed in; safe to run twice. A file that cannot be read is refused and stays.
+    """Score a submission; safe to run twice. An unreadable file is rejected and kept.
 
     Raises:
-        ReleaseWithdrawn: Nothing more is computed over it; the file stays.
-        SubmissionFileGone: Somebody removed it from the store.
-        StorageUnavailable, LeaseLost: It is gone on with later; somebody else works on it.
+        ReleaseWithdrawn: Submissions for it are no longer scored; the file is kept.
+        SubmissionFileGone: The file is not in the store.
+        StorageUnavailable: The job is retried later.
+        LeaseLost: Another worker has the job.
     """
-    found = Submission.objects.select_related("release__protocol").get(pk=lease.args["submission_id"])
-    if found.state != Submission.State.WAITING:
+    submission = Submission.objects.select_related("release__protocol").get(pk=lease.args["submission_id"])
+    if submission.state != Submission.State.WAITING:
         return
-    if found.release.state == Release.State.WITHDRAWN:
-        raise ReleaseWithdrawn(label=found.release.label)
+    if submission.release.state == Release.State.WITHDRAWN:
+        raise ReleaseWithdrawn(label=submission.release.label)
     report: dict[str, Any] | None = None
     fault: dict[str, Any] | None = None
     try:
-        with store().local_path(found.key) as path:
-            report = _report(lease, found, path)
+        with store().local_path(submission.key) as path:
+            report = _report(lease, submission, path)
     except FileNotFoundError:
         raise SubmissionFileGone from None
     except WrongInput as wrong:
@@ -166,7 +174,7 @@ def score_submission(lease: jobs.Lease) -> None:
         fault, report = {"code": "no_known_id", "line": 0, "field": "id", "expected": ""}, None
     with transaction.atomic():
         lease.progress(3, 3)
-        Submission.objects.filter(pk=found.pk, state=Submission.State.WAITING).update(
+        Submission.objects.filter(pk=submission.pk, state=Submission.State.WAITING).update(
             state=Submission.State.REFUSED if report is None else Submission.State.SCORED,
             report=report,
             fault=fault,
@@ -175,36 +183,36 @@ def score_submission(lease: jobs.Lease) -> None:
 
 
 class _TooManyRows(Exception):
-    """More rows than a file for this release has any use for."""
+    """The file has more rows than one for this release may have."""
 
     def __init__(self, most: int) -> None:
         super().__init__(str(most))
         self.most = most
 
 
-def _report(lease: jobs.Lease, found: Submission, path: Path) -> dict[str, Any]:
-    profile, most = PROFILES[found.profile], rules.most_rows(queries.expected(found.release))
+def _report(lease: jobs.Lease, submission: Submission, path: Path) -> dict[str, Any]:
+    profile, most = PROFILES[submission.profile], rules.most_rows(queries.expected(submission.release))
     lease.progress(0, 3)
-    answers = read_answers(profile, _watched(lease, rows(path), 0, most))
+    answers = read_answers(profile, _with_heartbeat(lease, rows(path), 0, most))
     lease.progress(1, 3)
-    report = report_on_answers(profile, _watched(lease, queries.gold_rows(found.release), 1), answers)
+    report = report_on_answers(profile, _with_heartbeat(lease, queries.gold_rows(submission.release), 1), answers)
     lease.progress(2, 3)
     return report
 
 
-def _watched(lease: jobs.Lease, given: Iterable[Row], done: int, most: int | None = None) -> Iterator[Row]:
-    """Rows as they come, with a sign of life now and then."""
-    for number, row in enumerate(given, 1):
+def _with_heartbeat(lease: jobs.Lease, rows: Iterable[Row], done: int, most: int | None = None) -> Iterator[Row]:
+    """Yield rows, renewing the lease now and then."""
+    for number, row in enumerate(rows, 1):
         if most is not None and number > most:
             raise _TooManyRows(most)
-        if number % _ROWS_BETWEEN_SIGNS == 0:
+        if number % _ROWS_PER_HEARTBEAT == 0:
             lease.progress(done, 3)
         yield row
 
 
 @transaction.atomic
 def list_submission(*, actor: Person, submission_id: int, client_key: UUID) -> Submission:
-    """Put a scored submission on its release's leaderboard.
+    """List a scored submission on its release's leaderboard.
 
     Raises:
         ActionNotAllowed: It is not scored.
@@ -226,50 +234,36 @@ def unlist_submission(*, actor: Person, submission_id: int, client_key: UUID) ->
 
 def _set_listed(action: str, actor: Person, submission_id: int, client_key: UUID, *, listed: bool) -> Submission:
     submission = access.submission_for(actor, submission_id, action, lock=True)
-    if audit.already_done(actor_id=actor.pk, client_key=client_key, action=action, target_id=submission.pk):
+    decision = Decision(
+        actor_id=actor.pk,
+        action=action,
+        row=submission,
+        client_key=client_key,
+        benchmark_id=submission.release.benchmark_id,
+    )
+    if decision.is_repeat():
         return submission
     if submission.state != Submission.State.SCORED:
         raise ActionNotAllowed(action=action, state=submission.state)
     submission.listed = listed
     submission.save(update_fields=["listed"])
-    _record(action, actor, submission, client_key, data={"release_id": submission.release_id})
+    decision.record(release_id=submission.release_id)
     return submission
 
 
-def file_to_send(*, actor: Person, submission_id: int) -> Submission:
-    """What was handed in, for download: its file lies in the store under ``key``.
+def submission_to_download(*, actor: Person, submission_id: int) -> Submission:
+    """A submission whose file is in the store, under ``key``.
 
     Raises:
-        SubmissionFileGone: Somebody removed it from the store.
+        SubmissionFileGone: The file is not in the store.
         NotFound, OperationNotAllowed, StorageUnavailable.
     """
-    found = access.submission_for(actor, submission_id, "submission_file")
-    if not store().exists(found.key):
+    submission = access.submission_for(actor, submission_id, "submission_file")
+    if not store().exists(submission.key):
         raise SubmissionFileGone
-    return found
-
-
-def _record(
-    action: str, actor: Person, found: Submission, client_key: UUID, *, data: dict[str, Any], state_to: str = ""
-) -> None:
-    audit.record(
-        action=action,
-        target_type="submission",
-        target_id=found.pk,
-        label=f"submission-{found.pk}",
-        actor_id=actor.pk,
-        benchmark_id=found.release.benchmark_id,
-        state_to=state_to,
-        data=data,
-        client_key=client_key,
-    )
-
-
-def _sum(text: str) -> str:
-    """What the log holds of text that people wrote."""
-    return hashlib.sha256(text.encode()).hexdigest()
+    return submission
 
 
 def _storable(text: str) -> str:
-    """A text out of a file or its name as a column takes it."""
+    """A text that a column can store."""
     return "".join("\ufffd" if c < " " or "\ud800" <= c <= "\udfff" else c for c in text)

@@ -102,7 +102,7 @@ class AnsweredRelease(TypedDict):
 
 
 class OpenRelease(TypedDict):
-    """A release that takes submissions; ``mine`` counts the viewer's own."""
+    """A release that takes submissions; ``mine`` is the number of the viewer's own."""
 
     release: AnsweredRelease
     frozen_at: datetime
@@ -124,7 +124,7 @@ class OfferedProfile(TypedDict):
 
 
 class SubmissionDay(TypedDict):
-    """What somebody submitted today in this benchmark; files that could not be read do not count."""
+    """The viewer's submissions of today in this benchmark; files that could not be read do not count."""
 
     limit: int
     used: int
@@ -133,8 +133,8 @@ class SubmissionDay(TypedDict):
     until: datetime
 
 
-class SubmissionAsked(TypedDict):
-    """What a release expects: so many ids of some splits; ``withheld``: their answers are in no public file."""
+class SubmissionRequirements(TypedDict):
+    """What a submission must contain: ``expected`` ids of ``splits``; ``withheld``: no public file has the answers."""
 
     release: AnsweredRelease
     open: bool
@@ -147,13 +147,13 @@ class SubmissionAsked(TypedDict):
 
 
 class SubmissionPage(Paged):
-    """A page of submissions, and what the release expects of one."""
+    """A page of submissions, and what a submission for the release must contain."""
 
     results: list[SubmissionRow]
-    asked: SubmissionAsked
+    requirements: SubmissionRequirements
 
 
-class HandedInRow(TypedDict):
+class ListedSubmission(TypedDict):
     """A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page."""
 
     id: int
@@ -166,9 +166,9 @@ class HandedInRow(TypedDict):
     n_missing: int
 
 
-class HandedIn(TypedDict):
+class ListedSubmissions(TypedDict):
     """Listed submissions scored by one profile, best first."""
 
     profile: str
     source: str
-    rows: list[HandedInRow]
+    rows: list[ListedSubmission]

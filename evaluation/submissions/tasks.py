@@ -8,5 +8,5 @@ from evaluation.submissions import services
 
 @shared_task(name=services.SCORE)
 def score_submission(*, job_id: int, **_: object) -> None:
-    """Score one file that was handed in."""
+    """Score a submission."""
     jobs.run(job_id, services.score_submission)

@@ -1,4 +1,4 @@
-"""Predictions in a real browser: handed in by somebody who takes part, refused, mended, scored, listed, taken off."""
+"""Predictions in a real browser: submitted by a member, rejected, fixed, scored, listed, unlisted."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import Site
 from tests.e2e.test_desk import PASSWORD
-from tests.evaluation.submissions.handed import picture, right, texts
+from tests.evaluation.submissions.predictions import picture, right, texts
 
 SLUG = "predictions"
 SET_UP = f"""
 from curation.benchmarks.queries import preset
-from tests.evaluation.submissions.handed import world_with_release
+from tests.evaluation.submissions.predictions import world_with_release
 _, release = world_with_release(3, content=preset("demo").content, slug={SLUG!r}, prefix="{SLUG}-")
 print("release", release.pk)
 """
@@ -49,7 +49,7 @@ def test_predictions_from_the_template_to_the_leaderboard(
     author, faults = enter("contributor", "zh-Hant"), []
     author.on("pageerror", lambda error: faults.append(str(error)))
     author.goto(f"{here}/submissions")
-    expect(author.get_by_test_id("submission-asked")).to_contain_text("9")
+    expect(author.get_by_test_id("submission-requirements")).to_contain_text("9")
     with author.expect_download() as template:
         author.get_by_test_id("submission-template").click()
     rows = [json.loads(line) for line in Path(template.value.path()).read_text().splitlines()]
@@ -63,26 +63,26 @@ def test_predictions_from_the_template_to_the_leaderboard(
     expect(author.get_by_test_id("submissions")).to_contain_text("broken.jsonl")
 
     hand_in(author, tmp_path / "answers.jsonl", right(3))
-    expect(author.get_by_test_id("submission-standing")).to_have_attribute("data-standing", "scored", timeout=30_000)
+    expect(author.get_by_test_id("submission-status")).to_have_attribute("data-status", "scored", timeout=30_000)
     figures = author.get_by_test_id("submission-figures")
     expect(figures.get_by_test_id("figure-t2i-R@1")).to_have_attribute("data-value", "1")
     expect(author.get_by_test_id("breakdown-category")).to_contain_text("100")
     shot(author, "submission-zh-Hant", full_page=True)
     author.keyboard.press("l")
-    expect(author.get_by_test_id("submission-standing")).to_contain_text("在排行榜上")
+    expect(author.get_by_test_id("submission-status")).to_contain_text("在排行榜上")
 
     admin = enter("admin", "en")
     admin.on("pageerror", lambda error: faults.append(str(error)))
     admin.goto(f"{here}/leaderboard")
-    board = admin.get_by_test_id("handed-in")
+    board = admin.get_by_test_id("submissions")
     expect(board).to_contain_text("answers.jsonl 的模型")
-    shot(admin, "handed-in-en", full_page=True)
+    shot(admin, "submissions-en", full_page=True)
     board.get_by_role("link", name="answers.jsonl 的模型").click()
     admin.get_by_test_id("submission-list").click()
-    expect(admin.get_by_test_id("submission-standing")).not_to_contain_text("On the leaderboard")
+    expect(admin.get_by_test_id("submission-status")).not_to_contain_text("On the leaderboard")
     admin.goto(f"{here}/leaderboard")
     expect(admin.get_by_test_id("gallery")).to_be_visible()
-    expect(admin.get_by_test_id("handed-in")).to_have_count(0)
+    expect(admin.get_by_test_id("submissions")).to_have_count(0)
     assert faults == []
 
 
@@ -92,4 +92,4 @@ def hand_in(page: Page, file: Path, content: bytes) -> None:
     page.get_by_test_id("submission-file").set_input_files(file)
     page.get_by_test_id("submission-system").fill(f"{file.name} 的模型")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_test_id("submission-standing")).to_be_visible()
+    expect(page.get_by_test_id("submission-status")).to_be_visible()

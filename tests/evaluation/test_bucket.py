@@ -25,7 +25,7 @@ from tests.annotation.imports.test_services import import_rows, line, upload
 from tests.annotation.releases.content import filled, frozen
 from tests.annotation.releases.content import team as release_team
 from tests.evaluation.accepted import accepted_item, add_system, benchmark
-from tests.evaluation.submissions.handed import handed, right, scored, world_with_release
+from tests.evaluation.submissions.predictions import right, scored, submit, world_with_release
 from tests.people import key, send, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -172,7 +172,7 @@ def test_predictions_and_imports_are_kept_in_the_bucket(bucket, stop_storage):
     before, lying = counts(), set(buckets.keys(bucket))
     restart = stop_storage()
     for bring in (
-        lambda: handed(team.contributor, release, right()),
+        lambda: submit(team.contributor, release, right()),
         lambda: upload(here, json.dumps(line(1)), benchmark_slug="imports"),
     ):
         with pytest.raises(StorageUnavailable):

@@ -13,7 +13,7 @@ from curation.people.rules import STAFF
 from evaluation.leaderboards import queries
 from evaluation.leaderboards.api import serializers as s
 
-# An SVG is a document: shown by itself it may neither run nor load anything.
+# An SVG opened by itself is a document; it must not run or load anything.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
@@ -47,8 +47,8 @@ class LeaderboardFileView(OperationView):
         parameters = s.FileQuery.parse(request.query_params.dict())
         file = queries.board_file(request.user, release_id, name=name, **parameters)
         answer = HttpResponse(file.content, content_type=file.content_type)
-        shown = "inline" if file.content_type.startswith("image/") else "attachment"
-        answer["Content-Disposition"] = f'{shown}; filename="{file.name}"'
+        disposition = "inline" if file.content_type.startswith("image/") else "attachment"
+        answer["Content-Disposition"] = f'{disposition}; filename="{file.name}"'
         answer["Content-Security-Policy"] = POLICY
         answer["Cache-Control"] = "private, no-cache"
         answer["X-Content-Type-Options"] = "nosniff"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from django.db import connection
@@ -14,7 +14,7 @@ from annotation.releases import access
 from annotation.releases.models import Release
 from curation.core.errors import InvalidInput, NotFound
 from curation.core.models import Job
-from curation.core.shapes import LocalisedText
+from curation.core.shapes import LocalisedText, localised_text
 from curation.people.models import Person
 from curation.taxonomy.models import Category
 from evaluation.leaderboards import rules
@@ -25,7 +25,7 @@ from evaluation.leaderboards.shapes import (
     BoardGap,
     BoardGroup,
     BoardScore,
-    BoardState,
+    BoardStatus,
     BoardSystem,
     Leaderboard,
     SystemsCompared,
@@ -35,16 +35,16 @@ from evaluation.runs.models import Run
 from evaluation.scoring.models import Score
 from evaluation.scoring.queries import gallery_of, job_key, metric_order, runs_of, suite_of
 from evaluation.scoring.rules import NO_GROUP, PROFILE, SCOPES, cutoffs_of, metrics_of
-from evaluation.submissions.queries import listed
+from evaluation.submissions.queries import listed_submissions
 from evaluation.suites.rules import SUITES
 from evaluation.systems.queries import system_brief
 
 FILES = ("leaderboard", "groups-distance", "groups-category")
 FORMATS = ("csv", "tex", "svg", "png")
-HANDED_IN = "handed-in.csv"
+SUBMISSIONS_FILE = "submissions.csv"
 
-# Of each system the newest complete scoring, whichever run answered; without one the newest. One row each.
-_CHOSEN = """
+# One row for each system: the newest complete scoring of any of its runs, otherwise the newest.
+_OF_SYSTEMS = """
     select distinct on (r.system_id) s.id, s.run_id, r.system_id, s.computed_at, c.complete, s.gallery_digest
       from evaluation_scoring s
       join evaluation_run r on r.id = s.run_id
@@ -67,8 +67,8 @@ _OF_RUN = """
 """
 
 
-class Chosen(NamedTuple):
-    """The scoring that stands for a system (or a run) on a release."""
+class BoardScoring(NamedTuple):
+    """The scoring that counts for a system (or a run) on a release."""
 
     id: int
     run_id: int
@@ -78,25 +78,25 @@ class Chosen(NamedTuple):
     digest: str
 
 
-def chosen(release_id: int) -> list[Chosen]:
-    """The scorings that stand on a release's board."""
+def board_scorings(release_id: int) -> list[BoardScoring]:
+    """The scorings on a release's board, one for each system."""
     with connection.cursor() as cursor:
-        cursor.execute(_CHOSEN, {"release": release_id, "profile": PROFILE})
-        return [Chosen._make(row) for row in cursor.fetchall()]
+        cursor.execute(_OF_SYSTEMS, {"release": release_id, "profile": PROFILE})
+        return [BoardScoring._make(row) for row in cursor.fetchall()]
 
 
-def of_run(release: Release, run_id: int) -> Chosen:
-    """The scoring that stands for a run.
+def scoring_of_run(release: Release, run_id: int) -> BoardScoring:
+    """The scoring that counts for a run.
 
     Raises:
-        NotFound: No such run has to do with the release.
+        NotFound: There is no such run, or its answers do not count on the release.
         RunNotScored.
     """
     with connection.cursor() as cursor:
         cursor.execute(_OF_RUN, {"release": release.pk, "profile": PROFILE, "run": run_id})
         row = cursor.fetchone()
     if row is not None:
-        return Chosen._make(row)
+        return BoardScoring._make(row)
     if runs_of(release).filter(pk=run_id).exists():
         raise RunNotScored(run=run_id)
     raise NotFound
@@ -113,10 +113,11 @@ def leaderboard(
         NotFound, OperationNotAllowed, ReleaseWithdrawn.
     """
     release = access.available_release_for(person, release_id, "leaderboard_show")
-    content, submissions = board(release, group_bys=("", group_by or "distance"), scope=scope), listed(person, release)
+    content = board(release, group_bys=("", group_by or "distance"), scope=scope)
+    submissions = listed_submissions(person, release)
     if submissions:
-        content["charts"] = [*content["charts"], _file(release.pk, HANDED_IN)]
-    return {**content, "handed_in": submissions}
+        content["charts"] = [*content["charts"], _file(release.pk, SUBMISSIONS_FILE)]
+    return {**content, "submissions": submissions}
 
 
 def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = None) -> BoardContent:
@@ -136,25 +137,25 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
     gallery = gallery_of(release)
     if suite is None or gallery is None:
         return empty
-    picked = {row.system_id: row for row in chosen(release.pk)}
-    rows = Score.objects.filter(scoring_id__in=[row.id for row in picked.values()], group_by__in=group_bys)
+    scorings = {row.system_id: row for row in board_scorings(release.pk)}
+    rows = Score.objects.filter(scoring_id__in=[row.id for row in scorings.values()], group_by__in=group_bys)
     if scope:
         rows = rows.filter(scope=scope)
     scores: dict[int, list[BoardScore]] = {}
     for score in rows.order_by("pk"):
         scores.setdefault(score.scoring_id or 0, []).append(_score(score))
     runs: dict[int, Run] = {}
-    wanted = {row.run_id for row in picked.values()}
-    found = runs_of(release).filter(Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(pk__in=wanted))
-    for run in found.select_related("system").order_by("-pk"):
-        if run.pk in wanted or (run.system_id not in picked and run.system_id not in runs):
+    scored_runs = {row.run_id for row in scorings.values()}
+    candidates = runs_of(release).filter(Q(state__in=[Run.State.OPEN, Run.State.PAUSED]) | Q(pk__in=scored_runs))
+    for run in candidates.select_related("system").order_by("-pk"):
+        if run.pk in scored_runs or (run.system_id not in scorings and run.system_id not in runs):
             runs[run.system_id] = run
     keys = {job_key(release.pk, run.pk): run.system_id for run in runs.values()}
     jobs = Job.objects.filter(dedupe_key__in=list(keys)).order_by("dedupe_key", "-pk").distinct("dedupe_key")
     states = {keys[job.dedupe_key]: job.state for job in jobs}
     systems: list[BoardSystem] = []
     for system_id, run in runs.items():
-        row = picked.get(system_id)
+        row = scorings.get(system_id)
         lines = sorted(
             scores.get(row.id, []) if row else [],
             key=lambda s: (group_bys.index(s["group_by"]), SCOPES.index(s["scope"]), order(s["metric"])),
@@ -166,9 +167,9 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
                 "of": "rolling" if run.release_id is None else "release",
                 "scoring": row.id if row else None,
                 "computed_at": row.computed_at if row else None,
-                "shown": _shown(row, states.get(system_id)),
+                "status": _status(row, states.get(system_id)),
                 "scores": lines,
-                "gaps": cast(list[BoardGap], rules.gaps(lines)),
+                "gaps": [_gap(gap) for gap in rules.gaps(lines)],
             }
         )
     systems.sort(key=rules.board_order)
@@ -183,7 +184,7 @@ def board(release: Release, *, group_bys: tuple[str, ...], scope: str | None = N
         },
         "groups": [g for g in groups if g["group_by"] in group_bys],
         "systems": systems,
-        "charts": _files(release.pk, {g["group_by"] for g in groups}) if picked else [],
+        "charts": _files(release.pk, {g["group_by"] for g in groups}) if scorings else [],
     }
 
 
@@ -204,7 +205,21 @@ def _score(score: Score) -> BoardScore:
     }
 
 
-def _shown(row: Chosen | None, job: str | None) -> BoardState:
+def _gap(gap: rules.Gap) -> BoardGap:
+    return {
+        "scope": gap.scope,
+        "metric": gap.metric,
+        "group_by": gap.group_by,
+        "gap": gap.gap,
+        "highest": gap.highest,
+        "lowest": gap.lowest,
+        "low": gap.low,
+        "high": gap.high,
+        "interval": gap.interval,
+    }
+
+
+def _status(row: BoardScoring | None, job: str | None) -> BoardStatus:
     if job in {Job.State.QUEUED, Job.State.RUNNING}:
         return "scoring"
     if row is not None:
@@ -213,26 +228,28 @@ def _shown(row: Chosen | None, job: str | None) -> BoardState:
 
 
 def _groups(release: Release, counts: Mapping[tuple[str, str], int]) -> list[BoardGroup]:
-    """Groups with pictures, in the order of the benchmark's list; what belongs to none comes last."""
-    named = {c.slug: c for c in Category.objects.filter(benchmark_id=release.benchmark_id).order_by("number")}
-    order = {"category": [*named, NO_GROUP], "distance": [*rules.DISTANCES, NO_GROUP]}
+    """Groups with pictures, in the order of the benchmark's list; pictures without a group come last."""
+    categories = {c.slug: c for c in Category.objects.filter(benchmark_id=release.benchmark_id).order_by("number")}
+    order = {"category": [*categories, NO_GROUP], "distance": [*rules.DISTANCES, NO_GROUP]}
 
     def place(key: tuple[str, str]) -> tuple[str, int, str]:
         known = order[key[0]]
         return (key[0], known.index(key[1]) if key[1] in known else len(known), key[1])
 
-    def name(group_by: str, group: str) -> Mapping[str, str]:
-        if group_by == "distance":
-            return rules.DISTANCE_NAMES.get(group) or dict.fromkeys(("zh-Hans", "zh-Hant", "en"), group)
-        if group == NO_GROUP:
-            return rules.NO_CATEGORY
-        return named[group].name if group in named else dict.fromkeys(("zh-Hans", "zh-Hant", "en"), group)
+    def name(group_by: str, group: str) -> LocalisedText:
+        if group_by == "distance" and group in rules.DISTANCE_NAMES:
+            return localised_text(rules.DISTANCE_NAMES[group])
+        if group_by == "category" and group == NO_GROUP:
+            return localised_text(rules.NO_CATEGORY)
+        if group_by == "category" and group in categories:
+            return localised_text(categories[group].name)
+        return {"zh-Hans": group, "zh-Hant": group, "en": group}
 
     return [
         {
             "group_by": group_by,
             "group": group,
-            "name": cast(LocalisedText, name(group_by, group)),
+            "name": name(group_by, group),
             "n": counts[group_by, group],
         }
         for group_by, group in sorted(counts, key=place)
@@ -263,7 +280,7 @@ def comparison(person: Person, release_id: int, *, one: int, other: int, scope: 
     k = cutoffs_of(SUITES[suite].ranks).get(metric) if suite else None
     if k is None:
         raise InvalidInput(fields={"metric": ["Systems are not compared by this metric."]})
-    first, second = of_run(release, one), of_run(release, other)
+    first, second = scoring_of_run(release, one), scoring_of_run(release, other)
     with connection.cursor() as cursor:
         cursor.execute(
             """
@@ -279,7 +296,7 @@ def comparison(person: Person, release_id: int, *, one: int, other: int, scope: 
         )
         counts = np.array(cursor.fetchall(), dtype=np.int64).reshape(-1, 4)
     n, both, only_one, only_other = (int(column) for column in counts.sum(axis=0))
-    found = paired(counts[:, 2], counts[:, 3], counts[:, 0], seed=int(first.digest[:8], 16))
+    result = paired(counts[:, 2], counts[:, 3], counts[:, 0], seed=int(first.digest[:8], 16))
     return {
         "n": n,
         "images": len(counts),
@@ -287,10 +304,10 @@ def comparison(person: Person, release_id: int, *, one: int, other: int, scope: 
         "only_one": only_one,
         "only_other": only_other,
         "neither": n - both - only_one - only_other,
-        "difference": found.difference,
-        "low": found.low,
-        "high": found.high,
-        "p": found.p,
-        "method": found.method,
-        "interval": found.interval,
+        "difference": result.difference,
+        "low": result.low,
+        "high": result.high,
+        "p": result.p,
+        "method": result.method,
+        "interval": result.interval,
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from django.conf import settings
 
@@ -13,10 +13,10 @@ from curation.people.models import Person
 from evaluation.charts.cells import Board, Cell, Group, System
 from evaluation.charts.definition import define
 from evaluation.charts.drawing import png, svg, writes_chinese
-from evaluation.charts.tables import handed_in_to_csv, to_csv, to_latex
-from evaluation.leaderboards.queries.board import HANDED_IN, board
+from evaluation.charts.tables import submissions_to_csv, to_csv, to_latex
+from evaluation.leaderboards.queries.board import SUBMISSIONS_FILE, board
 from evaluation.leaderboards.shapes import BoardContent
-from evaluation.submissions.queries import listed
+from evaluation.submissions.queries import listed_submissions
 
 CONTENT_TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -24,6 +24,7 @@ CONTENT_TYPES = {
     "svg": "image/svg+xml; charset=utf-8",
     "png": "image/png",
 }
+Language = Literal["zh-Hans", "zh-Hant", "en"]
 
 
 class File(NamedTuple):
@@ -34,55 +35,55 @@ class File(NamedTuple):
     content: bytes
 
 
-def board_file(person: Person, release_id: int, *, name: str, theme: str = "light", lang: str = "zh-Hans") -> File:
-    """One of the files that the board offers; it holds scores alone, so equal scores give equal bytes.
+def board_file(person: Person, release_id: int, *, name: str, theme: str = "light", lang: Language = "zh-Hans") -> File:
+    """One of the board's files; it contains nothing but scores, so equal scores give equal bytes.
 
-    A PNG carries its letters as pixels: on a machine without a Chinese font its words are English.
+    The text of a PNG is drawn: on a machine without a Chinese font it is English.
 
     Raises:
         NotFound: There is no such file.
         OperationNotAllowed, ReleaseWithdrawn.
     """
     release = access.available_release_for(person, release_id, "leaderboard_file")
-    if name == HANDED_IN:
-        if not (tables := listed(person, release)):
+    if name == SUBMISSIONS_FILE:
+        if not (tables := listed_submissions(person, release)):
             raise NotFound
-        return File(f"{release.label}-{name}", CONTENT_TYPES["csv"], handed_in_to_csv(release.label, tables))
+        return File(f"{release.label}-{name}", CONTENT_TYPES["csv"], submissions_to_csv(release.label, tables))
     stem, _, ending = name.rpartition(".")
     group_by = stem.removeprefix("groups-") if stem.startswith("groups-") else ""
     if group_by not in {"", "category", "distance"}:
         raise NotFound
-    found = board(release, group_bys=(group_by,))
-    if name not in {file["name"] for file in found["charts"]}:
+    content = board(release, group_bys=(group_by,))
+    if name not in {file["name"] for file in content["charts"]}:
         raise NotFound
-    fonts = settings.DATA / "fonts"  # where an installation may lay fonts that its machine lacks
+    fonts = settings.DATA / "fonts"  # an installation may put fonts here that its machine lacks
     if ending == "png" and not writes_chinese(fonts):
         lang = "en"
-    shown = _board(release.label, found, group_by, lang)
+    displayed = _board(release.label, content, group_by, lang)
     match ending:
         case "csv":
-            content = to_csv(shown)
+            data = to_csv(displayed)
         case "tex":
-            content = to_latex(shown, lang=lang)
+            data = to_latex(displayed, lang=lang)
         case "svg":
-            content = svg(define(shown, lang=lang, theme=theme))
+            data = svg(define(displayed, lang=lang, theme=theme))
         case _:
-            content = png(define(shown, lang=lang, theme=theme), fonts=fonts)
-    return File(f"{release.label}-{name}", CONTENT_TYPES[ending], content)
+            data = png(define(displayed, lang=lang, theme=theme), fonts=fonts)
+    return File(f"{release.label}-{name}", CONTENT_TYPES[ending], data)
 
 
-def _board(title: str, found: BoardContent, group_by: str, lang: str) -> Board:
-    scored = [row for row in found["systems"] if row["scores"]]
+def _board(title: str, content: BoardContent, group_by: str, lang: Language) -> Board:
+    scored = [row for row in content["systems"] if row["scores"]]
     cells: list[tuple[int, Mapping[str, Any]]] = [
         (row["scoring"] or 0, score) for row in scored for score in row["scores"]
     ]
     return Board(
         title=title,
-        profile=found["profile"],
-        digest=found["gallery"]["digest"],
+        profile=content["profile"],
+        digest=content["gallery"]["digest"],
         group_by=group_by,
-        scopes=found["scopes"],
-        metrics=found["metrics"],
+        scopes=content["scopes"],
+        metrics=content["metrics"],
         systems=[
             System(
                 key=row["scoring"] or 0,
@@ -94,6 +95,6 @@ def _board(title: str, found: BoardContent, group_by: str, lang: str) -> Board:
             )
             for row in scored
         ],
-        groups=[Group(group["group"], cast(Mapping[str, str], group["name"])[lang]) for group in found["groups"]],
+        groups=[Group(group["group"], group["name"][lang]) for group in content["groups"]],
         cells=[Cell(scoring, *(score[field] for field in Cell._fields[1:])) for scoring, score in cells],
     )

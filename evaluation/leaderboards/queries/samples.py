@@ -15,7 +15,7 @@ from annotation.releases.models import Release, ReleaseEntry
 from curation.core.errors import NotFound
 from curation.core.pages import cut_page
 from curation.people.models import Person
-from evaluation.leaderboards.queries.board import Chosen, chosen, of_run
+from evaluation.leaderboards.queries.board import BoardScoring, board_scorings, scoring_of_run
 from evaluation.leaderboards.shapes import (
     Sample,
     SampledItem,
@@ -32,7 +32,7 @@ from evaluation.scoring.rules import GALLERY_SPLIT
 from evaluation.suites.rules import IMAGE, SUITES
 from evaluation.systems.queries import system_brief
 
-# Ranks and ordinals of one number, so that a page by rank goes on where the last one ended; above any gallery's size.
+# Rank and ordinal in one number, the cursor of a page by rank; both are below these limits.
 _WIDE = 2**32
 _UNRANKED = 2**31 - 1
 
@@ -65,20 +65,20 @@ def samples_page(
         rows = rows.annotate(place=rank * Value(_WIDE, output_field=BigIntegerField()) + F("ordinal"))
         by = order.replace("rank", "place")
     ranks, facts = cut_page(rows, by=by, cursor=cursor, page_size=page_size)
-    shown = _Shown(release, {row.item_id for row in ranks})
-    return {**facts, "results": [_row(row, shown) for row in ranks], "run": scoring.run_id}
+    entries = _Entries(release, {row.item_id for row in ranks})
+    return {**facts, "results": [_row(row, entries) for row in ranks], "run": scoring.run_id}
 
 
 def sample(
     person: Person, release_id: int, *, scope: str, ordinal: int, run: int | None = None, **filters: Any
 ) -> Sample:
-    """Show a query, the right answers, and every system's first answers; ``previous`` and ``next`` obey the filters.
+    """Show a query, its correct answers, and every system's first answers; ``previous`` and ``next`` are filtered.
 
     Raises:
         NotFound, OperationNotAllowed, ReleaseWithdrawn, RunNotScored.
     """
     release = access.available_release_for(person, release_id, "sample_show")
-    board = chosen(release.pk)
+    board = board_scorings(release.pk)
     mine = _scoring(release, run, board)
     if mine is None:
         raise NotFound
@@ -86,37 +86,37 @@ def sample(
     ordinal = min(ordinal, _UNRANKED)
     rows = QueryRank.objects.filter(scoring_id__in=[mine.id, *(r.id for r in others)], scope=scope, ordinal=ordinal)
     ranks = {row.scoring_id: row for row in rows}
-    asked = ranks.get(mine.id)
-    if asked is None:
+    query = ranks.get(mine.id)
+    if query is None:
         raise NotFound
     near = {item_id for row in ranks.values() for item_id, _, _ in row.nearest}
-    entries = ReleaseEntry.objects.filter(release=release, split=GALLERY_SPLIT)
-    of_item = dict(
-        entries.filter(Q(image_id=asked.image_id) | Q(item_id__in=near))
+    gallery = ReleaseEntry.objects.filter(release=release, split=GALLERY_SPLIT)
+    image_of_item = dict(
+        gallery.filter(Q(image_id=query.image_id) | Q(item_id__in=near))
         .order_by("ordinal")
         .values_list("item_id", "image_id")
     )
-    shown = _Shown(release, of_item)
-    own = [item for item, image in of_item.items() if image == asked.image_id]
-    texts = [(item, variant) for item in own for variant in shown.texts[item]]
+    entries = _Entries(release, image_of_item)
+    own = [item for item, image in image_of_item.items() if image == query.image_id]
+    texts = [(item, variant) for item in own for variant in entries.texts[item]]
     runs = {
         run.pk: run for run in Run.objects.filter(pk__in=[r.run_id for r in [mine, *others]]).select_related("system")
     }
-    around = _filtered(QueryRank.objects.filter(scoring_id=mine.id, scope=scope), **filters)
+    same_filters = _filtered(QueryRank.objects.filter(scoring_id=mine.id, scope=scope), **filters)
     return {
         "query": {
-            "scope": asked.scope,
-            "ordinal": asked.ordinal,
-            "item": _item(asked.item_id, shown),
-            "image": shown.pictures[asked.image_id],
-            "variant": asked.variant,
-            "text": shown.texts[asked.item_id].get(asked.variant),
-            "category": asked.category,
-            "distance": asked.distance,
-            "texts": [shown.texts[item][variant] for item, variant in texts],
+            "scope": query.scope,
+            "ordinal": query.ordinal,
+            "item": _item(query.item_id, entries),
+            "image": entries.pictures[query.image_id],
+            "variant": query.variant,
+            "text": entries.texts[query.item_id].get(query.variant),
+            "category": query.category,
+            "distance": query.distance,
+            "texts": [entries.texts[item][variant] for item, variant in texts],
         },
         "gold": [
-            _entry(item, asked.image_id, variant, shown)
+            _entry(item, query.image_id, variant, entries)
             for item, variant in (texts if scope == "i2t" else [(own[0], IMAGE)])
         ],
         "systems": [
@@ -126,9 +126,9 @@ def sample(
                 "rank": ranks[row.id].rank,
                 "nearest": [
                     {
-                        **_entry(item, of_item[item], variant, shown),
+                        **_entry(item, image_of_item[item], variant, entries),
                         "similarity": similarity,
-                        "is_gold": of_item[item] == asked.image_id,
+                        "is_gold": image_of_item[item] == query.image_id,
                     }
                     for item, variant, similarity in ranks[row.id].nearest
                 ],
@@ -136,16 +136,16 @@ def sample(
             for row in [mine, *sorted(others, key=lambda r: runs[r.run_id].system.name)]
             if row.id in ranks
         ],
-        "previous": around.filter(ordinal__lt=ordinal).aggregate(found=Max("ordinal"))["found"],
-        "next": around.filter(ordinal__gt=ordinal).aggregate(found=Min("ordinal"))["found"],
+        "previous": same_filters.filter(ordinal__lt=ordinal).aggregate(ordinal=Max("ordinal"))["ordinal"],
+        "next": same_filters.filter(ordinal__gt=ordinal).aggregate(ordinal=Min("ordinal"))["ordinal"],
     }
 
 
-def _scoring(release: Release, run_id: int | None, board: list[Chosen] | None = None) -> Chosen | None:
-    """The scoring of the run that is asked for, else the first on the board; None where nothing was scored."""
+def _scoring(release: Release, run_id: int | None, board: list[BoardScoring] | None = None) -> BoardScoring | None:
+    """The scoring of the given run, otherwise the first on the board; None if nothing was scored."""
     if run_id is not None:
-        return of_run(release, run_id)
-    return min(chosen(release.pk) if board is None else board, key=lambda row: row.run_id, default=None)
+        return scoring_of_run(release, run_id)
+    return min(board_scorings(release.pk) if board is None else board, key=lambda row: row.run_id, default=None)
 
 
 def _filtered(
@@ -165,8 +165,8 @@ def _filtered(
     return rows
 
 
-class _Shown:
-    """Items, texts and pictures of some entries of a release, as pages show them: one statement."""
+class _Entries:
+    """Items, texts and pictures of some entries of a release, for display; one statement."""
 
     def __init__(self, release: Release, items: Iterable[int]) -> None:
         suite = SUITES[suite_of(release.kind) or ""]
@@ -174,9 +174,9 @@ class _Shown:
         self.numbers: dict[int, int] = {}
         self.texts: dict[int, dict[str, str]] = {}
         self.pictures: dict[int, SampleView] = {}
-        entries = ReleaseEntry.objects.filter(release=release, item_id__in=list(items))
-        found = with_pictures(entries.select_related("item", "image__category"), "image_id")
-        for entry in found.annotate(revision=newest_revision("item_id", "revision_no")):
+        rows = ReleaseEntry.objects.filter(release=release, item_id__in=list(items))
+        with_images = with_pictures(rows.select_related("item", "image__category"), "image_id")
+        for entry in with_images.annotate(revision=newest_revision("item_id", "revision_no")):
             self.numbers[entry.item_id] = entry.item.number
             variants = suite.variants(entry.revision["content"])
             self.texts[entry.item_id] = {variant: text for variant, text in variants.items() if text is not None}
@@ -191,9 +191,9 @@ class _Shown:
             }
 
 
-def _row(row: QueryRank, shown: _Shown) -> SampleRow:
+def _row(row: QueryRank, entries: _Entries) -> SampleRow:
     return {
-        **_entry(row.item_id, row.image_id, row.variant, shown),
+        **_entry(row.item_id, row.image_id, row.variant, entries),
         "scope": row.scope,
         "ordinal": row.ordinal,
         "rank": row.rank,
@@ -202,17 +202,17 @@ def _row(row: QueryRank, shown: _Shown) -> SampleRow:
     }
 
 
-def _entry(item_id: int, image_id: int, variant: str, shown: _Shown) -> SampleGold:
+def _entry(item_id: int, image_id: int, variant: str, entries: _Entries) -> SampleGold:
     return {
-        "item": _item(item_id, shown),
-        "image": _thumbnail(shown.pictures[image_id]),
+        "item": _item(item_id, entries),
+        "image": _thumbnail(entries.pictures[image_id]),
         "variant": variant,
-        "text": shown.texts[item_id].get(variant),
+        "text": entries.texts[item_id].get(variant),
     }
 
 
-def _item(item_id: int, shown: _Shown) -> SampledItem:
-    return {"id": item_id, "label": label(shown.kind, shown.numbers[item_id])}
+def _item(item_id: int, entries: _Entries) -> SampledItem:
+    return {"id": item_id, "label": label(entries.kind, entries.numbers[item_id])}
 
 
 def _thumbnail(image: SampleView) -> SampleImage:

@@ -26,13 +26,13 @@ _OWNERS = reaches(own="all", administer="all", member="own")
 
 
 class OpenReleasesView(OperationView):
-    """The releases that may be answered."""
+    """The releases that take submissions."""
 
     get = query("submission_releases", queries.open_releases, MEMBERS, shows="submission release")
 
 
 class SubmissionsView(OperationView):
-    """Predictions against a release."""
+    """Submissions for a release."""
 
     parser_classes = [MultiPartParser]
 
@@ -57,12 +57,12 @@ class SubmissionsView(OperationView):
 
 
 class TemplateView(OperationView):
-    """What a file is to hold."""
+    """The template of a file of predictions."""
 
     @operation("submission_template", MEMBERS)
     @extend_schema(responses={(200, "application/jsonl"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, release_id: int) -> HttpResponse:
-        """Download every row that is expected, its response left empty."""
+        """Download the expected rows with empty responses."""
         file = queries.template(request.user, release_id)
         answer = HttpResponse(file.content, content_type="application/jsonl; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="{file.name}"'
@@ -70,21 +70,25 @@ class TemplateView(OperationView):
 
 
 class SubmissionView(OperationView):
-    """One file that was handed in."""
+    """One submission."""
 
     get = query("submission_show", queries.submission_detail, _OWNERS, shows="submission")
 
 
 class FileView(OperationView):
-    """The file itself."""
+    """A submission's file."""
 
     @operation("submission_file", _OWNERS)
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY})
     def get(self, request: PersonRequest, submission_id: int) -> HttpResponseBase:
-        """Download what was handed in, byte for byte."""
-        found = services.file_to_send(actor=request.user, submission_id=submission_id)
+        """Download the submitted file, byte for byte."""
+        submission = services.submission_to_download(actor=request.user, submission_id=submission_id)
         return answer_file(
-            request, found.key, sha256=found.sha256, media_type="application/octet-stream", name=found.name
+            request,
+            submission.key,
+            sha256=submission.sha256,
+            media_type="application/octet-stream",
+            name=submission.name,
         )
 
 

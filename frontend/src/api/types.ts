@@ -83,7 +83,7 @@ export type Submission = Schemas["SubmissionRow"];
 export type SubmissionDetail = Schemas["SubmissionDetail"];
 export type SubmissionReport = Schemas["SubmissionReport"];
 export type Figure = Schemas["ScoredFigure"];
-export type SubmissionRequirements = Schemas["SubmissionAsked"];
+export type SubmissionRequirements = Schemas["SubmissionRequirements"];
 export type Run = Schemas["RunRow"];
 export type RunDetail = Schemas["RunDetail"];
 

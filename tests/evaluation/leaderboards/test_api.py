@@ -139,7 +139,7 @@ def test_the_board(team, release, runs):
     ]
     assert body["groups"][1]["name"]["zh-Hans"] == "中国文化特有"
     first, second = body["systems"]
-    assert (first["system"]["slug"], first["run"], first["of"], first["shown"]) == (
+    assert (first["system"]["slug"], first["run"], first["of"], first["status"]) == (
         "right",
         right.pk,
         "rolling",
@@ -217,10 +217,10 @@ def test_a_system_without_scores_waits_and_one_with_gaps_says_so(team, release):
     a_run(team, "waits")
     partial = scored(team, "lacks", release, [X, Y, Z], [X, [Y], [Z, None, Z, Z, Z]])
     lacks, waits = get(team.senior, release, "leaderboard").json()["systems"]
-    assert (lacks["run"], lacks["shown"]) == (partial.pk, "partial")
+    assert (lacks["run"], lacks["status"]) == (partial.pk, "partial")
     told = lacks["scores"][0]
     assert (told["n_expected"], told["n_scored"], told["n_missing"], told["n_failed"]) == (15, 10, 4, 1)
-    assert (waits["shown"], waits["scoring"], waits["scores"], waits["gaps"]) == ("waiting", None, [], [])
+    assert (waits["status"], waits["scoring"], waits["scores"], waits["gaps"]) == ("waiting", None, [], [])
 
 
 def test_a_draft_has_an_empty_board(team):

@@ -6,10 +6,10 @@ from evaluation.metrics.intervals import wilson
 
 def score(group, value, *, scope="t2i", metric="R@1", group_by="distance"):
     """A share of 16 trials with Wilson's interval."""
-    told = {"scope": scope, "metric": metric, "group_by": group_by, "group": group, "value": value}
+    line = {"scope": scope, "metric": metric, "group_by": group_by, "group": group, "value": value}
     if value is None:
-        return told | {"low": None, "high": None, "interval": None}
-    return told | dict(zip(("low", "high", "interval"), wilson(round(value * 16), 16), strict=True))
+        return line | {"low": None, "high": None, "interval": None}
+    return line | dict(zip(("low", "high", "interval"), wilson(round(value * 16), 16), strict=True))
 
 
 def test_a_gap_is_the_best_group_less_the_worst():
@@ -24,13 +24,13 @@ def test_a_gap_is_the_best_group_less_the_worst():
         score("coco", 0.5, scope="i2t"),
         score("closest", None, scope="i2t"),
     ]
-    found = gaps(scores)
+    rows = [gap._asdict() for gap in gaps(scores)]
     # Worked by hand from Wilson's intervals of 12, 4 and 8 of 16: 0.5050 to 0.8982, 0.1018 to 0.4950, 0.28 to 0.72:
     # the root of 0.2450² + 0.2450² below 0.5, of 0.1482² + 0.1482² above it.
-    ends = [(round(gap.pop("low"), 4), round(gap.pop("high"), 4)) for gap in found]
+    ends = [(round(gap.pop("low"), 4), round(gap.pop("high"), 4)) for gap in rows]
     assert ends == [(0.1535, 0.7096), (-0.3111, 0.3111)]
-    assert {gap.pop("interval") for gap in found} == {"square-and-add/wilson"}
-    assert found == [
+    assert {gap.pop("interval") for gap in rows} == {"square-and-add/wilson"}
+    assert rows == [
         {"scope": "t2i", "metric": "R@1", "group_by": "distance", "gap": 0.5, "highest": "coco", "lowest": "closest"},
         {
             "scope": "t2i",

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from evaluation.submissions.models import Submission
 from tests.evaluation.accepted import accepted_item, frozen_release
-from tests.evaluation.submissions.handed import handed, picture, right, scored, texts, world_with_release
+from tests.evaluation.submissions.predictions import picture, right, scored, submit, texts, world_with_release
 from tests.people import key, send, signed_in, told
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ def store(settings, tmp_path):
     return tmp_path
 
 
-def test_a_file_is_handed_in_listed_and_downloaded():
+def test_a_file_is_submitted_listed_and_downloaded():
     team, release = world_with_release(1)
     browser = signed_in(team.contributor)
     form = {"system": " 某模型 ", "profile": "cvlue-itr/official", "client_key": key()}
@@ -36,17 +36,18 @@ def test_a_file_is_handed_in_listed_and_downloaded():
     )
     listing = send(browser, "GET", f"releases/{release.pk}/submissions").json()
     assert [row["id"] for row in listing["results"]] == [made["id"]]
-    asked = listing["asked"]
-    assert (asked["open"], asked["splits"], asked["expected"], asked["withheld"]) == (True, ["test"], 3, False)
-    assert [p["name"] for p in asked["profiles"]] == ["cvlue-itr/paper", "cvlue-itr/official"]
-    assert (asked["day"]["limit"], asked["day"]["used"]) == (5, 1)
+    requirements = listing["requirements"]
+    assert (requirements["open"], requirements["withheld"]) == (True, False)
+    assert (requirements["splits"], requirements["expected"]) == (["test"], 3)
+    assert [p["name"] for p in requirements["profiles"]] == ["cvlue-itr/paper", "cvlue-itr/official"]
+    assert (requirements["day"]["limit"], requirements["day"]["used"]) == (5, 1)
     file = browser.get(f"/api/v1/submissions/{made['id']}/file")
     assert b"".join(file.streaming_content) == right(1)
 
 
-def test_one_sees_ones_own_and_heads_see_all():
+def test_members_see_their_own_and_heads_see_all():
     team, release = world_with_release(1)
-    mine, other = handed(team.contributor, release, right(1)), handed(team.annotator, release, right(1))
+    mine, other = submit(team.contributor, release, right(1)), submit(team.annotator, release, right(1))
     seen = {
         who.username: [
             row["id"] for row in send(signed_in(who), "GET", f"releases/{release.pk}/submissions").json()["results"]
@@ -64,26 +65,26 @@ def test_one_sees_ones_own_and_heads_see_all():
         assert told(send(signed_in(team.annotator), "GET", address)) == (404, "not_found")
 
 
-def test_what_is_listed_stands_on_the_leaderboard():
+def test_listed_submissions_are_on_the_leaderboard():
     team, release = world_with_release(1)
     found = scored(team.contributor, release, right(1))
     board = f"releases/{release.pk}/leaderboard"
-    assert send(signed_in(team.admin), "GET", board).json()["handed_in"] == []
-    assert told(send(signed_in(team.admin), "GET", f"{board}/handed-in.csv")) == (404, "not_found")
+    assert send(signed_in(team.admin), "GET", board).json()["submissions"] == []
+    assert told(send(signed_in(team.admin), "GET", f"{board}/submissions.csv")) == (404, "not_found")
     answer = send(signed_in(team.contributor), "POST", f"submissions/{found.pk}/list-on", {"client_key": key()})
     assert (answer.json()["listed"], answer.json()["available_actions"]) == (True, ["submission_list_off"])
-    [profile] = send(signed_in(team.admin), "GET", board).json()["handed_in"]
+    [profile] = send(signed_in(team.admin), "GET", board).json()["submissions"]
     [row] = profile["rows"]
     assert (profile["profile"], row["system"], row["n_expected"]) == ("cvlue-itr/paper", "某模型", 3)
     assert {(f["scope"], f["metric"]): f["value"] for f in row["figures"]}["t2i", "R@1"] == 1.0
-    csv = signed_in(team.admin).get(f"/api/v1/{board}/handed-in.csv").content.decode("utf-8-sig").splitlines()
+    csv = signed_in(team.admin).get(f"/api/v1/{board}/submissions.csv").content.decode("utf-8-sig").splitlines()
     assert csv[0].startswith("release,profile,submission,system,scope,metric,value")
     # One picture alone has no interval.
     assert csv[1] == f"captions-v1,cvlue-itr/paper,{found.pk},某模型,t2i,R@1,1.0,,,2,3,3,0"
     assert len(csv) == 7
 
 
-def test_a_part_that_is_missing_or_unknown_is_named():
+def test_missing_and_unknown_fields_are_named():
     team, release = world_with_release(1)
     browser = signed_in(team.contributor)
     file = SimpleUploadedFile("a.jsonl", right(1))
@@ -92,7 +93,7 @@ def test_a_part_that_is_missing_or_unknown_is_named():
     assert Submission.objects.count() == 0
 
 
-def test_the_template_asks_for_everything_and_its_rows_are_taken_as_they_are():
+def test_the_template_has_every_expected_row_and_is_accepted_unchanged():
     team, release = world_with_release(2)
     answer = signed_in(team.contributor).get(f"/api/v1/releases/{release.pk}/submissions/template")
     rows = [json.loads(line) for line in answer.content.decode().splitlines()]
@@ -101,7 +102,7 @@ def test_the_template_asks_for_everything_and_its_rows_are_taken_as_they_are():
     assert (found.state, found.report["n_scored"], found.report["metrics"]["t2i R@10"]["value"]) == ("scored", 6, 0.0)
 
 
-def test_no_answer_holds_a_right_answer():
+def test_no_response_contains_a_correct_answer():
     """Of questions, whose right answers are texts that stand nowhere else."""
     team, _ = world_with_release(1)
     item = accepted_item(team, 7)
@@ -125,9 +126,9 @@ def test_no_answer_holds_a_right_answer():
     assert all("鲤鱼灯" not in answer.content.decode() for answer in answers)
 
 
-def test_everybody_who_takes_part_finds_the_releases_that_may_be_answered():
+def test_all_members_find_the_releases_that_take_submissions():
     team, release = world_with_release(1)
-    handed(team.contributor, release, right(1))
+    submit(team.contributor, release, right(1))
     address = f"benchmarks/{team.benchmark.slug}/submissions"
     seen = {who.username: send(signed_in(who), "GET", address).json() for who in (team.contributor, team.annotator)}
     assert {name: [(row["release"]["label"], row["mine"]) for row in rows] for name, rows in seen.items()} == {

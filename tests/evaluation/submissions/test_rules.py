@@ -1,10 +1,10 @@
-"""What is asked of a file of predictions, and that nothing of it tells an answer."""
+"""What a submission must contain, and that templates reveal no answer."""
 
 import pytest
 
 from annotation.kinds.registry import KINDS
 from evaluation.profiles.registry import PROFILES
-from evaluation.submissions.rules import TASKS, asked_splits, breakdowns, figures, most_rows
+from evaluation.submissions.rules import TASKS, breakdowns, evaluated_splits, figures, most_rows
 
 PICTURES = [
     {"image": "images/test/a.png", "captions": ["一", "二"], "category": "lantern"},
@@ -55,11 +55,11 @@ def test_a_template_asks_for_what_the_gold_holds(kind, records):
     ("release", "splits"),
     [({"withheld": ["valid", "test"]}, ("valid", "test")), ({"withheld": []}, ("test",)), ({}, ("test",))],
 )
-def test_held_back_splits_are_asked_else_the_test(release, splits):
-    assert asked_splits(release) == splits
+def test_withheld_splits_are_evaluated_else_the_test_split(release, splits):
+    assert evaluated_splits(release) == splits
 
 
-def test_rows_are_bounded_by_what_is_asked():
+def test_rows_are_limited_by_the_expected_ids():
     assert (most_rows(10), most_rows(50_000)) == (1_000, 500_000)
 
 

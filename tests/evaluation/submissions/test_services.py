@@ -1,4 +1,4 @@
-"""Handing predictions in: what is kept, what is scored, what is refused, how often, and who lists it."""
+"""Submitting predictions: what is stored, scored and rejected, how often, and who lists it."""
 
 import uuid
 from datetime import UTC, datetime
@@ -13,16 +13,16 @@ from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound
 from curation.core.models import AuditEvent, Job
 from evaluation.submissions import queries, services
 from evaluation.submissions.errors import (
+    ReleaseNotScorable,
     SubmissionEmpty,
     SubmissionLimit,
-    SubmissionNothingAsked,
     SubmissionProfileUnsuited,
     SubmissionRefusedLimit,
     SubmissionTooLarge,
 )
 from evaluation.submissions.models import Submission
 from evaluation.submissions.tasks import score_submission
-from tests.evaluation.submissions.handed import handed, picture, right, rows, scored, texts, world_with_release
+from tests.evaluation.submissions.predictions import picture, right, rows, scored, submit, texts, world_with_release
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def files_in(folder) -> int:
     return sum(path.is_file() for name in ("submissions", "incoming") for path in (folder / name).rglob("*"))
 
 
-def test_what_is_answered_rightly_scores_in_both_directions():
+def test_correct_answers_score_in_both_directions():
     team, release = world_with_release()
     found = scored(team.contributor, release, right())
     assert (found.state, found.fault, found.listed) == ("scored", None, False)
@@ -56,7 +56,7 @@ def test_what_is_answered_rightly_scores_in_both_directions():
     }
 
 
-def test_what_is_missing_is_a_miss_and_a_wrong_rank_counts_where_it_stands():
+def test_a_missing_answer_is_a_miss_and_a_correct_one_counts_at_its_rank():
     team, release = world_with_release()
     # Of six texts two are answered: one rightly, one with the right picture second.
     data = rows(
@@ -68,7 +68,7 @@ def test_what_is_missing_is_a_miss_and_a_wrong_rank_counts_where_it_stands():
     assert (found.report["n_missing"], found.report["n_scored"]) == (7, 2)
 
 
-def test_the_published_form_of_one_object_is_taken():
+def test_the_published_form_of_one_object_is_accepted():
     team, release = world_with_release()
     data = f'{{"{picture(1)}": ["{texts(1)[1]}"], "{texts(3)[0]}": ["{picture(3)}"]}}'.encode()
     assert scored(team.contributor, release, data).report["n_scored"] == 2
@@ -97,7 +97,7 @@ def test_a_file_that_cannot_be_read_is_kept_and_says_where(store):
         assert queries.day_of(team.contributor, team.benchmark)[:3] == (5, 0, n)
 
 
-def test_what_was_handed_in_and_scored_stays():
+def test_a_scored_submission_never_changes():
     team, release = world_with_release()
     found = scored(team.contributor, release, right())
     rewrites = [{"report": {}}, {"state": "waiting", "report": None}, {"system": "x"}, {"bytes": 1}]
@@ -112,18 +112,18 @@ def test_what_was_handed_in_and_scored_stays():
     assert Submission.objects.values().get(pk=found.pk) == before
 
 
-def test_a_repeat_hands_in_once(store):
+def test_a_repeat_submits_once(store):
     team, release = world_with_release()
     key = uuid.uuid4()
-    first = handed(team.contributor, release, right(), client_key=key)
+    first = submit(team.contributor, release, right(), client_key=key)
     before = counts()
-    assert handed(team.contributor, release, right(), client_key=key) == first
+    assert submit(team.contributor, release, right(), client_key=key) == first
     with pytest.raises(ClientKeyReused):
-        handed(team.contributor, release, right(), client_key=key, system="另一个")
+        submit(team.contributor, release, right(), client_key=key, system="另一个")
     assert (counts(), files_in(store)) == (before, 1)
 
 
-def test_what_is_not_taken_leaves_nothing(store, settings):
+def test_a_rejected_submission_leaves_nothing(store, settings):
     team, release = world_with_release(1)
     settings.SUBMISSION_LIMIT_BYTES = 100
     own = {"benchmark": team.benchmark, "protocol": team.benchmark.protocol, "seed": 1}
@@ -133,67 +133,67 @@ def test_what_is_not_taken_leaves_nothing(store, settings):
     before = counts()
     for refusal, against, data, profile in (
         (ActionNotAllowed, draft, b"x", "cvlue-itr/paper"),
-        (SubmissionNothingAsked, empty, b"x", "cvlue-vqa/exact"),
+        (ReleaseNotScorable, empty, b"x", "cvlue-vqa/exact"),
         (SubmissionProfileUnsuited, release, b"x", "cvlue-vqa/exact"),
         (SubmissionProfileUnsuited, release, b"x", "nothing"),
         (SubmissionEmpty, release, b"", "cvlue-itr/paper"),
         (SubmissionTooLarge, release, b"x" * 101, "cvlue-itr/paper"),
     ):
         with pytest.raises(refusal):
-            handed(team.contributor, against, data, profile=profile)
+            submit(team.contributor, against, data, profile=profile)
         assert (counts(), files_in(store)) == (before, 0)
     with pytest.raises(NotFound):
-        handed(team.stranger, release, b"x")
+        submit(team.stranger, release, b"x")
     assert (counts(), files_in(store)) == (before, 0)
 
 
-def test_nothing_is_computed_over_a_release_that_was_taken_back():
+def test_submissions_for_a_withdrawn_release_are_not_scored():
     team, release = world_with_release(1)
-    found = handed(team.contributor, release, right(1))
+    found = submit(team.contributor, release, right(1))
     Release.objects.filter(pk=release.pk).update(state="withdrawn", withdrawn_at=timezone.now(), withdrawn_reason="错")
     score_submission(job_id=found.job_id)
     found.refresh_from_db()
     assert (found.state, Job.objects.get(pk=found.job_id).error_code) == ("waiting", "release_withdrawn")
     before = counts()
     with pytest.raises(ReleaseWithdrawn):
-        handed(team.contributor, release, right(1))
+        submit(team.contributor, release, right(1))
     assert counts() == before
 
 
-def test_so_many_a_day_and_anew_with_the_benchmarks_next_day(store, monkeypatch):
+def test_the_limit_is_per_day_of_the_benchmarks_zone(store, monkeypatch):
     team, release = world_with_release(1, submissions_per_day=2)
     now = datetime(2026, 11, 21, 15, 59, tzinfo=UTC)  # 23:59 in Shanghai
     monkeypatch.setattr(timezone, "now", lambda: now)
     for _ in range(2):
-        made = handed(team.contributor, release, right(1))
+        made = submit(team.contributor, release, right(1))
         assert made.pk
     with transaction.atomic(), pytest.raises(SubmissionLimit) as refused:
-        handed(team.contributor, release, right(1))
+        submit(team.contributor, release, right(1))
     assert (refused.value.params, files_in(store)) == ({"limit": 2, "until": "2026-11-22T00:00:00+08:00"}, 2)
-    assert handed(team.annotator, release, right(1)).pk  # each person for themselves
+    assert submit(team.annotator, release, right(1)).pk  # each person for themselves
     later = datetime(2036, 11, 21, 16, 0, tzinfo=UTC)
     monkeypatch.setattr(timezone, "now", lambda: later)
     assert queries.day_of(team.contributor, team.benchmark).used == 0
-    assert handed(team.contributor, release, right(1)).pk
+    assert submit(team.contributor, release, right(1)).pk
 
 
-def test_files_that_cannot_be_read_are_taken_so_many_times(store):
+def test_unreadable_files_have_a_limit_of_their_own(store):
     team, release = world_with_release(1, submissions_per_day=1)
     for _ in range(4):
         assert scored(team.contributor, release, b"{}").state == "refused"
     before = counts()
     with pytest.raises(SubmissionRefusedLimit):
-        handed(team.contributor, release, right(1))
+        submit(team.contributor, release, right(1))
     assert (counts(), files_in(store)) == (before, 4)
 
 
-def test_none_where_the_protocol_takes_none():
+def test_a_protocol_may_allow_none():
     team, release = world_with_release(1, submissions_per_day=0)
     with pytest.raises(SubmissionLimit):
-        handed(team.contributor, release, right(1))
+        submit(team.contributor, release, right(1))
 
 
-def test_whoever_handed_it_in_lists_it_and_takes_it_off():
+def test_owners_list_and_unlist_their_submissions():
     team, release = world_with_release(1)
     best, other = (
         scored(team.contributor, release, right(1)),
@@ -201,7 +201,7 @@ def test_whoever_handed_it_in_lists_it_and_takes_it_off():
     )
     for found, who in ((other, team.annotator), (best, team.contributor)):
         services.list_submission(actor=who, submission_id=found.pk, client_key=uuid.uuid4())
-    [board] = queries.listed(team.annotator, release)
+    [board] = queries.listed_submissions(team.annotator, release)
     assert (board["profile"], [(row["id"], row["is_open"]) for row in board["rows"]]) == (
         "cvlue-itr/paper",
         [(best.pk, False), (other.pk, True)],
@@ -209,12 +209,12 @@ def test_whoever_handed_it_in_lists_it_and_takes_it_off():
     with pytest.raises(NotFound):
         services.unlist_submission(actor=team.annotator, submission_id=best.pk, client_key=uuid.uuid4())
     services.unlist_submission(actor=team.admin, submission_id=best.pk, client_key=uuid.uuid4())
-    assert [row["id"] for row in queries.listed(team.admin, release)[0]["rows"]] == [other.pk]
+    assert [row["id"] for row in queries.listed_submissions(team.admin, release)[0]["rows"]] == [other.pk]
 
 
-def test_what_is_not_scored_is_not_listed():
+def test_an_unscored_submission_cannot_be_listed():
     team, release = world_with_release(1)
-    found = handed(team.contributor, release, right(1))
+    found = submit(team.contributor, release, right(1))
     before = counts()
     with pytest.raises(ActionNotAllowed):
         services.list_submission(actor=team.contributor, submission_id=found.pk, client_key=uuid.uuid4())

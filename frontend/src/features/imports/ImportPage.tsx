@@ -67,11 +67,11 @@ function Report({ of }: { of: Import }) {
         </>
       }
     >
-      <section className={`card ${styles.importProgress}`} aria-label={t("progress")} data-testid="import-progress" data-standing={status}>
+      <section className={`card ${styles.importProgress}`} aria-label={t("progress")} data-testid="import-progress" data-status={status}>
         <p aria-live="polite">
           <b className="number">
             {status === "waiting" || status === "counting"
-              ? t(`standing.${status}`)
+              ? t(`status.${status}`)
               : t("read", { done: format.number(done), rows: format.number(of.counts.rows) })}
           </b>
         </p>

@@ -61,7 +61,7 @@ function Table({ rows, slug }: { rows: readonly Import[]; slug: string }) {
                   </span>
                 </td>
                 <td>
-                  <Chip tone={status === "failed" ? "bad" : status === "done" ? "good" : undefined}>{t(`standing.${status}`)}</Chip>
+                  <Chip tone={status === "failed" ? "bad" : status === "done" ? "good" : undefined}>{t(`status.${status}`)}</Chip>
                 </td>
                 {OUTCOMES.map((outcome) => (
                   <td key={outcome} className="number">

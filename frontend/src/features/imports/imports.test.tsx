@@ -88,7 +88,7 @@ describe("ImportsPage", () => {
     expect(screen.getByTestId("import-7").textContent).toContain("花灯.jsonl");
   });
 
-  it("offers nothing to send to whoever only reads", async () => {
+  it("shows no form to people who may only read", async () => {
     serve({ "GET /api/v1/session": session("import_list"), "GET /api/v1/benchmarks/x/imports": page(one) });
     await renderScreen(<ImportsPage />, { at: "/b/x/imports", path: "/b/:slug/imports" });
     expect(await screen.findByTestId("import-7")).toBeTruthy();
@@ -124,7 +124,7 @@ describe("ImportPage", () => {
     });
     await renderScreen(<ImportPage />, at);
     expect((await screen.findByTestId("problem")).textContent).toContain("row 9");
-    expect(screen.getByTestId("import-progress").dataset.standing).toBe("failed");
+    expect(screen.getByTestId("import-progress").dataset.status).toBe("failed");
   });
 });
 
@@ -137,7 +137,7 @@ describe("statusOf", () => {
     [{ ...open, job: { ...job, state: "running" } }, "reading"],
     [{ ...open, job }, "done"],
     [{ ...open, job: { ...job, state: "failed" } }, "failed"],
-  ])("tells where reading stands (%#)", (of, status) => {
+  ])("shows the status (%#)", (of, status) => {
     expect(statusOf(of as Parameters<typeof statusOf>[0])).toBe(status);
   });
 });

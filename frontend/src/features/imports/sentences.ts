@@ -31,7 +31,7 @@ export function useRowSentences(kind: string): (row: Pick<ImportRow, "code" | "p
       const values = { ...finding.params, ...(typeof other === "number" ? { other: other + 1 } : {}), code: finding.code };
       const sentence = t([`kinds:${kind}.finding.${finding.code}`, "imports:code.finding"], values);
       const place = placeOf(finding.field);
-      return place === null ? sentence : t("at", { place, said: sentence });
+      return place === null ? sentence : t("at", { place, sentence });
     });
     return [first, ...findings];
   };

@@ -13,7 +13,7 @@ import { cellOf, depthOf, ranked, scaleTo, SCOPES, type BoardSystem, type Leader
 import { Figure } from "./Figure";
 import styles from "./leaderboard.module.css";
 
-const TONES: Readonly<Partial<Record<BoardSystem["shown"], Tone>>> = { failed: "bad", partial: "warn" };
+const TONES: Readonly<Partial<Record<BoardSystem["status"], Tone>>> = { failed: "bad", partial: "warn" };
 
 interface Sort {
   readonly scope: string;
@@ -97,11 +97,11 @@ function Row({ system, metrics, release, to }: { system: BoardSystem; metrics: r
   const may = useMay(slug);
   const about = useLocalised()(system.system.description);
   return (
-    <tr data-testid={`system-${system.system.slug}`} data-run={system.run} data-state={system.shown}>
+    <tr data-testid={`system-${system.system.slug}`} data-run={system.run} data-state={system.status}>
       <th scope="row" className={styles.boardSystem}>
         {may("run_show") ? <Link to={`/b/${slug}/runs/${system.run}`}>{system.system.name}</Link> : system.system.name}{" "}
         {system.system.is_demo && <Chip tone="warn">{t("noBaseline")}</Chip>}{" "}
-        {system.shown !== "scored" && <Chip tone={TONES[system.shown]}>{t(`shown.${system.shown}`)}</Chip>}
+        {system.status !== "scored" && <Chip tone={TONES[system.status]}>{t(`status.${system.status}`)}</Chip>}
         {about !== system.system.name && <p className={`tiny ${styles.boardAbout}`}>{about}</p>}
         {system.computed_at !== null && (
           <p className="tiny">

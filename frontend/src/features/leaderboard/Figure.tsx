@@ -36,7 +36,7 @@ export function Figure({
       {samples === null ? (
         number
       ) : (
-        <Link to={samples} aria-label={t("figure.open", { value: format.percent(value, 1, 1), told: description })}>
+        <Link to={samples} aria-label={t("figure.open", { value: format.percent(value, 1, 1), description })}>
           {number}
         </Link>
       )}

@@ -32,7 +32,7 @@ interface Props {
 
 export function Groups({ board, release, scope, metric, by: chosen, order, onChange }: Props) {
   const { t } = useTranslation("leaderboard");
-  // The board's own answer has the few groups of distance; the many of categories are asked for when they are looked at.
+  // The board's own answer has the few groups of distance; the many categories are fetched when they are displayed.
   const ways = BY.filter((way) => board.charts.some((chart) => chart.name === `groups-${way}.csv`));
   const by = ways.find((way) => way === chosen) ?? ways[0];
   const more = useRead(

@@ -33,7 +33,7 @@ const system = (run: number, name: string, value: number, part: Partial<BoardSys
   of: "rolling",
   scoring: run * 10,
   computed_at: "2026-11-20T08:00:00Z",
-  shown: "scored",
+  status: "scored",
   scores: [
     score({ value }),
     score({ group_by: "distance", group: "coco", value: value + 0.1 }),
@@ -54,7 +54,7 @@ const board = (systems: BoardSystem[]): Leaderboard => ({
   ],
   systems,
   charts: ["leaderboard.csv", "leaderboard.svg", "groups-distance.csv", "groups-distance.svg"].map((name) => ({ name, url: name })),
-  handed_in: [],
+  submissions: [],
 });
 const OPERATIONS = ["leaderboard_show", "leaderboard_compare", "sample_list", "sample_show", "run_show", "image_show"];
 const SESSION = { body: { person: { id: 1 }, benchmarks: [{ slug: "x", operations: OPERATIONS, kinds: ["captions"], roles: [] }] } };
@@ -66,17 +66,17 @@ async function open(systems: BoardSystem[], at = "", compared: Partial<Answer<"l
     "GET /api/v1/releases/3/leaderboard": { body: board(systems) },
     "GET /api/v1/releases/3/comparison": { body: { ...answer, ...compared } },
   });
-  const shown = await renderScreen(
+  const rendered = await renderScreen(
     <>
       <KeySheets />
       <LeaderboardPage />
     </>,
     { at: `/b/x/releases/3/leaderboard${at}`, path: "/b/:slug/releases/:releaseId/leaderboard" },
   );
-  return { ...server, ...shown };
+  return { ...server, ...rendered };
 }
 
-test("the best stands first; every figure shows its interval and leads to its queries", async () => {
+test("the best comes first; every figure shows its interval and leads to its queries", async () => {
   await open([system(1, "Weak", 0.3), system(2, "Strong", 0.5, { system: { slug: "strong", name: "Strong", description: text(""), revision: "1", is_demo: true } })]);
   const rows = within(await screen.findByTestId("scores")).getAllByTestId(/^system-/);
   expect(rows.map((row) => row.dataset.testid)).toEqual(["system-strong", "system-weak"]);
@@ -104,7 +104,7 @@ test.each([
   [{}, "one", "Strong leads Weak by 15.6 points (95% interval 2.0 to 29.0); the difference is significant."],
   [{ difference: -0.1, low: -0.2, high: -0.05 }, "other", "Weak leads Strong by 10.0 points (95% interval 5.0 to 20.0); the difference is significant."],
   [{ low: -0.02 }, "unclear", "The difference is 15.6 points, but the 95% interval, -2.0 to 29.0, includes zero"],
-] as const)("a comparison is said in words: %o", async (part, verdict, words) => {
+] as const)("a comparison is described: %o", async (part, verdict, words) => {
   const { asked } = await open([system(1, "Weak", 0.3), system(2, "Strong", 0.5)], "", part);
   const compared = await screen.findByTestId("compared");
   expect(compared.dataset.verdict).toBe(verdict);

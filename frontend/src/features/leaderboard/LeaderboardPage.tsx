@@ -29,7 +29,7 @@ const POLL_MS = 3_000;
 /** Whether scores are still to come. */
 function isMoving(answer: unknown): boolean {
   const systems = (answer as Leaderboard | undefined)?.systems ?? [];
-  return systems.some(({ shown }) => shown === "scoring" || shown === "waiting" || shown === "partial");
+  return systems.some(({ status }) => status === "scoring" || status === "waiting" || status === "partial");
 }
 
 /** When each system was scored; changes when one is scored again. */

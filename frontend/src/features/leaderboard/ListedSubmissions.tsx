@@ -9,18 +9,18 @@ import { scaleTo, type Leaderboard } from "./board";
 import { Whisker } from "@/ui/Whisker";
 import styles from "./leaderboard.module.css";
 
-type ProfileSubmissions = Leaderboard["handed_in"][number];
+type ProfileSubmissions = Leaderboard["submissions"][number];
 type Row = ProfileSubmissions["rows"][number];
 type Figure = Row["figures"][number];
 
 export function ListedSubmissions({ board, release }: { board: Leaderboard; release: number }) {
   const { t } = useTranslation("submissions");
-  if (board.handed_in.length === 0) return null;
+  if (board.submissions.length === 0) return null;
   return (
-    <section className={styles.boardPart} aria-labelledby="handed-in" data-testid="handed-in">
-      <h2 id="handed-in">{t("board.title")}</h2>
+    <section className={styles.boardPart} aria-labelledby="submissions" data-testid="submissions">
+      <h2 id="submissions">{t("board.title")}</h2>
       <p className="dim">{t("board.text")}</p>
-      {board.handed_in.map((one) => (
+      {board.submissions.map((one) => (
         <Table key={one.profile} of={one} release={release} />
       ))}
     </section>
@@ -40,11 +40,11 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
       <MetricTable
         label={of.profile}
         className={styles.boardTable}
-        testId={`handed-in-${of.profile}`}
+        testId={`submissions-${of.profile}`}
         headings={[t("board.system"), t("board.queries")]}
         rows={of.rows.map((row) => ({
           key: row.id,
-          testId: `handed-in-${row.id}`,
+          testId: `submissions-${row.id}`,
           figures: row.figures,
           count: t("board.answered", { scored: format.number(row.n_scored), expected: format.number(row.n_expected) }),
           head: (

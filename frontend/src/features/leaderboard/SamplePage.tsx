@@ -76,12 +76,12 @@ export function SamplePage() {
         </>
       }
     >
-      <Answered of={sample}>{(data) => <Shown sample={data} scope={scope} run={run} at={at ?? 1} slug={slug} />}</Answered>
+      <Answered of={sample}>{(data) => <SampleView sample={data} scope={scope} run={run} at={at ?? 1} slug={slug} />}</Answered>
     </Page>
   );
 }
 
-function Shown({ sample, scope, run, at, slug }: { sample: Sample; scope: Scope; run: number | undefined; at: number; slug: string }) {
+function SampleView({ sample, scope, run, at, slug }: { sample: Sample; scope: Scope; run: number | undefined; at: number; slug: string }) {
   const { t } = useTranslation("leaderboard");
   const may = useMay(slug);
   const lang = contentLanguage(useBenchmark(slug).data);
@@ -162,7 +162,7 @@ function Nearest({ answers, scope, at, slug, lang }: { answers: Answers; scope: 
                 <img src={one.image.thumb_url} alt="" loading="lazy" decoding="async" />
               </Link>
               {one.text !== null && (
-                <span className="sample-said" lang={lang}>
+                <span lang={lang}>
                   {one.text}
                 </span>
               )}

@@ -28,7 +28,7 @@ type Sample = Answer<"sample_list">["results"][number];
 const OUTCOMES = ["hit", "miss", "missing"] as const;
 const ORDERS = ["ordinal", "rank", "-rank"] as const;
 
-/** The samples that are shown, as the address names them. */
+/** The filters of the samples, as in the address. */
 interface View {
   run: number;
   scope: Scope;

@@ -18,7 +18,7 @@ test("whiskers of a table share one scale that ends above all of them", () => {
   expect(scaleTo([])).toBe(0.05);
 });
 
-test("a difference is told only when its interval leaves out zero", () => {
+test("a difference is reported only if its interval excludes zero", () => {
   expect(verdictOf({ low: 0.01, high: 0.1 })).toBe("one");
   expect(verdictOf({ low: -0.1, high: -0.01 })).toBe("other");
   expect(verdictOf({ low: 0, high: 0.1 })).toBe("unclear");

@@ -65,9 +65,9 @@ function Detail({ of }: { of: SubmissionDetail }) {
       }
     >
       {problem && <Problem error={problem} />}
-      <section className={`card ${styles.submissionStanding}`} aria-label={t("column.state")} data-testid="submission-standing" data-standing={status}>
+      <section className={`card ${styles.submissionStatus}`} aria-label={t("column.state")} data-testid="submission-status" data-status={status}>
         <p aria-live="polite">
-          <Chip tone={TONES[status]}>{t(`standing.${status}`)}</Chip> {of.listed && <Chip tone="accent">{t("listed")}</Chip>}
+          <Chip tone={TONES[status]}>{t(`status.${status}`)}</Chip> {of.listed && <Chip tone="accent">{t("listed")}</Chip>}
         </p>
         {of.fault !== null && <Fault of={of.fault} />}
         {status === "failed" && of.job !== null && (

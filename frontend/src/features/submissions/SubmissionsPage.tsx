@@ -36,7 +36,7 @@ export function SubmissionsPage() {
     const timer = setInterval(() => void queries.invalidateQueries({ queryKey: ["submission_list"] }), POLL_MS);
     return () => clearInterval(timer);
   }, [queries, waits]);
-  const label = list.data?.pages[0]?.asked.release.label ?? "";
+  const label = list.data?.pages[0]?.requirements.release.label ?? "";
   return (
     <Page
       title={t("title", { label })}
@@ -50,7 +50,7 @@ export function SubmissionsPage() {
     >
       <Answered of={list}>
         {(data) => {
-          const requirements = data.pages[0]?.asked;
+          const requirements = data.pages[0]?.requirements;
           return (
             requirements !== undefined && (
               <>
@@ -83,7 +83,7 @@ function Requirements({ requirements }: { requirements: SubmissionRequirements }
   return (
     <section className={styles.submissionWhat} aria-labelledby="submission-what">
       <h2 id="submission-what">{t("what.title")}</h2>
-      <p data-testid="submission-asked">{t("what.asked", { count: requirements.expected, number: format.number(requirements.expected), splits })}</p>
+      <p data-testid="submission-requirements">{t("what.expected", { count: requirements.expected, number: format.number(requirements.expected), splits })}</p>
       {requirements.withheld && <p className="dim">{t("what.withheld")}</p>}
       <p>{t(`what.${release.kind}`, { defaultValue: "" })}</p>
       <p>
@@ -122,12 +122,12 @@ function Table({ rows, slug, release }: { rows: readonly Submission[]; slug: str
           {rows.map((row) => {
             const status = statusOf(row);
             return (
-              <tr key={row.id} data-testid={`submission-${row.id}`} data-standing={status}>
+              <tr key={row.id} data-testid={`submission-${row.id}`} data-status={status}>
                 <th scope="row" className={styles.submissionName}>
                   <Link to={`/b/${slug}/releases/${release}/submissions/${row.id}`}>{row.system}</Link>
                 </th>
                 <td>
-                  <Chip tone={TONES[status]}>{t(`standing.${status}`)}</Chip>
+                  <Chip tone={TONES[status]}>{t(`status.${status}`)}</Chip>
                 </td>
                 <td>{row.listed ? t("listed") : <span className="faint">—</span>}</td>
                 <td className={styles.submissionProfile}>{row.profile}</td>

@@ -25,7 +25,7 @@ const session = (...operations: string[]) => ({
   },
 });
 const release = { id: 5, label: "captions-v1", kind: "captions", state: "published" };
-const asked = {
+const requirements = {
   release,
   open: true,
   splits: ["test"],
@@ -74,7 +74,7 @@ const one: SubmissionDetail = {
     interval: { method: "b", resamples: 1000, seed: 20250427 },
   },
 };
-const page = (...results: unknown[]) => ({ body: { results, next: null, total: results.length, total_is_capped: false, asked } });
+const page = (...results: unknown[]) => ({ body: { results, next: null, total: results.length, total_is_capped: false, requirements } });
 const withKeys = (shown: ReactElement) => (
   <>
     {shown}
@@ -90,11 +90,11 @@ afterEach(() => {
 });
 
 describe("SubmissionsPage", () => {
-  it("says what is asked and hands the chosen file in under its profile", async () => {
+  it("shows the requirements and submits the chosen file with its profile", async () => {
     serve({ "GET /api/v1/session": session("submission_list", "submission_create"), "GET /api/v1/releases/5/submissions": page() });
     vi.mocked(sendForm).mockResolvedValue(one);
     const { router } = await renderScreen(withKeys(<SubmissionsPage />), LIST);
-    expect((await screen.findByTestId("submission-asked")).textContent).toContain("9 ids");
+    expect((await screen.findByTestId("submission-requirements")).textContent).toContain("9 ids");
     expect(screen.getByTestId("submission-day").textContent).toContain("1 of 5");
     expect(screen.getByTestId("submission-template").getAttribute("href")).toBe("/api/v1/releases/5/submissions/template");
     await userEvent.upload(screen.getByTestId("submission-file"), new File(["{}"], "answers.jsonl"));
@@ -107,7 +107,7 @@ describe("SubmissionsPage", () => {
     expect([body.get("system"), body.get("profile"), (body.get("file") as File).name]).toEqual(["Model A", "cvlue-itr/official", "answers.jsonl"]);
   });
 
-  it("says why a file is not taken, and does not send one that is too large", async () => {
+  it("shows why a file is rejected, and does not send one that is too large", async () => {
     serve({ "GET /api/v1/session": session("submission_list", "submission_create"), "GET /api/v1/releases/5/submissions": page(one) });
     vi.mocked(sendForm).mockRejectedValue(new ApiError(429, "submission_limit", { limit: 5, until: "" }));
     await renderScreen(<SubmissionsPage />, LIST);
@@ -121,8 +121,8 @@ describe("SubmissionsPage", () => {
     expect(screen.getByTestId("submission-7").textContent).toContain("Model A");
   });
 
-  it("offers no form where nothing can be handed in", async () => {
-    const closed = { ...page(one).body, asked: { ...asked, open: false } };
+  it("shows no form if the release takes no submissions", async () => {
+    const closed = { ...page(one).body, requirements: { ...requirements, open: false } };
     serve({ "GET /api/v1/session": session("submission_list", "submission_create"), "GET /api/v1/releases/5/submissions": { body: closed } });
     await renderScreen(<SubmissionsPage />, LIST);
     expect(await screen.findByTestId("submission-7")).toBeTruthy();
@@ -146,7 +146,7 @@ describe("SubmissionPage", () => {
     await vi.waitFor(() => expect(server.asked.some(({ path }) => path.endsWith("/list-on"))).toBe(true));
   });
 
-  it("says in the reader's words where a file could not be read", async () => {
+  it("shows where a file could not be read, in the reader's language", async () => {
     const fault = { code: "wrong_row", line: 12, field: "response", expected: "a list" };
     serve({
       "GET /api/v1/session": session("submission_list", "submission_show"),
@@ -165,7 +165,7 @@ describe("statusOf", () => {
     [{ state: "waiting", job: null }, "waiting"],
     [{ state: "waiting", job: { ...job, state: "running" } }, "scoring"],
     [{ state: "waiting", job: { ...job, state: "failed" } }, "failed"],
-  ])("tells where a file stands (%#)", (of, status) => {
+  ])("shows the status (%#)", (of, status) => {
     expect(statusOf(of as Parameters<typeof statusOf>[0])).toBe(status);
   });
 });

@@ -53,29 +53,29 @@ def world_with_release(
     return team, frozen_release(team, items, records=records)
 
 
-def rows(*given: dict[str, Any]) -> bytes:
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in given).encode()
+def rows(*rows: dict[str, Any]) -> bytes:
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
 
 
 def right(pictures: int = 3) -> bytes:
-    """Every query answered rightly."""
-    asked = range(1, pictures + 1)
+    """Correct answers to every query."""
+    numbers = range(1, pictures + 1)
     return rows(
-        *({"id": picture(n), "response": [texts(n)[0]]} for n in asked),
-        *({"id": text, "response": [picture(n)]} for n in asked for text in texts(n)),
+        *({"id": picture(n), "response": [texts(n)[0]]} for n in numbers),
+        *({"id": text, "response": [picture(n)]} for n in numbers for text in texts(n)),
     )
 
 
-def handed(who: Any, release: Release, data: bytes, **more: Any) -> Submission:
-    """Hand a file in, unread."""
-    given: dict[str, Any] = {"name": "answers.jsonl", "system": "某模型", "note": "", "profile": "cvlue-itr/paper"}
-    given |= {"client_key": uuid.uuid4()} | more
-    return services.create_submission(actor=who, release_id=release.pk, blocks=[data], **given)
+def submit(who: Any, release: Release, data: bytes, **more: Any) -> Submission:
+    """Submit a file; its job does not run."""
+    fields: dict[str, Any] = {"name": "answers.jsonl", "system": "某模型", "note": "", "profile": "cvlue-itr/paper"}
+    fields |= {"client_key": uuid.uuid4()} | more
+    return services.create_submission(actor=who, release_id=release.pk, blocks=[data], **fields)
 
 
 def scored(who: Any, release: Release, data: bytes, **more: Any) -> Submission:
-    """Hand a file in and have it scored."""
-    made = handed(who, release, data, **more)
-    score_submission(job_id=made.job_id)
-    made.refresh_from_db()
-    return made
+    """Submit a file and run its job."""
+    submission = submit(who, release, data, **more)
+    score_submission(job_id=submission.job_id)
+    submission.refresh_from_db()
+    return submission
