@@ -158,7 +158,7 @@ SPECTACULAR_SETTINGS = {
         "SeatPurpose": ["review", "inspection"],
         "SubmissionState": "evaluation.submissions.models.Submission.State",
         "RunState": "evaluation.runs.models.Run.State",
-        "RunShown": "evaluation.runs.rules.DISPLAY_STATES",
+        "RunStatus": "evaluation.runs.rules.RUN_STATUSES",
         "SystemState": "evaluation.systems.rules.SYSTEM_STATES",
         "InvitationState": "curation.people.rules.INVITATION_STATES",
     },

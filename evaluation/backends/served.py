@@ -181,8 +181,8 @@ class ServedEmbedder:
             ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit, ModelNotServed.
         """
         facts = self.fetch_facts()
-        if facts != self.served_model.said:
-            changes = "; ".join(differences(self.served_model.said, facts))
+        if facts != self.served_model.facts:
+            changes = "; ".join(differences(self.served_model.facts, facts))
             raise ModelServerChanged(server=self.server.name, changes=changes[:_LONGEST_REASON])
 
     def _about(self, address: str) -> Mapping[str, Any] | None:
@@ -206,7 +206,7 @@ class ServedEmbedder:
     def _embed(self, inputs: Sequence[Input], request_form: Callable[[Input], tuple[str, str | None]]) -> Vectors:
         if not inputs:
             return np.zeros((0, self.served_model.dimension or 0), dtype="<f4")
-        dialect = DIALECTS[str(self.served_model.said["speaks"])]
+        dialect = DIALECTS[str(self.served_model.facts["speaks"])]
         parts = [
             inputs[first : first + dialect.inputs_per_request]
             for first in range(0, len(inputs), dialect.inputs_per_request)
@@ -255,7 +255,7 @@ class ServedEmbedder:
 
     def describe(self) -> dict[str, Any]:
         """Return facts for the run's record."""
-        facts = self.served_model.said
+        facts = self.served_model.facts
         return {
             "device": f"model server {self.server.name}",
             "dtype": facts.get("dtype", self.served_model.dtype),

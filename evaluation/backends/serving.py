@@ -42,11 +42,11 @@ class ServedModel(BaseModel):
         normalise: Normalise the vectors to unit length.
         dimensions: The vector length to request from models that can shorten their vectors; None: full length.
         dtype: The number type as the person who added the model states it; the server's own fact takes precedence.
-        said: The server's facts when the model was added. The name is part of stored rows and of their fingerprint.
+        facts: The server's facts when the model was added; ``said`` in stored rows and their fingerprint.
         dimension: The length of its vectors at that time.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_by_name=True, serialize_by_alias=True)
 
     model: Annotated[str, StringConstraints(max_length=200, strip_whitespace=True)] = ""
     text_template: Annotated[str, StringConstraints(max_length=2000)] = TEXT
@@ -54,14 +54,14 @@ class ServedModel(BaseModel):
     normalise: bool = True
     dimensions: Annotated[int, Field(ge=1, le=65_536)] | None = None
     dtype: Annotated[str, StringConstraints(pattern=r"^([a-z0-9_]+)?$", max_length=32)] = ""
-    said: ServerFacts = Field(default_factory=dict)
+    facts: ServerFacts = Field(default_factory=dict, alias="said")
     dimension: int | None = None
 
     @field_validator("text_template")
     @classmethod
     def _has_one_placeholder(cls, template: str) -> str:
         if template.count(TEXT) != 1:
-            raise ValueError(f"{TEXT} has to stand in it once")
+            raise ValueError(f"{TEXT} has to occur once")
         return template
 
     def text(self, caption: str) -> str:
@@ -71,7 +71,7 @@ class ServedModel(BaseModel):
 
     def with_facts(self, facts: ServerFacts, dimension: int) -> Self:
         """Return a copy with the server's facts and the vectors' length."""
-        return self.model_copy(update={"model": str(facts["model"]), "said": facts, "dimension": dimension})
+        return self.model_copy(update={"model": str(facts["model"]), "facts": facts, "dimension": dimension})
 
 
 def identity(server: str, parameters: Mapping[str, Any]) -> str:

@@ -58,6 +58,11 @@ class Run(models.Model):
             models.CheckConstraint(condition=Q(state__in=["open", "paused", "cancelled", "closed"]), name="run_state"),
         ]
 
+    @property
+    def label(self) -> str:
+        """The name in the audit log: the system, and the release or suite."""
+        return f"{self.system.slug} {self.release.label if self.release else self.suite}"
+
 
 class Chunk(Leased):
     """A fixed share of a run's work, with inputs of similar length: what one worker claims at a time.

@@ -1,4 +1,4 @@
-"""What is shown of a run, and which vectors may be stored. Values in, values out."""
+"""The status of a run, and which vectors may be stored. Values in, values out."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 # The length of a unit vector in half precision differs from 1 by less than this.
 _UNIT_TOLERANCE = 1e-2
-# A run without a heartbeat for longer than this is shown as silent; workers send two within it.
+# A run without a heartbeat for longer than this is silent; workers send two within it.
 SILENT_AFTER: Final = timedelta(seconds=30)
 # The pace of a run is computed from what was done within this time.
 PACE_WINDOW: Final = timedelta(minutes=2)
 
-DisplayState: TypeAlias = Literal["queued", "no_worker", "running", "silent", "paused", "cancelled", "failed", "done"]
-DISPLAY_STATES: Final[tuple[DisplayState, ...]] = (
+RunStatus: TypeAlias = Literal["queued", "no_worker", "running", "silent", "paused", "cancelled", "failed", "done"]
+RUN_STATUSES: Final[tuple[RunStatus, ...]] = (
     *("queued", "no_worker", "running", "silent"),
     *("paused", "cancelled", "failed", "done"),
 )
@@ -41,10 +41,10 @@ class RunProgress(NamedTuple):
     worker_alive: bool
 
 
-def display_state(run: RunProgress, now: datetime, lease: timedelta) -> tuple[DisplayState, int | None]:
-    """What a run is doing, and for silent ones the seconds since the last heartbeat.
+def run_status(run: RunProgress, now: datetime, lease: timedelta) -> tuple[RunStatus, int | None]:
+    """The status of a run, and for silent ones the seconds since the last heartbeat.
 
-    What people decided comes first, then whether anything remains. A worker that has gone silent is shown as such
+    Decisions of people come first, then whether anything remains. A worker without a heartbeat makes the run silent
     while its lease keeps others from its chunk.
     """
     if run.state in ("paused", "cancelled"):
@@ -70,11 +70,11 @@ class Pace(NamedTuple):
 
 
 def pace(*, done: int, since: datetime | None, remaining: int, now: datetime) -> Pace | None:
-    """How fast a run goes, None if nothing was done lately.
+    """The pace of a run; None if nothing was done lately.
 
     Args:
         done: Revisions done within :data:`PACE_WINDOW`, by all workers together.
-        since: When the first of these was begun.
+        since: When the first of these was started.
         remaining: Revisions without an answer.
         now: The moment.
     """

@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from curation.core.shapes import OneOf, Paged, PersonBrief
 from evaluation.runs.models import Run
-from evaluation.runs.rules import DISPLAY_STATES
+from evaluation.runs.rules import RUN_STATUSES
 from evaluation.systems.shapes import SystemBrief
 
 
@@ -45,8 +45,8 @@ class RunWorker(TypedDict):
 class RunRow(TypedDict):
     """A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
 
-    ``state`` is what people decided, ``shown`` what the run is doing; ``silent_s`` are the seconds since the last
-    heartbeat of a worker on it. Without a release it is a rolling run over whatever is accepted.
+    ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the seconds since the last
+    heartbeat of a worker on it. Without a release it is a rolling run over accepted items.
     """
 
     id: int
@@ -54,7 +54,7 @@ class RunRow(TypedDict):
     suite: str
     release: RunRelease | None
     state: Annotated[str, OneOf(Run.State)]
-    shown: Annotated[str, OneOf(DISPLAY_STATES)]
+    status: Annotated[str, OneOf(RUN_STATUSES)]
     silent_s: int | None
     expected: int
     done: int

@@ -22,7 +22,7 @@ def sweep_predictions(**_: object) -> None:
 def embed_accepted(*, run_id: int, **_: object) -> None:
     """Predict for one run; on the queue of its system's backend."""
     if services.embed_accepted(run_id, stop=_shutting_down) == "done":
-        # For what was accepted meanwhile, and for releases that waited for these predictions.
+        # For items accepted in the meantime, and for releases that waited for these predictions.
         jobs.send("evaluation.sweep_predictions")
         jobs.send("evaluation.sweep_scores")
 
@@ -35,7 +35,7 @@ def report_worker(*, queue: str, **_: object) -> None:
 
 @worker_ready.connect
 def report_new_worker(sender: Any, **_: object) -> None:
-    """Report a new worker of a queue of runs and sweep, so that nobody waits for the scheduler."""
+    """Report a new worker of a queue of runs and sweep, without waiting for the scheduler."""
     served = [queue for queue in QUEUES if queue in sender.app.amqp.queues.consume_from]
     if not served:
         return
@@ -48,5 +48,5 @@ def report_new_worker(sender: Any, **_: object) -> None:
 
 
 def _shutting_down() -> bool:
-    """Whether this worker was asked to end: it does so after the chunk in hand."""
+    """Whether this worker has to end, which it does after its present chunk."""
     return any(request is not None for request in (worker_state.should_stop, worker_state.should_terminate))

@@ -39,7 +39,7 @@ class SystemNotOnHub(DomainError):
 
 
 class CodeNeedsCommit(DomainError):
-    """Code is allowed for what somebody could read, not for whatever a branch holds tomorrow."""
+    """Code is allowed for a commit that an owner could read, not for a branch, which can change."""
 
     status = 422
     detail = "Code is allowed for one full commit only (40 digits of 0-9 a-f): name it as the revision."

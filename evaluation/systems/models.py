@@ -11,7 +11,7 @@ from curation.core.models import AppendOnly
 
 
 class System(AppendOnly):
-    """One revision of a system: where it is, what exactly it is, what it can do (W-E1).
+    """One revision of a system: where it is, what exactly it is, what it can do.
 
     ``files`` lists what the backend reads, each with its bytes and sha256; ``files_sha256`` is one number for all of
     them. ``size_millions`` counts parameters. ``runs_code`` tells that an owner let this one revision bring code of its

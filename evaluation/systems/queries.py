@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from curation.core import jobs
 from curation.core.errors import NotFound
 from curation.core.models import Job
-from curation.core.shapes import LocalisedText, job_answer
+from curation.core.shapes import job_answer, localised_text
 from curation.people.models import Person
 from evaluation.backends.errors import BackendFilesUnfit, ModelServerUnknown
 from evaluation.backends.registry import BACKENDS, MODELS, SERVED
@@ -105,7 +105,7 @@ def record_of(slug: str) -> SystemRecord:
     """What is known of a system: its shipped record, or what was entered when it was added.
 
     Raises:
-        NotFound: Nobody ever described one of this name.
+        NotFound: There is no record of this name.
     """
     shipped = records().get(slug)
     if shipped is not None:
@@ -153,7 +153,7 @@ def system_brief(system: System) -> SystemBrief:
         "slug": system.slug,
         "name": system.name,
         "revision": system.revision,
-        "description": cast(LocalisedText, system.description),
+        "description": localised_text(system.description),
         "is_demo": system.is_demo,
     }
 
@@ -177,7 +177,7 @@ def show_system(person: Person, system_slug: str) -> SystemDetail:
     """Show a system with its files, the fetch under way and all revisions, newest first.
 
     Raises:
-        NotFound: Nobody ever described one of this name.
+        NotFound: There is no record of this name.
     """
     added = list(_counted().filter(slug=system_slug).order_by("-pk"))
     record = None if added else _requested_on_servers().get(system_slug) or records().get(system_slug)
@@ -212,7 +212,7 @@ def _newest_fetches(slugs: Iterable[str]) -> dict[str, Job]:
 
 
 def _requested_on_servers() -> dict[str, SystemRecord]:
-    """Systems on model servers that somebody requested, by slug: until a worker has added one, its job describes it."""
+    """Requested systems on model servers, by slug: until a worker has added one, its job describes it."""
     jobs_by_key = Job.objects.filter(task=SERVE).order_by("dedupe_key", "-pk").distinct("dedupe_key")
     requested = [SystemRecord.model_validate(record) for record in jobs_by_key.values_list("args__record", flat=True)]
     return {record.slug: record for record in requested}
@@ -256,7 +256,7 @@ def _described_revision(record: SystemRecord, job: Job | None) -> SystemRevision
         "id": None,
         "slug": record.slug,
         "name": record.name,
-        "description": cast(LocalisedText, record.description.model_dump(by_alias=True)),
+        "description": localised_text(record.description.model_dump(by_alias=True)),
         "organisation": record.organisation,
         "access": record.access,
         "architecture": record.architecture,

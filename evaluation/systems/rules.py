@@ -26,7 +26,7 @@ class Access(StrEnum):
 class SystemState(StrEnum):
     """State of a system on this site.
 
-    Ready: its files are here and were loaded once. Not fetched: nobody requested them yet. Failed: the last fetch
+    Ready: its files are here and were loaded once. Not fetched: they were never requested. Failed: the last fetch
     failed and there is no earlier revision. No backend: nothing here can run it.
     """
 
@@ -54,7 +54,7 @@ class Description(BaseModel):
 class SystemRecord(BaseModel):
     """One system, as ``fixtures/systems/*.yaml`` and ``manage.py add_system`` describe it.
 
-    What nobody has looked up stays empty; numbers are what the record's author found, not measured here.
+    Unknown facts are empty; numbers are the record author's, not measured here.
 
     Attributes:
         slug: Name in addresses and protocols.
@@ -97,7 +97,7 @@ class SystemRecord(BaseModel):
     @classmethod
     def _no_code_by_file(cls, parameters: dict[str, Any]) -> dict[str, Any]:
         if RUNS_CODE in parameters:
-            raise ValueError(f"{RUNS_CODE} is an owner's decision about one revision and stands in no file")
+            raise ValueError(f"{RUNS_CODE} is an owner's decision about one revision and not allowed in a file")
         return parameters
 
     @model_validator(mode="after")

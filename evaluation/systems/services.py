@@ -13,6 +13,7 @@ from django.db import transaction
 from PIL import Image
 
 from curation.core import audit, jobs
+from curation.core.decisions import Decision
 from curation.core.errors import DomainError
 from curation.core.models import Job
 from curation.people.models import Person
@@ -47,15 +48,15 @@ _REPORT_EVERY = 1.0  # seconds
 
 @transaction.atomic
 def add_system(record: SystemRecord, *, runs_code: bool = False, actor_id: int | None = None) -> System:
-    """Add a system, or find it where it was added before.
+    """Add a system, or return it if it was added before.
 
     The row names its files by their content, so that a run never mixes two states of them; without a revision's name
     the first twelve digits of that number serve as one.
 
     Args:
-        record: What it is and where its folder lies.
+        record: Its description, and where its folder is.
         runs_code: Whether an owner let this revision run code of its own.
-        actor_id: Who asked for it; None for the application itself and the command line.
+        actor_id: Who requested it; None for the application itself and the command line.
 
     Raises:
         UnknownEntry: There is no such backend.
@@ -69,18 +70,18 @@ def add_system(record: SystemRecord, *, runs_code: bool = False, actor_id: int |
     if described["size_millions"] is None:
         described["size_millions"] = millions_of_parameters(folder)
     made_of = {"files": files, "files_sha256": digest(files), "runs_code": runs_code}
-    return _added(record, {**described, **made_of}, actor_id)
+    return _get_or_create(record, {**described, **made_of}, actor_id)
 
 
-def _added(record: SystemRecord, told: dict[str, Any], actor_id: int | None) -> System:
-    """The row of a system, made or found by its slug and revision.
+def _get_or_create(record: SystemRecord, fields: dict[str, Any], actor_id: int | None) -> System:
+    """The row of a system with this slug and revision, created if there is none.
 
     Raises:
         SystemRevisionTaken: The revision exists and is something else.
     """
-    sha256 = told["files_sha256"]
+    sha256 = fields["files_sha256"]
     system, made = System.objects.get_or_create(
-        slug=record.slug, revision=record.revision or sha256[:12], defaults=told
+        slug=record.slug, revision=record.revision or sha256[:12], defaults=fields
     )
     if system.files_sha256 != sha256:
         raise SystemRevisionTaken(slug=system.slug, revision=system.revision)
@@ -106,17 +107,17 @@ def ensure_fixture_systems() -> list[System]:
     """Add the systems whose files ship with the software; a second call finds them.
 
     One whose files are missing is left out with a line in the log, so that a checkout without its model still starts.
-    Those that would have to be fetched wait until somebody asks for them.
+    Systems on a model hub are fetched only on request.
     """
-    found = []
+    systems = []
     for record in queries.records().values():
         if not record.locator or record.backend == SERVED:
             continue
         try:
-            found.append(add_system(record))
+            systems.append(add_system(record))
         except BackendFilesUnfit as error:
             log.warning("%s is left out: %s", record.slug, error)
-    return found
+    return systems
 
 
 def check_system(record: SystemRecord, *, runs_code: bool = False) -> None:
@@ -173,10 +174,10 @@ def _open(backend: str, locator: str, parameters: dict[str, object], *, runs_cod
     return load(queries.folder_of(locator), parameters)
 
 
-def _served(server: ModelServer, asked: ServedModel) -> ServedEmbedder:
+def _served(server: ModelServer, model: ServedModel) -> ServedEmbedder:
     return open_served(
         server,
-        asked,
+        model,
         parallel=settings.MODEL_SERVER_REQUESTS_AT_ONCE,
         seconds=settings.MODEL_SERVER_SECONDS,
         retries=settings.MODEL_SERVER_RETRIES,
@@ -210,9 +211,10 @@ def request_fetch(
         SystemFetchBusy: Another revision is on its way.
     """
     record = queries.record_of(system_slug)
-    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="system_fetch")
-    if done is not None:
-        return Job.objects.get(pk=done.target_id)
+    args = {"slug": system_slug, "revision": revision, "allow_code": allow_code}
+    decision = Decision(actor_id=actor.pk, action="system_fetch", client_key=client_key, label=system_slug)
+    if earlier := decision.earlier(**args):
+        return Job.objects.get(pk=earlier.target_id)
     if not record.backend:
         raise SystemHasNoBackend(slug=system_slug)
     if not record.hub_id:
@@ -220,22 +222,13 @@ def request_fetch(
     if allow_code and not is_commit(revision):
         raise CodeNeedsCommit
     _refuse_other_code(system_slug, revision, runs_code=allow_code)
-    args = {"slug": system_slug, "revision": revision, "allow_code": allow_code}
     job = jobs.enqueue(
         task=queries.FETCH, args=args, dedupe_key=queries.fetch_key(system_slug), queue=MODELS, actor_id=actor.pk
     )
     if job.args != args:
         raise SystemFetchBusy(slug=system_slug, revision=job.args.get("revision", ""))
-    audit.record(
-        action="system_fetch",
-        target_type="job",
-        target_id=job.pk,
-        label=system_slug,
-        actor_id=actor.pk,
-        benchmark_id=None,
-        data={**args, "hub_id": record.hub_id},
-        client_key=client_key,
-    )
+    decision.row = job
+    decision.record(**args, hub_id=record.hub_id)
     return job
 
 
@@ -245,7 +238,7 @@ def fetch_system(lease: jobs.Lease) -> None:
     Progress counts KiB, because a column of bytes would end at two gigabytes.
 
     Raises:
-        LeaseLost: Somebody else does it.
+        LeaseLost: Another worker has the job.
         HubUnreachable, HubNotFound, HubGated, HubNoWeights, HubFileAltered, ModelStoreFull: The files cannot be had.
         BackendFilesUnfit: They cannot be run.
         SystemCodeDiffers, SystemRevisionTaken: The commit is here in another form.
@@ -261,7 +254,7 @@ def fetch_system(lease: jobs.Lease) -> None:
     check_system(fetched, runs_code=code)
     with transaction.atomic():
         add_system(fetched, runs_code=code, actor_id=lease.job.actor_id)
-        # In the same transaction: a worker that lost its lease meanwhile adds nothing.
+        # In the same transaction, so that a worker without its lease adds nothing.
         lease.progress(lease.job.total, lease.job.total)
 
 
@@ -287,27 +280,20 @@ def request_serve(*, actor: Person, record: SystemRecord, client_key: UUID) -> J
         SystemSlugTaken: The name belongs to a system that is run from files.
         SystemFetchBusy: Something else is on its way under the name.
     """
-    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="system_serve")
-    if done is not None:
-        return Job.objects.get(pk=done.target_id)
+    summary = {"slug": record.slug, "server": record.locator, "model": record.parameters.get("model", "")}
+    decision = Decision(actor_id=actor.pk, action="system_serve", client_key=client_key, label=record.slug)
+    if earlier := decision.earlier(**summary):
+        return Job.objects.get(pk=earlier.target_id)
     queries.server_of(record.locator)
     _refuse_other_backend(record.slug)
-    asked = {"record": record.model_dump(mode="json", by_alias=True)}
+    args = {"record": record.model_dump(mode="json", by_alias=True)}
     job = jobs.enqueue(
-        task=queries.SERVE, args=asked, dedupe_key=queries.fetch_key(record.slug), queue=SERVERS, actor_id=actor.pk
+        task=queries.SERVE, args=args, dedupe_key=queries.fetch_key(record.slug), queue=SERVERS, actor_id=actor.pk
     )
-    if job.args != asked:
+    if job.args != args:
         raise SystemFetchBusy(slug=record.slug, revision=job.args.get("revision", ""))
-    audit.record(
-        action="system_serve",
-        target_type="job",
-        target_id=job.pk,
-        label=record.slug,
-        actor_id=actor.pk,
-        benchmark_id=None,
-        data={"slug": record.slug, "server": record.locator, "model": record.parameters.get("model", "")},
-        client_key=client_key,
-    )
+    decision.row = job
+    decision.record(**summary)
     return job
 
 
@@ -315,7 +301,7 @@ def serve_system(lease: jobs.Lease) -> None:
     """Ask the server what it serves, embed a picture and a word with it, and add it; a job's handler.
 
     Raises:
-        LeaseLost: Somebody else does it.
+        LeaseLost: Another worker has the job.
         ModelServerUnknown, ModelServerUnreachable, ModelServerRefused, ModelNotServed: The server cannot be asked.
         ModelServerAnswerUnfit: Pictures and texts do not come back as vectors of one space.
         SystemRefusedInput: It does not take a plain picture or a word, as it is to be asked.
@@ -323,21 +309,21 @@ def serve_system(lease: jobs.Lease) -> None:
     """
     record = SystemRecord.model_validate(lease.args["record"])
     lease.progress(0, 1)
-    asked = ServedModel.model_validate(record.parameters)
+    model = ServedModel.model_validate(record.parameters)
     server = queries.server_of(record.locator)
-    said = _served(server, asked).fetch_facts()
-    asked = asked.model_copy(update={"model": str(said["model"]), "said": said})
-    embedder = _served(server, asked)
+    facts = _served(server, model).fetch_facts()
+    model = model.model_copy(update={"model": str(facts["model"]), "facts": facts})
+    embedder = _served(server, model)
     pictures, texts = embedder.embed_images([Image.new("RGB", (64, 64), "grey")]), embedder.embed_texts(["花灯"])
     if pictures.shape != texts.shape:
         reason = f"{pictures.shape[1]} numbers for a picture, {texts.shape[1]} for a text"
         raise ModelServerAnswerUnfit(server=server.name, reason=reason)
-    parameters = asked.with_facts(said, pictures.shape[1]).model_dump(mode="json")
+    parameters = model.with_facts(facts, pictures.shape[1]).model_dump(mode="json")
     with transaction.atomic():
         _refuse_other_backend(record.slug)
         described = record.model_dump(mode="json", by_alias=True, exclude={"slug", "revision"})
         made_of = {"parameters": parameters, "files": [], "files_sha256": identity(server.name, parameters)}
-        _added(record, {**described, **made_of}, lease.job.actor_id)
+        _get_or_create(record, {**described, **made_of}, lease.job.actor_id)
         lease.progress(1, 1)
 
 
@@ -358,12 +344,12 @@ class _Reporter:
 
     def __init__(self, lease: jobs.Lease) -> None:
         self.lease = lease
-        self.told_at = 0.0
+        self.reported_at = 0.0
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if done >= total or now - self.told_at >= _REPORT_EVERY:
-            self.told_at = now
+        if done >= total or now - self.reported_at >= _REPORT_EVERY:
+            self.reported_at = now
             self.lease.progress(-(-done // _KIB), -(-total // _KIB))
 
 

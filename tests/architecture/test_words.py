@@ -34,12 +34,13 @@ def recorded(what: str) -> Iterator[str]:
 
 
 def labelled_models() -> set[str]:
-    """Models with a property ``label``, the name in the audit log; ``Decision`` records the model of its row."""
-    return {
+    """Models with a property ``label``, the name in the audit log, and jobs; ``Decision`` records its row's model."""
+    labelled = {
         model._meta.model_name or ""
         for model in apps.get_models()
         if isinstance(getattr(model, "label", None), property)
     }
+    return labelled | {"job"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

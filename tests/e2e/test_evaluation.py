@@ -89,17 +89,17 @@ def test_a_run_is_started_held_and_finished_and_the_leaderboard_gains_a_row(
         expect(run).to_have_attribute("data-done", "0")
         expect(page.locator("main")).to_contain_text(words["queued"])
         page.keyboard.press("s")  # holds it
-        expect(run).to_have_attribute("data-shown", "paused")
+        expect(run).to_have_attribute("data-status", "paused")
         expect(page.locator("main")).to_contain_text(words["paused"])
         shot(page, f"run-{language}")
         address = page.url
         page.goto(f"/b/{SLUG}/runs?state=active")
-        expect(page.get_by_test_id(f"run-{system}-{release['label']}")).to_have_attribute("data-shown", "paused")
+        expect(page.get_by_test_id(f"run-{system}-{release['label']}")).to_have_attribute("data-status", "paused")
         page.goto(address)
         page.get_by_test_id("run-resume").click()
-        expect(run).not_to_have_attribute("data-shown", "paused")
+        expect(run).not_to_have_attribute("data-status", "paused")
     expect(run).to_have_attribute("data-done", str(PASSED), timeout=60_000)
-    expect(run).to_have_attribute("data-shown", "done")
+    expect(run).to_have_attribute("data-status", "done")
     expect(page.locator("main")).to_contain_text(words["done"])
 
     page.get_by_test_id("to-leaderboard").click()

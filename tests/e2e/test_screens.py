@@ -103,7 +103,7 @@ def ids(page: Page) -> dict[str, str]:
 
     def scored() -> list[str]:
         told = page.request.get(f"/api/v1/releases/{found['release']}/leaderboard").json()
-        return [str(system["run"]) for system in told["systems"] if system["shown"] == "scored"]
+        return [str(system["run"]) for system in told["systems"] if system["status"] == "scored"]
 
     found = {"slug": SLUG}
     for package in get("packages?page_size=100")["results"]:

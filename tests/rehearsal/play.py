@@ -288,7 +288,7 @@ class Rehearsal:
         self.wait("the run has begun", lambda: admin.send("GET", at)["done"] > 0)
         kill(self.installation, "gpu worker")
         self.say("killed the worker that answers")
-        self.wait("the run is done", lambda: admin.send("GET", at)["shown"] == "done")
+        self.wait("the run is done", lambda: admin.send("GET", at)["status"] == "done")
         admin.send("POST", f"/api/v1/releases/{release}/score", {"client_key": key()})
 
         def rows() -> list[dict[str, Any]]:

@@ -186,11 +186,11 @@ def check_run(hosts: Hosts, browser: Browser) -> None:
 
     def told() -> dict[str, Any]:
         seen: dict[str, Any] = browser.read(f"/api/v1/runs/{run}")
-        if seen["shown"] == "failed":
+        if seen["status"] == "failed":
             raise Failed(f"the run failed: {seen}")
         return seen
 
-    until(lambda: told()["shown"] == "done", "the run is done", 120)
+    until(lambda: told()["status"] == "done", "the run is done", 120)
     [(worker,)] = hosts.rows(
         "select distinct split_part(worker, ':', 1) from curation_job where queue = 'gpu' and worker <> ''"
     )

@@ -1,4 +1,4 @@
-"""``manage.py add_system``: put a model that lies on this machine's disk under test.
+"""``manage.py add_system``: add a model on this machine's disk as a system under test.
 
 Example: a Chinese-CLIP folder with ``config.json``, ``model.safetensors``, ``vocab.txt`` and
 ``preprocessor_config.json``::

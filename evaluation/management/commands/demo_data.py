@@ -102,10 +102,10 @@ class Command(BaseCommand):
             actor=self.people["admin"], benchmark_slug=SLUG, kind=KIND.name, seed=2026, client_key=key("release")
         )
         releases.check_release(actor=self.people["admin"], release_id=release.pk, client_key=key("check"))
-        asked = releases.freeze_release(actor=self.people["admin"], release_id=release.pk, client_key=key("freeze"))
+        release = releases.freeze_release(actor=self.people["admin"], release_id=release.pk, client_key=key("freeze"))
         # No worker runs yet; the demo opens with its release frozen.
-        if asked.job_id is not None:
-            jobs.run(asked.job_id, releases.freeze)
+        if release.job_id is not None:
+            jobs.run(release.job_id, releases.freeze)
         self._print_log_ins()
 
     def _print_log_ins(self) -> None:
@@ -134,7 +134,7 @@ class Command(BaseCommand):
             )
 
     def _guidelines(self, benchmark: Benchmark) -> None:
-        """The guidelines that ship, for each kind that has some, read by whoever writes it."""
+        """Add the guidelines that ship, and let each kind's annotators confirm them."""
         admin = self.people["admin"]
         for row in guidelines.guideline_rows(admin, SLUG):
             kind, version = row["kind"], row["version"]
@@ -232,7 +232,7 @@ class Command(BaseCommand):
         return package
 
     def _carry(self, package: Package, writer: Person, fate: str) -> None:
-        """Take a package as far as its fate says, from wherever it stands."""
+        """Move a package to its intended state, from its present one."""
         senior, curator = self.people["senior"], self.people["curator"]
         if package.state == Package.State.WORKING:
             # Mistakes for the visitor who inspects, as many as the draw brings up; and what the senior sends back.
@@ -291,7 +291,7 @@ class Command(BaseCommand):
         captions = self._captions(item)
         if wrong:
             captions = [scenes.wrong_captions(scenes.scene(self._seed(item.image)))[0], *captions[1:]]
-        # A planted mistake may happen to resemble a true caption; the reason says so to whoever reviews it.
+        # A planted mistake may happen to resemble a true caption; the reason tells the reviewer.
         packages.submit_item(
             actor=writer,
             item_id=item.pk,

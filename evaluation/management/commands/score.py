@@ -46,15 +46,15 @@ class Command(BaseCommand):
             self._refuse("a profile, --gold and --predictions are needed; --list names the profiles")
         try:
             profile = PROFILES[options["profile"]]
-            named = [_named(word) for word in options["predictions"]]
-            if len({name or file.name for name, file in named}) < len(named):
+            files = [_name_and_file(word) for word in options["predictions"]]
+            if len({name or file.name for name, file in files}) < len(files):
                 self._refuse("each file of predictions needs a NAME= of its own")
             reports = {
-                name or file.name: score(profile, options["gold"], file, items=options["items"]) for name, file in named
+                name or file.name: score(profile, options["gold"], file, items=options["items"]) for name, file in files
             }
         except (WrongInput, DomainError) as error:
             self._refuse(str(error))
-        whole = reports if len(reports) > 1 or named[0][0] else next(iter(reports.values()))
+        whole = reports if len(reports) > 1 or files[0][0] else next(iter(reports.values()))
         text = json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
         if not options["out"]:
             self.stdout.write(text, ending="")
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         sys.exit(2)
 
 
-def _named(word: str) -> tuple[str, Path]:
+def _name_and_file(word: str) -> tuple[str, Path]:
     if Path(word).exists():  # an equals sign of its own
         return "", Path(word)
     name, equals, file = word.partition("=")

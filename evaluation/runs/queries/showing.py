@@ -60,7 +60,7 @@ def run_row(person: Person, run_id: int) -> RunRow:
 
 
 def changed_run(person: Person, run: Run) -> RunRow:
-    """As :func:`run_row`, for a run that somebody has just changed."""
+    """As :func:`run_row`, for a run that the person has just changed."""
     return run_row(person, run.pk)
 
 
@@ -105,9 +105,9 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
             failed=failed,
             worker_alive=serving.living > 0,
         )
-        shown, silent_s = rules.display_state(progress, now, jobs.LEASE)
+        status, silent_s = rules.run_status(progress, now, jobs.LEASE)
         pace = None
-        if shown == "running":
+        if status == "running":
             pace = rules.pace(done=chunks.done_lately, since=chunks.since, remaining=remaining, now=now)
         may_retry = bool(unresolved.revisions or failed) and _release_is_runnable(run)
         rows.append(
@@ -117,7 +117,7 @@ def _rows(runs: Sequence[Run], viewer: Person) -> list[RunRow]:
                 "suite": run.suite,
                 "release": {"id": run.release.pk, "label": run.release.label} if run.release else None,
                 "state": run.state,
-                "shown": shown,
+                "status": status,
                 "silent_s": silent_s,
                 "expected": expected,
                 "done": tried,

@@ -2,7 +2,7 @@
 
 The database knows what is left to do: revisions without answers, and chunks of them. Sweeps find runs with work and
 wake the workers that hold models; these claim chunk after chunk, each written in one transaction. A worker that is
-killed loses at most the chunk in hand, which is computed again, and nothing is written twice.
+killed loses at most its present chunk, which is computed again, and nothing is written twice.
 """
 
 from evaluation.runs.services.embedding import loaded, open_pictures, predict

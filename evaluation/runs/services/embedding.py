@@ -140,8 +140,8 @@ def _embed_new(embedder: Embedder, variants: Sequence[_Variant]) -> dict[str, In
             pictures[sha256] = opened
         else:
             results[sha256] = InputResult(error_code=opened)
-    # Texts of similar length side by side: a batch is as wide as its longest.
-    texts = dict(sorted(texts.items(), key=lambda named: (len(named[1]), named[1])))
+    # Sorted by length, because a batch is as wide as its longest text.
+    texts = dict(sorted(texts.items(), key=lambda entry: (len(entry[1]), entry[1])))
     probe = Image.new("RGB", (64, 64), "grey")
     results |= zip(pictures, _embed_each(embedder.embed_images, list(pictures.values()), probe=probe), strict=True)
     results |= zip(texts, _embed_each(embedder.embed_texts, list(texts.values()), probe="花灯"), strict=True)

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from annotation.releases import access as releases
 from annotation.releases.models import Release
-from curation.core import audit
-from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound
+from curation.core.decisions import Decision
+from curation.core.errors import ActionNotAllowed, NotFound
 from curation.core.transitions import advance
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -53,11 +53,10 @@ def start_run(
     release = releases.lock_release_for(actor, release_id, "run_start")
     if release.benchmark_id != benchmark.pk:
         raise NotFound
-    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="run_start")
-    if done is not None:
-        if done.data != {"release": release_id, "suite": suite_name, "system": system_slug}:
-            raise ClientKeyReused
-        return StartedRun(done.target_id, created=False)
+    decision = Decision(actor_id=actor.pk, action="run_start", client_key=client_key, benchmark_id=benchmark.pk)
+    request = {"release": release_id, "suite": suite_name, "system": system_slug}
+    if earlier := decision.earlier(**request):
+        return StartedRun(earlier.target_id, created=False)
     if release.state not in _RUNNABLE:
         raise ActionNotAllowed(action="run_start", state=release.state)
     if suite_name not in SUITES or SUITES[suite_name].kind != release.kind:
@@ -77,31 +76,22 @@ def start_run(
     run = Run.objects.create(
         benchmark=benchmark, protocol_id=release.protocol_id, settings=settings, started_by=actor, **same
     )
-    audit.record(
-        action="run_start",
-        target_type="run",
-        target_id=run.pk,
-        label=f"{system.slug} {release.label}",
-        actor_id=actor.pk,
-        benchmark_id=benchmark.pk,
-        state_to=run.state,
-        data={"release": release.pk, "suite": suite.name, "system": system.slug},
-        client_key=client_key,
-    )
+    decision.row = run
+    decision.record(**request)
     _wake_workers(run)
     return StartedRun(run.pk, created=True)
 
 
 @transaction.atomic
 def pause_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
-    """Pause a run: workers stop after the chunk in hand.
+    """Pause a run: workers stop after their present chunk.
 
     Raises:
         ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    run = access.lock_run_for(actor, run_id, "run_pause")
-    if not _already_done(actor, run, "run_pause", client_key):
-        _move(run, "pause", actor, client_key)
+    run, decision = _lock(actor, run_id, "run_pause", client_key)
+    if not decision.is_repeat():
+        _move(run, "pause", decision)
     return run
 
 
@@ -112,9 +102,9 @@ def resume_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
     Raises:
         ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    run = access.lock_run_for(actor, run_id, "run_resume")
-    if not _already_done(actor, run, "run_resume", client_key):
-        _move(run, "resume", actor, client_key)
+    run, decision = _lock(actor, run_id, "run_resume", client_key)
+    if not decision.is_repeat():
+        _move(run, "resume", decision)
         _wake_workers(run)
     return run
 
@@ -126,10 +116,10 @@ def cancel_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
     Raises:
         ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    run = access.lock_run_for(actor, run_id, "run_cancel")
-    if not _already_done(actor, run, "run_cancel", client_key):
+    run, decision = _lock(actor, run_id, "run_cancel", client_key)
+    if not decision.is_repeat():
         run.ended_at = timezone.now()
-        _move(run, "cancel", actor, client_key)
+        _move(run, "cancel", decision)
     return run
 
 
@@ -142,8 +132,8 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
         ActionNotAllowed: The run was cancelled, another like it is open, or the release was withdrawn.
         ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    run = access.lock_run_for(actor, run_id, "run_retry")
-    if _already_done(actor, run, "run_retry", client_key):
+    run, decision = _lock(actor, run_id, "run_retry", client_key)
+    if decision.is_repeat():
         return run
     if run.release and run.release.state not in _RUNNABLE:
         raise ActionNotAllowed(action="run_retry", state=run.release.state)
@@ -160,7 +150,7 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
             run.save(update_fields=["state", "round", "ended_at"])
     except IntegrityError as error:
         raise ActionNotAllowed(action="run_retry", state=state_from) from error
-    _record(run, "retry", actor, client_key, state_from=state_from, data={"round": run.round, "revisions": len(failed)})
+    decision.record(round=run.round, revisions=len(failed))
     _wake_workers(run)
     return run
 
@@ -170,29 +160,13 @@ def _wake_workers(run: Run) -> None:
     wake_workers(run.pk, queue, living=queries.workers_by_queue()[queue].living)
 
 
-def _already_done(actor: Person, run: Run, action: str, client_key: UUID) -> bool:
-    return audit.already_done(actor_id=actor.pk, client_key=client_key, action=action, target_id=run.pk) is not None
+def _lock(actor: Person, run_id: int, operation: str, client_key: UUID) -> tuple[Run, Decision]:
+    """Lock a run for a person's decision about it."""
+    run = access.lock_run_for(actor, run_id, operation)
+    return run, Decision(actor_id=actor.pk, action=operation, row=run, client_key=client_key)
 
 
-def _move(run: Run, action: str, actor: Person, client_key: UUID) -> None:
-    state_from = advance(run, action, table=states.TABLE)
+def _move(run: Run, action: str, decision: Decision) -> None:
+    advance(run, action, table=states.TABLE)
     run.save(update_fields=["state", "ended_at"])
-    _record(run, action, actor, client_key, state_from=state_from)
-
-
-def _record(
-    run: Run, action: str, actor: Person, client_key: UUID, *, state_from: str, data: dict[str, int] | None = None
-) -> None:
-    subject = run.release.label if run.release else run.suite
-    audit.record(
-        action=states.TABLE[action].operation,
-        target_type="run",
-        target_id=run.pk,
-        label=f"{run.system.slug} {subject}",
-        actor_id=actor.pk,
-        benchmark_id=run.benchmark_id,
-        state_from=state_from,
-        state_to=run.state,
-        data=data,
-        client_key=client_key,
-    )
+    decision.record()

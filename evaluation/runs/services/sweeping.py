@@ -8,7 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.releases.models import Release
-from curation.core import audit, jobs
+from curation.core import jobs
+from curation.core.decisions import Decision
 from evaluation.runs import queries
 from evaluation.runs.models import Run
 from evaluation.suites.rules import SUITES, settings_digest
@@ -53,20 +54,10 @@ def cancel_runs_of_withdrawn_releases() -> None:
             run = unended.select_for_update(of=("self",), no_key=True).filter(pk=unlocked.pk).first()
             if run is None or run.release is None:
                 continue  # another sweep has cancelled it
-            state_from = run.state
+            decision = Decision(actor_id=None, action="run_cancel", row=run, client_key=None)
             run.state, run.ended_at = Run.State.CANCELLED, timezone.now()
             run.save(update_fields=["state", "ended_at"])
-            audit.record(
-                action="run_cancel",
-                target_type="run",
-                target_id=run.pk,
-                label=f"{run.system.slug} {run.release.label}",
-                actor_id=None,
-                benchmark_id=run.benchmark_id,
-                state_from=state_from,
-                state_to=run.state,
-                data={"withdrawn": run.release.label},
-            )
+            decision.record(withdrawn=run.release.label)
 
 
 def wake_workers(run_id: int, queue: str, *, living: int) -> int:
@@ -75,14 +66,14 @@ def wake_workers(run_id: int, queue: str, *, living: int) -> int:
     Args:
         run_id: Which run.
         queue: Whose workers.
-        living: How many workers of the queue are alive. If none is, one message waits for the first that comes.
+        living: How many workers of the queue are alive. If none is, one message waits for the first.
     """
     most = max(1, min(living, MAX_WORKERS))
     # A run without chunks needs one worker, which cuts them; the next sweep wakes the others.
-    wanted = max(1, queries.unfinished_chunks(run_id, most)) - queries.running_chunks(run_id)
-    for _ in range(wanted):
+    needed = max(1, queries.unfinished_chunks(run_id, most)) - queries.running_chunks(run_id)
+    for _ in range(needed):
         transaction.on_commit(lambda: jobs.send(EMBED, queue=queue, run_id=run_id))
-    return max(0, wanted)
+    return max(0, needed)
 
 
 def open_rolling_runs() -> None:
@@ -96,14 +87,14 @@ def open_rolling_runs() -> None:
     if any(request.system not in systems for request in requested):
         system_services.ensure_fixture_systems()
         systems = system_queries.newest_by_slug(request.system for request in requested)
-    wanted: dict[tuple[int, int, str, str], Run] = {}
+    requested_runs: dict[tuple[int, int, str, str], Run] = {}
     for request in requested:
         system, suite = systems.get(request.system), SUITES.get(request.suite)
         if system is None or suite is None or suite.capability not in system.capabilities:
             log.warning("benchmark %s requests %s of %s: unknown", request.benchmark_id, request.suite, request.system)
             continue
         digest = settings_digest(suite.settings())
-        wanted[system.pk, request.benchmark_id, suite.name, digest] = Run(
+        requested_runs[system.pk, request.benchmark_id, suite.name, digest] = Run(
             system=system,
             benchmark_id=request.benchmark_id,
             suite=suite.name,
@@ -115,8 +106,8 @@ def open_rolling_runs() -> None:
     existing = {
         (run.system_id, run.benchmark_id, run.suite, run.settings_sha256): run for run in rolling.order_by("pk")
     }
-    missing = [run for key, run in wanted.items() if key not in existing]
-    unrequested = [run.pk for key, run in existing.items() if key not in wanted and run.state in _UNENDED]
+    missing = [run for key, run in requested_runs.items() if key not in existing]
+    unrequested = [run.pk for key, run in existing.items() if key not in requested_runs and run.state in _UNENDED]
     if missing:
         # If two sweeps run at once, the second one's row violates the constraint on rolling runs and is ignored.
         Run.objects.bulk_create(missing, ignore_conflicts=True)

@@ -1,4 +1,4 @@
-"""A worker on a run: chunk after chunk until none is left, somebody stops the run, or the process dies."""
+"""A worker on a run: it computes chunk after chunk until none is left, the run is stopped, or the process dies."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _working = threading.Event()
 
 
 def embed_accepted(run_id: int, *, stop: Callable[[], bool] = lambda: False) -> str:
-    """Predict everything that is left of a run, together with the other workers on it.
+    """Predict what remains of a run, together with other workers.
 
     Args:
         run_id: Which run.
-        stop: Whether this worker was told to end; asked between chunks.
+        stop: Whether this worker has to end; called between chunks.
 
     Returns:
         ``"done"`` when there is nothing more to do here, else how the chunk ended that stopped this worker:

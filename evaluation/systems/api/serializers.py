@@ -46,7 +46,7 @@ class ServeInput(ClientKeyInput):
     def validate_text_template(self, template: str) -> str:
         """One place for the caption."""
         if template.count(TEXT) != 1:
-            raise serializers.ValidationError(f"{TEXT} has to stand in it once.")
+            raise serializers.ValidationError(f"{TEXT} has to occur once.")
         return template
 
     @classmethod

@@ -1757,7 +1757,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Show a query, the right answers, and every system's first answers; ``previous`` and ``next`` obey the filters. */
+        /** @description Show a query, its correct answers, and every system's first answers; ``previous`` and ``next`` are filtered. */
         get: operations["sample_show"];
         put?: never;
         post?: never;
@@ -1776,7 +1776,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Have a frozen release scored again, with whatever predictions there are; missing ones are counted, not guessed. */
+        /** @description Score a frozen release again, with the predictions that exist; missing ones are counted. */
         post: operations["release_score"];
         delete?: never;
         options?: never;
@@ -1808,7 +1808,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description List one's own submissions, or for heads everybody's, newest first, and what the release expects. */
+        /** @description List the person's own submissions, or for heads all, newest first, and what the release expects. */
         get: operations["submission_list"];
         put?: never;
         /** @description Submit a file of predictions; a job scores it. */
@@ -1826,7 +1826,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Download every row that is expected, its response left empty. */
+        /** @description Download the expected rows with empty responses. */
         get: operations["submission_template"];
         put?: never;
         post?: never;
@@ -1947,7 +1947,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Pause a run: workers stop after the chunk in hand. */
+        /** @description Pause a run: workers stop after their present chunk. */
         post: operations["run_pause"];
         delete?: never;
         options?: never;
@@ -2031,7 +2031,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Download what was handed in, byte for byte. */
+        /** @description Download the submitted file, byte for byte. */
         get: operations["submission_file"];
         put?: never;
         post?: never;
@@ -2067,7 +2067,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Put a scored submission on its release's leaderboard. */
+        /** @description List a scored submission on its release's leaderboard. */
         post: operations["submission_list_on"];
         delete?: never;
         options?: never;
@@ -2343,7 +2343,7 @@ export interface components {
             name: string;
             url: string;
         };
-        /** @description What was searched in: pictures and texts of one split; ``digest`` names exactly which. */
+        /** @description The pictures and texts of one split that are searched; ``digest`` identifies them. */
         BoardGallery: {
             digest: string;
             images: number;
@@ -2392,9 +2392,9 @@ export interface components {
             value: number | null;
         };
         /**
-         * @description A system's row: its newest complete scoring, of whichever run, else its newest.
+         * @description A system's row: the newest complete scoring of any of its runs, otherwise the newest.
          *
-         *     ``of`` tells a rolling run from one made for this release; ``shown`` is the state of the scoring.
+         *     ``of`` is whether the run is rolling or made for this release; ``status`` is the status of the scoring.
          */
         BoardSystem: {
             /** Format: date-time */
@@ -2404,11 +2404,11 @@ export interface components {
             run: number;
             scores: components["schemas"]["BoardScore"][];
             scoring: number | null;
-            shown: components["schemas"]["BoardSystemShownEnum"];
+            status: components["schemas"]["BoardSystemStatusEnum"];
             system: components["schemas"]["SystemBrief"];
         };
         /** @enum {string} */
-        BoardSystemShownEnum: "scored" | "partial" | "scoring" | "waiting" | "failed";
+        BoardSystemStatusEnum: "scored" | "partial" | "scoring" | "waiting" | "failed";
         /** @description The packages of a build. */
         BuildAnswer: {
             items: number;
@@ -2866,24 +2866,6 @@ export interface components {
             created_at: string;
             note: string;
             version: number;
-        };
-        /** @description Listed submissions scored by one profile, best first. */
-        HandedIn: {
-            profile: string;
-            rows: components["schemas"]["HandedInRow"][];
-            source: string;
-        };
-        /** @description A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page. */
-        HandedInRow: {
-            /** Format: date-time */
-            created_at: string;
-            figures: components["schemas"]["ScoredFigure"][];
-            id: number;
-            is_open: boolean;
-            n_expected: number;
-            n_missing: number;
-            n_scored: number;
-            system: string;
         };
         /** @description The batch of pictures that is reserved for a curator. */
         HeldAnswer: {
@@ -3386,10 +3368,10 @@ export interface components {
             charts: components["schemas"]["BoardFile"][];
             gallery: components["schemas"]["BoardGallery"];
             groups: components["schemas"]["BoardGroup"][];
-            handed_in: components["schemas"]["HandedIn"][];
             metrics: string[];
             profile: string;
             scopes: string[];
+            submissions: components["schemas"]["ListedSubmissions"][];
             suite: string | null;
             systems: components["schemas"]["BoardSystem"][];
         };
@@ -3417,6 +3399,24 @@ export interface components {
         /** @description A link's secret. */
         LinkInputRequest: {
             token: string;
+        };
+        /** @description A submission that its owner listed on the leaderboard; ``is_open``: the viewer may open its page. */
+        ListedSubmission: {
+            /** Format: date-time */
+            created_at: string;
+            figures: components["schemas"]["ScoredFigure"][];
+            id: number;
+            is_open: boolean;
+            n_expected: number;
+            n_missing: number;
+            n_scored: number;
+            system: string;
+        };
+        /** @description Listed submissions scored by one profile, best first. */
+        ListedSubmissions: {
+            profile: string;
+            rows: components["schemas"]["ListedSubmission"][];
+            source: string;
         };
         /** @description A name in the three interface languages. */
         LocalisedText: {
@@ -3565,7 +3565,7 @@ export interface components {
             name: string;
             source: string;
         };
-        /** @description A release that takes submissions; ``mine`` counts the viewer's own. */
+        /** @description A release that takes submissions; ``mine`` is the number of the viewer's own. */
         OpenRelease: {
             /** Format: date-time */
             frozen_at: string;
@@ -4243,10 +4243,10 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
-            shown: components["schemas"]["RunShown"];
             silent_s: number | null;
             started_by: components["schemas"]["PersonBrief"] | null;
             state: components["schemas"]["RunState"];
+            status: components["schemas"]["RunStatus"];
             suite: string;
             system: components["schemas"]["SystemBrief"];
             /** Format: date-time */
@@ -4273,8 +4273,8 @@ export interface components {
         /**
          * @description A run: ``expected``, ``done`` and ``failed`` count revisions, ``errors`` pictures and texts.
          *
-         *     ``state`` is what people decided, ``shown`` what the run is doing; ``silent_s`` are the seconds since the last
-         *     heartbeat of a worker on it. Without a release it is a rolling run over whatever is accepted.
+         *     ``state`` is what people decided, ``status`` what the run is doing; ``silent_s`` are the seconds since the last
+         *     heartbeat of a worker on it. Without a release it is a rolling run over accepted items.
          */
         RunRow: {
             available_actions: string[];
@@ -4290,18 +4290,16 @@ export interface components {
             release: components["schemas"]["RunRelease"] | null;
             round: number;
             seconds_left: number | null;
-            shown: components["schemas"]["RunShown"];
             silent_s: number | null;
             started_by: components["schemas"]["PersonBrief"] | null;
             state: components["schemas"]["RunState"];
+            status: components["schemas"]["RunStatus"];
             suite: string;
             system: components["schemas"]["SystemBrief"];
             /** Format: date-time */
             updated_at: string;
             worker: components["schemas"]["RunWorker"];
         };
-        /** @enum {string} */
-        RunShown: "queued" | "no_worker" | "running" | "silent" | "paused" | "cancelled" | "failed" | "done";
         /** @description Which system to test with which suite on which release. */
         RunStartInputRequest: {
             /** Format: uuid */
@@ -4313,6 +4311,8 @@ export interface components {
         };
         /** @enum {string} */
         RunState: "open" | "paused" | "cancelled" | "closed";
+        /** @enum {string} */
+        RunStatus: "queued" | "no_worker" | "running" | "silent" | "paused" | "cancelled" | "failed" | "done";
         /** @description Whether workers are alive, and how many. */
         RunWorker: {
             alive: boolean;
@@ -4467,7 +4467,7 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** @description What was searched in: pictures and texts of one split. */
+        /** @description The pictures and texts of one split that are searched. */
         ScoreGallery: {
             images: number;
             split: string;
@@ -4652,18 +4652,7 @@ export interface components {
         };
         /** @enum {string} */
         StratumEnum: "random" | "corrected";
-        /** @description What a release expects: so many ids of some splits; ``withheld``: their answers are in no public file. */
-        SubmissionAsked: {
-            day: components["schemas"]["SubmissionDay"];
-            expected: number;
-            maximum_bytes: number;
-            open: boolean;
-            profiles: components["schemas"]["OfferedProfile"][];
-            release: components["schemas"]["AnsweredRelease"];
-            splits: string[];
-            withheld: boolean;
-        };
-        /** @description What somebody submitted today in this benchmark; files that could not be read do not count. */
+        /** @description The viewer's submissions of today in this benchmark; files that could not be read do not count. */
         SubmissionDay: {
             limit: number;
             refused: number;
@@ -4714,10 +4703,10 @@ export interface components {
             profile: string;
             system: string;
         };
-        /** @description A page of submissions, and what the release expects of one. */
+        /** @description A page of submissions, and what a submission for the release must contain. */
         SubmissionPage: {
-            asked: components["schemas"]["SubmissionAsked"];
             next: string | null;
+            requirements: components["schemas"]["SubmissionRequirements"];
             results: components["schemas"]["SubmissionRow"][];
             total: number | null;
             total_is_capped: boolean;
@@ -4736,6 +4725,17 @@ export interface components {
             n_unknown_ids: number;
             n_unparsable: number;
             source: string;
+        };
+        /** @description What a submission must contain: ``expected`` ids of ``splits``; ``withheld``: no public file has the answers. */
+        SubmissionRequirements: {
+            day: components["schemas"]["SubmissionDay"];
+            expected: number;
+            maximum_bytes: number;
+            open: boolean;
+            profiles: components["schemas"]["OfferedProfile"][];
+            release: components["schemas"]["AnsweredRelease"];
+            splits: string[];
+            withheld: boolean;
         };
         /** @description One submission. */
         SubmissionRow: {

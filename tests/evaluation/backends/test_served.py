@@ -52,7 +52,7 @@ def client(server, *, retries=2, seconds=5.0, at_once=3, **asked) -> ServedEmbed
     reached = ModelServer("big", server.address, server.key)
     one = ServedEmbedder(reached, ServedModel(**asked), parallel=at_once, seconds=seconds, retries=retries)
     said = one.fetch_facts()
-    known = ServedModel(**{"dimension": 64, **asked}).model_copy(update={"model": said["model"], "said": said})
+    known = ServedModel(**{"dimension": 64, **asked}).model_copy(update={"model": said["model"], "facts": said})
     return ServedEmbedder(reached, known, parallel=at_once, seconds=seconds, retries=retries)
 
 
@@ -91,8 +91,8 @@ def test_what_is_sent_is_the_form_each_documents(encoder):
         (both,) = server.asked
         assert [sorted(item) for item in both["input"]] == [["image", "text"]] * 2
         assert "authorization" not in server.headers[0]
-        assert "not to be kept" not in str(embedder.served_model.said)
-        assert embedder.served_model.said["version"] == "0.12.0"
+        assert "not to be kept" not in str(embedder.served_model.facts)
+        assert embedder.served_model.facts["version"] == "0.12.0"
         assert embedder.describe()["dtype"] == "float32"
 
 
@@ -184,12 +184,12 @@ def test_a_wrong_key_and_another_kind_of_server_are_told(server):
 
 
 def test_the_identity_changes_with_all_that_is_known():
-    known = ServedModel(model="m", said={"version": "1"}, dimension=4)
+    known = ServedModel(model="m", facts={"version": "1"}, dimension=4)
     other = [
         known.model_copy(update=change)
         for change in (
             {"model": "n"},
-            {"said": {"version": "2"}},
+            {"facts": {"version": "2"}},
             {"text_template": "q {text}"},
             {"picture_text": "p"},
             {"normalise": False},

@@ -53,7 +53,7 @@ def test_before_a_worker_came_the_run_waits(team):
         "suite": "retrieval",
         "release": None,
         "state": "open",
-        "shown": "no_worker",
+        "status": "no_worker",
         "silent_s": None,
         "expected": 2,
         "done": 0,
@@ -77,7 +77,7 @@ def test_after_a_worker_came_items_are_done_and_some_failed(team, django_assert_
     client = signed_in(team.admin)
     with django_assert_num_queries(8):  # session, benchmark, runs, counts, chunks, failures, errors, workers
         (row,) = client.get(ADDRESS).json()
-    assert (row["expected"], row["done"], row["failed"], row["shown"]) == (4, 3, 1, "queued")
+    assert (row["expected"], row["done"], row["failed"], row["status"]) == (4, 3, 1, "queued")
     assert row["errors"] == [{"code": "picture_missing", "n": 1}]
     assert (row["worker"]["alive"], row["worker"]["workers"]) == (True, 1)
     assert row["available_actions"] == ["run_pause", "run_cancel", "run_retry"]
@@ -99,7 +99,7 @@ def test_a_run_is_started_watched_held_and_resumed(team, settings):
     body = {"system": "by-number", "suite": "retrieval", "release": release.pk, "client_key": uuid.uuid4().hex}
     answer = send(client, "POST", "benchmarks/cvlue/runs", body)
     row = answer.json()
-    assert (answer.status_code, row["shown"], row["expected"]) == (201, "no_worker", 4)
+    assert (answer.status_code, row["status"], row["expected"]) == (201, "no_worker", 4)
     assert (row["release"], row["started_by"]["id"]) == ({"id": release.pk, "label": "captions-v1"}, team.admin.pk)
     assert send(client, "POST", "benchmarks/cvlue/runs", body | {"client_key": uuid.uuid4().hex}).status_code == 200
     address = f"runs/{row['id']}"
@@ -107,7 +107,7 @@ def test_a_run_is_started_watched_held_and_resumed(team, settings):
     services.embed_accepted(row["id"], stop=lambda: next(stop))
     chunks.claim_chunk(row["id"])
     now = client.get(f"/api/v1/{address}").json()
-    assert (now["shown"], now["done"], now["chunks"]) == (
+    assert (now["status"], now["done"], now["chunks"]) == (
         "running",
         1,
         {"queued": 2, "running": 1, "done": 1, "failed": 0},
@@ -118,14 +118,14 @@ def test_a_run_is_started_watched_held_and_resumed(team, settings):
     assert now["environment"]["workers"][0]["embedder"] == {"device": "cpu", "dimension": 8}
     Chunk.objects.filter(state="running").update(heartbeat_at=timezone.now() - timedelta(seconds=45))
     now = client.get(f"/api/v1/{address}").json()
-    assert (now["shown"], now["silent_s"], now["per_minute"]) == ("silent", 45, None)
+    assert (now["status"], now["silent_s"], now["per_minute"]) == ("silent", 45, None)
     paused = send(client, "POST", f"{address}/pause", {"client_key": uuid.uuid4().hex}).json()
-    assert (paused["shown"], paused["available_actions"]) == ("paused", ["run_resume", "run_cancel"])
+    assert (paused["status"], paused["available_actions"]) == ("paused", ["run_resume", "run_cancel"])
     assert send(client, "POST", f"{address}/pause", {"client_key": uuid.uuid4().hex}).status_code == 409
     resumed = send(client, "POST", f"{address}/resume", {"client_key": uuid.uuid4().hex}).json()
-    assert (resumed["state"], resumed["shown"]) == ("open", "silent")
+    assert (resumed["state"], resumed["status"]) == ("open", "silent")
     cancelled = send(client, "POST", f"{address}/cancel", {"client_key": uuid.uuid4().hex}).json()
-    assert (cancelled["shown"], cancelled["available_actions"]) == ("cancelled", [])
+    assert (cancelled["status"], cancelled["available_actions"]) == ("cancelled", [])
     refused = send(client, "POST", f"{address}/retry", {"client_key": uuid.uuid4().hex})
     assert (refused.status_code, refused.json()["code"]) == (409, "action_not_allowed")
 
@@ -159,7 +159,7 @@ def test_failures_are_listed_by_item_with_their_messages(team, django_assert_num
     for cursor in ("x", "WzEsMl0", "WyJhIiwxLCJ4Il0"):
         assert client.get(f"{address}?cursor={cursor}").json()["code"] == "invalid_input"
     retried = send(client, "POST", f"runs/{run['id']}/retry", {"client_key": uuid.uuid4().hex}).json()
-    assert (retried["state"], retried["round"], retried["shown"], retried["failed"]) == ("open", 1, "queued", 3)
+    assert (retried["state"], retried["round"], retried["status"], retried["failed"]) == ("open", 1, "queued", 3)
 
 
 def test_the_list_of_one_release_holds_its_runs_alone(team):
@@ -182,7 +182,7 @@ def test_a_failed_chunk_says_why_and_a_silent_worker_shows(team, tmp_path):
         "code": "system_files_changed",
         "params": {"slug": "by-number", "revision": Run.objects.get().system.revision},
     }
-    assert (row["shown"], row["worker"]["alive"]) == ("failed", False)
+    assert (row["status"], row["worker"]["alive"]) == ("failed", False)
 
 
 def test_the_chunks_of_open_runs_are_counted_by_queue_for_prometheus(team, settings, client):

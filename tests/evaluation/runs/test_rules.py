@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evaluation.runs.rules import Pace, RunProgress, display_state, pace
+from evaluation.runs.rules import Pace, RunProgress, pace, run_status
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -42,7 +42,7 @@ def progress(**known) -> RunProgress:
     ],
 )
 def test_what_people_decided_comes_first_then_what_remains_then_heartbeats(known, expected):
-    assert display_state(progress(**known), NOW, timedelta(seconds=60)) == expected
+    assert run_status(progress(**known), NOW, timedelta(seconds=60)) == expected
 
 
 def test_pace_is_what_all_workers_did_lately():

@@ -265,7 +265,7 @@ def test_who_serves_a_queue_is_told_for_its_runs_alone(server, owner, team):
     services.sweep_predictions()
     WorkerSeen.objects.all().delete()
     services.report_worker("gpu")
-    assert queries.run_list(team.admin, "cvlue")[0]["shown"] == "no_worker"
+    assert queries.run_list(team.admin, "cvlue")[0]["status"] == "no_worker"
     services.report_worker("served")
-    assert queries.run_list(team.admin, "cvlue")[0]["shown"] == "queued"
+    assert queries.run_list(team.admin, "cvlue")[0]["status"] == "queued"
     assert set(WorkerSeen.objects.values_list("queue", flat=True)) == {"gpu", "served"}

@@ -9,7 +9,7 @@ from curation.core.models import AuditEvent, Job, WorkerSeen
 from evaluation.systems import services
 from evaluation.systems.models import System
 from tests.evaluation.accepted import add_system, benchmark
-from tests.people import Role, key, person, signed_in
+from tests.people import Role, key, person, signed_in, told
 
 pytestmark = pytest.mark.django_db
 
@@ -114,8 +114,9 @@ def test_an_owner_asks_for_a_fetch_and_sees_how_far_it_is(shipped):
     event = fetches().get()
     assert (event.action, event.target_type, event.target_id, event.label) == ("system_fetch", "job", job.pk, "zh-clip")
     assert event.data == {**job.args, "hub_id": "org/zh-clip"}
-    # The same command again, and somebody pressing twice: one job.
+    # The same command again, and a second press: one job. The key serves no other revision.
     assert ask(client, **sent).json()["job"]["id"] == job.pk
+    assert told(ask(client, **sent | {"revision": "main"})) == (422, "client_key_reused")
     assert ask(client, revision="refs/pr/3").json()["job"]["id"] == job.pk
     now = timezone.now()
     WorkerSeen.objects.create(queue="gpu", name="w", seen_at=now)

@@ -4,7 +4,7 @@ import styles from "./runs.module.css";
 
 type Entry = readonly [name: string, value: string];
 
-/** "preprocessing.size" → "224": what is nested is named by its way down; lists of plain values stand on one line. */
+/** "preprocessing.size" → "224": nested keys are joined with dots; lists of plain values take one line. */
 export function flattened(value: unknown, prefix = ""): Entry[] {
   if (value === null || value === undefined) return [[prefix, "—"]];
   if (typeof value === "string") return [[prefix, value]];

@@ -75,7 +75,7 @@ function Detail({ run }: { run: RunDetail }) {
         )
       }
     >
-      <div className={styles.runColumns} data-testid="run" data-shown={run.shown} data-done={run.done} data-expected={run.expected}>
+      <div className={styles.runColumns} data-testid="run" data-status={run.status} data-done={run.done} data-expected={run.expected}>
         <div className={styles.runColumn}>
           <section className={`card ${styles.run}`} aria-labelledby="progress">
             <h2 id="progress">{t("progressTitle")}</h2>

@@ -13,10 +13,10 @@ export function RunState({ run }: { run: Run }) {
   const { t } = useTranslation("runs");
   const format = useFormat();
   return (
-    <Chip tone={run.shown === "done" && run.failed > 0 ? "warn" : TONES[run.shown]}>
-      {run.shown === "silent" && run.silent_s !== null
+    <Chip tone={run.status === "done" && run.failed > 0 ? "warn" : TONES[run.status]}>
+      {run.status === "silent" && run.silent_s !== null
         ? t("silentFor", { time: format.duration(run.silent_s * 1000) })
-        : t(`shown.${run.shown}`)}
+        : t(`status.${run.status}`)}
     </Chip>
   );
 }
@@ -30,7 +30,7 @@ export function RunProgress({ run }: { run: Run }) {
     ...(run.per_minute !== null && remaining > 0 ? [t("perMinute", { number: format.number(run.per_minute, run.per_minute < 10 ? 1 : 0) })] : []),
     ...(run.seconds_left !== null && remaining > 0 ? [t("timeLeft", { time: format.duration(run.seconds_left * 1000) })] : []),
     ...(run.failed > 0 ? [t("failed", { number: format.number(run.failed) })] : []),
-    ...(run.shown === "running" && run.worker.workers > 1 ? [t("workers", { count: run.worker.workers })] : []),
+    ...(run.status === "running" && run.worker.workers > 1 ? [t("workers", { count: run.worker.workers })] : []),
   ];
   return (
     <>
@@ -54,7 +54,7 @@ export function RunTrouble({ run }: { run: Run }) {
   const lastSeen = run.worker.last_seen === null ? "" : ` ${t("lastSeen", { time: format.exact(run.worker.last_seen) })}`;
   return (
     <>
-      {run.shown === "no_worker" && (
+      {run.status === "no_worker" && (
         <Notice tone="warn">
           <span data-testid="no-worker">
             {t("noWorker")}
@@ -62,7 +62,7 @@ export function RunTrouble({ run }: { run: Run }) {
           </span>
         </Notice>
       )}
-      {run.shown === "silent" && (
+      {run.status === "silent" && (
         <Notice tone="warn">
           <span data-testid="silent">
             {t("silentText")}
@@ -70,7 +70,7 @@ export function RunTrouble({ run }: { run: Run }) {
           </span>
         </Notice>
       )}
-      {run.shown === "paused" && <Notice>{t("pausedText")}</Notice>}
+      {run.status === "paused" && <Notice>{t("pausedText")}</Notice>}
       {run.last_error && (
         <Notice tone="bad">
           <span data-testid="run-error" data-code={run.last_error.code}>

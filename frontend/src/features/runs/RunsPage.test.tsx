@@ -16,7 +16,7 @@ const run = (part: Partial<Run>): Run => ({
   suite: "retrieval",
   release: { id: 3, label: "captions-v1" },
   state: "open",
-  shown: "running",
+  status: "running",
   silent_s: null,
   expected: 120,
   done: 90,
@@ -52,8 +52,8 @@ function served(runs: Run[]) {
       ],
     },
     "POST /api/v1/benchmarks/x/runs": { status: 201, body: run({ id: 9 }) },
-    "POST /api/v1/runs/7/pause": { body: run({ shown: "paused", state: "paused" }) },
-    "POST /api/v1/runs/7/cancel": { body: run({ shown: "cancelled", state: "cancelled" }) },
+    "POST /api/v1/runs/7/pause": { body: run({ status: "paused", state: "paused" }) },
+    "POST /api/v1/runs/7/cancel": { body: run({ status: "cancelled", state: "cancelled" }) },
   });
 }
 
@@ -71,7 +71,7 @@ test("a run tells how far it is, how fast, how long it takes, and what failed", 
 });
 
 test("what is done over a release cannot be held or stopped, what follows acceptance can; failures are no answers", async () => {
-  const done = { shown: "done", expected: 5, done: 5, failed: 2, available_actions: ["run_pause", "run_cancel", "run_retry"] } as const;
+  const done = { status: "done", expected: 5, done: 5, failed: 2, available_actions: ["run_pause", "run_cancel", "run_retry"] } as const;
   served([run({ ...done, available_actions: [...done.available_actions] }), run({ ...done, id: 8, release: null, failed: 0, available_actions: [...done.available_actions] })]);
   await open();
   const over = within(await screen.findByTestId("run-tiny-captions-v1"));
@@ -84,8 +84,8 @@ test("what is done over a release cannot be held or stopped, what follows accept
   expect(following.getByText("All answered")).toBeTruthy();
 });
 
-test("silence and a missing worker are told apart, with what is safe", async () => {
-  served([run({ shown: "silent", silent_s: 95, release: null, available_actions: [] }), run({ id: 8, shown: "no_worker" })]);
+test("silence and a missing worker have different notices", async () => {
+  served([run({ status: "silent", silent_s: 95, release: null, available_actions: [] }), run({ id: 8, status: "no_worker" })]);
   await open();
   const silent = within(await screen.findByTestId("run-tiny"));
   expect(silent.getByText("not responding for 1 min 35 sec")).toBeTruthy();
@@ -94,7 +94,7 @@ test("silence and a missing worker are told apart, with what is safe", async () 
   expect(within(screen.getByTestId("run-tiny-captions-v1")).getByTestId("no-worker").textContent).toContain("continues automatically");
 });
 
-test("pausing is one press, stopping for good is asked once more", async () => {
+test("pausing is one press, cancelling asks for confirmation", async () => {
   const { asked } = served([run({})]);
   await open();
   await userEvent.click(await screen.findByTestId("run-pause"));
@@ -106,7 +106,7 @@ test("pausing is one press, stopping for good is asked once more", async () => {
 });
 
 test("the address narrows the list to a state", async () => {
-  served([run({}), run({ id: 8, shown: "done", release: null })]);
+  served([run({}), run({ id: 8, status: "done", release: null })]);
   await open("/b/x/runs?state=ended");
   expect(await screen.findByTestId("run-tiny")).toBeTruthy();
   expect(screen.queryByTestId("run-tiny-captions-v1")).toBeNull();
@@ -131,7 +131,7 @@ test("a run is started with a system that is ready, over a frozen release", asyn
   expect(asked.find(({ method }) => method === "POST")?.body).toMatchObject({ system: "tiny", suite: "retrieval", release: 3 });
 });
 
-test("what failed is told in words, as chips and row by row", async () => {
+test("failures are described as chips and row by row", async () => {
   const row = { item: { id: 5, label: "C-5" }, revision_no: 1, variant: "caption-0", code: "input_too_long", message: "8193 tokens", round: 0 };
   const image = { id: 6, label: "P-6", thumb_url: "" };
   serve({ "GET /api/v1/runs/7/failures": { body: { results: [{ ...row, image }], next: null, total: 1, total_is_capped: false } } });
@@ -142,9 +142,9 @@ test("what failed is told in words, as chips and row by row", async () => {
   expect(screen.getByTestId("failures").textContent).not.toContain("input_too_long");
 });
 
-test("without a worker the time one was last seen stands there, not that it was seen now", async () => {
+test("without a worker the page shows when one was last seen", async () => {
   const now = new Date().toISOString();
-  served([run({ shown: "no_worker", worker: { alive: false, last_seen: now, workers: 0 } })]);
+  served([run({ status: "no_worker", worker: { alive: false, last_seen: now, workers: 0 } })]);
   await open();
   expect((await screen.findByTestId("no-worker")).textContent).toMatch(/Last seen at .*\d\d?:\d\d/);
 });

@@ -150,7 +150,7 @@ function RunCard({ run, slug }: { run: Run; slug: string }) {
     <li
       className={`card ${styles.run}`}
       data-testid={run.release === null ? `run-${run.system.slug}` : `run-${run.system.slug}-${run.release.label}`}
-      data-shown={run.shown}
+      data-status={run.status}
       data-done={run.done}
       data-expected={run.expected}
     >

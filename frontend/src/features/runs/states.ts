@@ -2,9 +2,9 @@
 import type { Tone } from "@/ui/Chip";
 import type { Run } from "@/api/types";
 
-export type Shown = Run["shown"];
+export type RunStatus = Run["status"];
 
-export const TONES: Readonly<Record<Shown, Tone | undefined>> = {
+export const TONES: Readonly<Record<RunStatus, Tone | undefined>> = {
   queued: undefined,
   no_worker: "warn",
   running: undefined,
@@ -15,26 +15,26 @@ export const TONES: Readonly<Record<Shown, Tone | undefined>> = {
   done: "good",
 };
 
-const MOVING: readonly Shown[] = ["queued", "no_worker", "running", "silent"];
+const MOVING: readonly RunStatus[] = ["queued", "no_worker", "running", "silent"];
 
 /** Groups of states that the list can be narrowed to by its address. */
 export const GROUPS = {
   active: ["queued", "no_worker", "running", "silent", "paused"],
   failed: ["failed"],
   ended: ["done", "cancelled"],
-} as const satisfies Readonly<Record<string, readonly Shown[]>>;
+} as const satisfies Readonly<Record<string, readonly RunStatus[]>>;
 
 export type Group = keyof typeof GROUPS;
 
 export const GROUP_NAMES = Object.keys(GROUPS) as Group[];
 
-export function isIn(run: Pick<Run, "shown">, group: Group | undefined): boolean {
-  return group === undefined || (GROUPS[group] as readonly Shown[]).includes(run.shown);
+export function isIn(run: Pick<Run, "status">, group: Group | undefined): boolean {
+  return group === undefined || (GROUPS[group] as readonly RunStatus[]).includes(run.status);
 }
 
 /** Milliseconds until the next poll: often while a run can change without the person, else seldom. */
-export function pollAfter(runs: readonly Pick<Run, "shown">[]): number {
-  return runs.some((run) => MOVING.includes(run.shown)) ? 2_000 : 15_000;
+export function pollAfter(runs: readonly Pick<Run, "status">[]): number {
+  return runs.some((run) => MOVING.includes(run.status)) ? 2_000 : 15_000;
 }
 
 /** How many inputs are neither done nor failed. */

@@ -13,7 +13,7 @@ export interface RunControls {
   error: ApiError | null;
 }
 
-export function useRunControls(run: Pick<Run, "id" | "available_actions" | "shown" | "release">): RunControls {
+export function useRunControls(run: Pick<Run, "id" | "available_actions" | "status" | "release">): RunControls {
   const writes = {
     pause: useWrite("run_pause"),
     resume: useWrite("run_resume"),
@@ -21,7 +21,7 @@ export function useRunControls(run: Pick<Run, "id" | "available_actions" | "show
     cancel: useWrite("run_cancel"),
   };
   // A run over a release ends by itself; until the worker has closed it there is nothing left to hold or stop.
-  const isOver = run.release !== null && run.shown === "done";
+  const isOver = run.release !== null && run.status === "done";
   const busy = CONTROLS.find((control) => writes[control].isPending) ?? null;
   // A new attempt resets the others, so that at most one error is shown.
   const failed = CONTROLS.map((control) => writes[control]).filter((write) => write.error !== null);

@@ -75,7 +75,7 @@ test("the list says what was not downloaded, and filters by state", async () => 
   expect(screen.getByTestId("system-chat").textContent).toContain("no backend");
 });
 
-test("code is asked for with a full commit only, and what is sent says so", async () => {
+test("code is allowed with a full commit only, and the request says so", async () => {
   const { asked } = served(system({}));
   await open();
   await userEvent.click(await screen.findByTestId("fetch"));
@@ -90,7 +90,7 @@ test("code is asked for with a full commit only, and what is sent says so", asyn
 test("who is no owner sees the record and no button", async () => {
   served(system({}), { owner: false });
   await open();
-  expect((await screen.findByTestId("standing")).textContent).toContain("The site owner");
+  expect((await screen.findByTestId("system-status")).textContent).toContain("The site owner");
   expect(screen.queryByTestId("fetch")).toBeNull();
 });
 
@@ -133,7 +133,7 @@ test("adding a model on a server names the server, says that pictures go there, 
   expect(asked.find((call) => call.method === "POST")?.body).toMatchObject({ slug: "large", server: "big", text_template: "Query: {text}", dimensions: null });
 });
 
-test("a served system says where it runs, what the server said, and why asking failed", async () => {
+test("a served system shows its server, the server's facts, and why the request failed", async () => {
   const parameters = { model: "org/large", text_template: "Query: {text}", said: { speaks: "vllm", version: "0.12.0" }, dimension: 64 };
   const ready = system({ id: 3, backend: "served", server: "big", hub_id: "", state: "ready", parameters, files_sha256: "f".repeat(64) });
   served({ ...ready, job: { ...job, state: "failed", error_code: "model_server_unreachable", error_params: { server: "big", reason: "503" } } });
@@ -141,6 +141,6 @@ test("a served system says where it runs, what the server said, and why asking f
   const where = (await screen.findByTestId("served")).textContent;
   expect(where).toContain("is sent there");
   expect(where).toContain("version 0.12.0");
-  expect(screen.getByTestId("standing").textContent).toContain("model server big does not answer");
+  expect(screen.getByTestId("system-status").textContent).toContain("model server big does not answer");
   expect(screen.getByTestId("fetch").textContent).toContain("Query the server again");
 });

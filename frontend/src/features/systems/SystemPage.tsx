@@ -75,14 +75,14 @@ function Status({ system, isOwner }: { system: SystemDetail; isOwner: boolean })
   const say = useErrorText();
   const { job, state } = system;
   return (
-    <section className={`card ${styles.systemStanding}`} aria-label={t("stands")} data-testid="standing" data-state={state}>
+    <section className={`card ${styles.systemStatus}`} aria-label={t("status")} data-testid="system-status" data-state={state}>
       <p>{name(system.description)}</p>
       <p className="chips">
         <Chip tone={TONES[state]}>{t(stateKey(system))}</Chip>
         {system.is_demo && <Chip tone="warn">{t("demo")}</Chip>}
         {system.runs_code && <Chip tone="warn">{t("runsCode")}</Chip>}
       </p>
-      <p className="dim">{t(system.server !== "" ? `serve.told.${state}` : state === "not_fetched" && !isOwner ? "told.askOwner" : `told.${state}`)}</p>
+      <p className="dim">{t(system.server !== "" ? `serve.explanation.${state}` : state === "not_fetched" && !isOwner ? "explanation.askOwner" : `explanation.${state}`)}</p>
       {state === "fetching" && <FetchProgress system={system} />}
       {job?.state === "failed" && (
         <Notice tone="bad">
@@ -107,7 +107,7 @@ function ServerDetails({ system }: { system: SystemDetail }) {
     [t("serve.normalise"), parameters.normalise ? "✓" : "—"],
     [t("serve.dimensions"), parameters.dimension ?? parameters.dimensions ?? "—"],
     [t("serve.dtype"), parameters.said.dtype ?? (parameters.dtype === "" ? "—" : parameters.dtype)],
-    [t("serve.said"), <span className="mono">{Object.entries(parameters.said).map(([name, value]) => `${name} ${value}`).join(" · ") || t("serve.unsaid")}</span>],
+    [t("serve.facts"), <span className="mono">{Object.entries(parameters.said).map(([name, value]) => `${name} ${value}`).join(" · ") || t("serve.noFacts")}</span>],
     [t("serve.digest"), system.files_sha256 === "" ? "—" : <span className={`mono ${styles.systemHash}`}>{system.files_sha256}</span>],
   ];
   return (

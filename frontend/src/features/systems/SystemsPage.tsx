@@ -77,7 +77,7 @@ function Group({ group, rows }: { group: string; rows: readonly System[] }) {
       <h2>{title}</h2>
       <WideTable label={title}>
         <table className={`table ${styles.systems}`}>
-          <TableHead columns={[t("name"), t("organisation"), { number: t("size") }, t("can"), t("revision"), t("stands")]} />
+          <TableHead columns={[t("name"), t("organisation"), { number: t("size") }, t("can"), t("revision"), t("status")]} />
           <tbody>
             {rows.map((row) => (
               <Row key={row.slug} row={row} />
