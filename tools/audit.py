@@ -1,8 +1,8 @@
 """``make audit``: ask the public advisory services about every pinned package, Python's and the front end's.
 
-A service that cannot be reached, or that does not know a package, is told as such and fails like a finding. As a part
-of ``make check`` (``--daily``) the same is asked at most once a day for the same lock files, and what nobody answers
-is told without failing: a closed network must not stop anybody's work, and silence must not look like a good answer.
+A service that cannot be reached, or that does not know a package, is reported and fails the audit like an advisory. As
+part of ``make check`` (``--daily``) the services are asked at most once a day for the same lock files, and missing
+answers are reported without failing: a closed network must not stop people's work, but the report must show the gap.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from pip._internal.models.index import PyPI  # Where the package index is; pip says it nowhere else.
+from pip._internal.models.index import PyPI  # The address of the package index; pip has no public name for it.
 
 ROOT = Path(__file__).resolve().parent.parent
 MEMORY = ROOT / ".venv" / "audit.json"
@@ -30,37 +30,42 @@ PATIENCE = 120  # seconds for all requests of one tool
 
 
 @dataclass(frozen=True)
-class Told:
-    """What the services said: advisories about what is pinned, and what they said nothing of."""
+class AuditResult:
+    """The answers of the services.
 
-    found: list[str]
+    Attributes:
+        advisories: One line for each advisory on a pinned package.
+        unanswered: One line for each service or group of packages without an answer.
+    """
+
+    advisories: list[str]
     unanswered: list[str]
 
-    def __add__(self, other: "Told") -> "Told":
-        return Told(self.found + other.found, self.unanswered + other.unanswered)
+    def __add__(self, other: "AuditResult") -> "AuditResult":
+        return AuditResult(self.advisories + other.advisories, self.unanswered + other.unanswered)
 
 
 # --- Python -----------------------------------------------------------------------------------------------------------
 
 
 def pins() -> dict[str, str]:
-    """Every pinned package with its version; torch stands in ``requirements.txt`` alone."""
+    """Every pinned package with its version; torch is pinned in ``requirements.txt`` only."""
     text = "\n".join(lock.read_text() for lock in LOCKS if lock.suffix != ".json")
     return {name.lower(): version for name, version in re.findall(r"(?m)^([\w.-]+)(?:\[\w+\])?==([\w.+!]+)", text)}
 
 
-def python_packages(pinned: dict[str, str]) -> Told:
-    """Ask about each package's release, and where an index has no page of it, about the package's newest release."""
-    told, complaint = run(
+def python_packages(pinned: dict[str, str]) -> AuditResult:
+    """Ask for the advisories on each pinned release; if the service does not know it, read its page of the index."""
+    result, complaint = run(
         [
             *(sys.executable, "-m", "pip_audit", "--requirement", "requirements.lock", "--disable-pip"),
             *("--format", "json", "--progress-spinner", "off", "--timeout", str(TIMEOUT)),
         ],
         ROOT,
     )
-    if not isinstance(told, dict) or "dependencies" not in told:
-        return Told([], [f"Python: no service answered ({last_line(complaint)})"])
-    known = {row["name"].lower(): row["vulns"] for row in told["dependencies"] if "vulns" in row}
+    if not isinstance(result, dict) or "dependencies" not in result:
+        return AuditResult([], [f"Python: no service answered ({last_line(complaint)})"])
+    known = {row["name"].lower(): row["vulns"] for row in result["dependencies"] if "vulns" in row}
     with ThreadPoolExecutor(8) as pool:
         rest = [(name, version) for name, version in pinned.items() if name not in known]
         known |= {
@@ -69,9 +74,9 @@ def python_packages(pinned: dict[str, str]) -> Told:
             if advisories is not None
         }
     unknown = sorted(pinned.keys() - known.keys())
-    return Told(
+    return AuditResult(
         [
-            f"Python: {name} {pinned.get(name, '')}: {each['id']}, mended in {', '.join(mended_in(each)) or 'none'}"
+            f"Python: {name} {pinned.get(name, '')}: {each['id']}, fixed in {', '.join(fixed_in(each)) or 'none'}"
             for name, advisories in sorted(known.items())
             for each in advisories
         ],
@@ -79,14 +84,14 @@ def python_packages(pinned: dict[str, str]) -> Told:
     )
 
 
-def mended_in(advisory: dict[str, Any]) -> list[str]:
-    """The releases that an advisory no longer holds for; pip-audit and the index name them differently."""
-    found: list[str] = advisory.get("fix_versions") or advisory.get("fixed_in") or []
-    return found
+def fixed_in(advisory: dict[str, Any]) -> list[str]:
+    """The releases that fix an advisory; pip-audit and the index use different keys."""
+    releases: list[str] = advisory.get("fix_versions") or advisory.get("fixed_in") or []
+    return releases
 
 
 def of_newest_release(pin: tuple[str, str]) -> list[dict[str, Any]] | None:
-    """The advisories on a package's page, which speak of its newest release; None if another one is pinned."""
+    """The advisories on a package's page, which are for its newest release; None if another release is pinned."""
     name, version = pin
     try:
         with urllib.request.urlopen(f"{PyPI.pypi_url}/{name}/json", timeout=TIMEOUT) as answer:  # noqa: S310  (https)
@@ -100,22 +105,24 @@ def of_newest_release(pin: tuple[str, str]) -> list[dict[str, Any]] | None:
 # --- The front end ----------------------------------------------------------------------------------------------------
 
 
-def front_end_packages() -> Told:
-    """What npm's registry knows of the packages in the front end's lock file."""
-    told, complaint = run(
+def front_end_packages() -> AuditResult:
+    """Ask npm's registry for the advisories on the packages in the front end's lock file."""
+    result, complaint = run(
         ["npm", "audit", "--json", f"--fetch-timeout={TIMEOUT * 1000}", "--fetch-retries=0"], ROOT / "frontend"
     )
-    if not isinstance(told, dict) or "vulnerabilities" not in told:
-        said = (told or {}).get("message") or last_line(complaint)
-        return Told([], [f"front end: no service answered ({said[:200]})"])
-    return Told([f"front end: {name}: {each['severity']}" for name, each in told["vulnerabilities"].items()], [])
+    if not isinstance(result, dict) or "vulnerabilities" not in result:
+        reason = (result or {}).get("message") or last_line(complaint)
+        return AuditResult([], [f"front end: no service answered ({reason[:200]})"])
+    return AuditResult(
+        [f"front end: {name}: {each['severity']}" for name, each in result["vulnerabilities"].items()], []
+    )
 
 
 # --- Asking -----------------------------------------------------------------------------------------------------------
 
 
 def run(words: list[str], folder: Path) -> tuple[Any, str]:
-    """What a tool printed as JSON, or None, and what it complained of."""
+    """Run a tool; return what it printed as JSON, or None, and its error output."""
     path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ.get('PATH', '')}"
     try:
         done = subprocess.run(
@@ -136,38 +143,40 @@ def run(words: list[str], folder: Path) -> tuple[Any, str]:
 
 
 def last_line(complaint: str) -> str:
-    """The end of what a tool complained of, which names the cause."""
+    """The last line of a tool's error output, which names the cause."""
     return (complaint.strip().splitlines() or ["no answer"])[-1][:200]
 
 
-def ask() -> Told:
+def ask() -> AuditResult:
     """Ask about everything that is pinned."""
     return python_packages(pins()) + front_end_packages()
 
 
-def remembered(now: float) -> Told:
-    """What was told of these lock files within the day, or within the hour if something stayed unanswered; else ask."""
+def daily_result(now: float) -> AuditResult:
+    """The stored result for these lock files, up to a day old, or up to an hour if incomplete; otherwise ask."""
     digest = hashlib.sha256(b"".join(lock.read_bytes() for lock in LOCKS)).hexdigest()
     try:
         kept = json.loads(MEMORY.read_text())
-        told = Told(kept["found"], kept["unanswered"])
-        if kept["digest"] == digest and 0 <= now - kept["asked"] < (HOUR if told.unanswered else DAY):
-            return told
+        result = AuditResult(kept["advisories"], kept["unanswered"])
+        if kept["digest"] == digest and 0 <= now - kept["asked"] < (HOUR if result.unanswered else DAY):
+            return result
     except (OSError, ValueError, KeyError):
         pass  # Never asked, or written by another version.
-    told = ask()
-    MEMORY.write_text(json.dumps({"digest": digest, "asked": now, **asdict(told)}))
-    return told
+    result = ask()
+    MEMORY.write_text(json.dumps({"digest": digest, "asked": now, **asdict(result)}))
+    return result
 
 
 def main(words: list[str]) -> int:
-    """Ask and print what was said; 1 when something was found, without ``--daily`` also when something is not known."""
+    """Ask and print the result; return 1 on advisories, and without ``--daily`` also on missing answers."""
     daily = words == ["--daily"]
-    told = remembered(time.time()) if daily else ask()
-    lines = told.found + [f"not checked for advisories: {'; '.join(told.unanswered)}"] * bool(told.unanswered)
+    result = daily_result(time.time()) if daily else ask()
+    lines = result.advisories + [f"not checked for advisories: {'; '.join(result.unanswered)}"] * bool(
+        result.unanswered
+    )
     if lines or not daily:
         print("\n".join(lines) or "no advisory names a package that is used here")
-    return 1 if told.found or (told.unanswered and not daily) else 0
+    return 1 if result.advisories or (result.unanswered and not daily) else 0
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def find() -> str | None:
 
 
 def find_or_fetch() -> str | None:
-    """Return the path of a browser, fetched if the machine has none; None stands for Playwright's own.
+    """Return the path of a browser, downloading one if the machine has none; None means Playwright's own.
 
     Ends with one line that says what to do if no browser can be had.
     """

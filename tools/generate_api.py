@@ -186,9 +186,9 @@ def _quoted(names: Iterable[str]) -> list[str]:
 
 
 def _address(path: str, operation: dict[str, Any]) -> str:
-    """An address below ``/api/v1`` with its parts named as the page names them."""
-    named = {p["name"]: p["schema"] for p in operation.get("parameters", []) if p["in"] == "path"}
-    for name, schema in named.items():
+    """The address of an operation below ``/api/v1``, with its parameters named as in the front end."""
+    schemas = {p["name"]: p["schema"] for p in operation.get("parameters", []) if p["in"] == "path"}
+    for name, schema in schemas.items():
         is_row = schema.get("type") == "integer" and name not in POSITIONS
         path = path.replace(f"{{{name}}}", f"{{{PATH_NAMES.get(name, 'id' if is_row else name)}}}")
     return path.removeprefix("/api/v1/")

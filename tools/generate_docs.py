@@ -54,11 +54,11 @@ def permissions_csv() -> str:
 
 def permissions_page() -> str:
     """Return the page that shows the permission table."""
-    told = importlib.import_module("curation.people.queries").permission_rows()
+    rows = importlib.import_module("curation.people.queries").permission_rows()
     rules = importlib.import_module("curation.people.rules")
     operations = importlib.import_module("curation.core.operations").OPERATIONS
     opened: dict[str, list[str]] = {}
-    for operation, capability, reach in told:
+    for operation, capability, reach in rows:
         opened.setdefault(operation, []).append(capability if reach == "all" else f"{capability} ({reach})")
     lines = [
         "# Who may do what",

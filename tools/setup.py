@@ -1,10 +1,10 @@
 """Set up a checkout: the virtual environment, Python's packages and the front end's, side by side.
 
-Run by ``make setup`` with the standard library alone, on any Python from 3.11. Every step prints its seconds; what
-stops it is said in one sentence. A second run changes only what the lock files say has changed.
+Run by ``make setup`` with only the standard library, on any Python from 3.11. Every step prints its seconds; a failure
+is reported in one sentence. A second run changes only what changed in the lock files.
 
 torch is not in ``requirements.lock``: which build of it fits depends on the machine, so it has no one hash. It is
-installed by itself, as the CPU build; a worker with a graphics card gets the build for its driver by hand.
+installed separately, as the CPU build; on a worker with a graphics card the build for its driver is installed by hand.
 """
 
 import json
@@ -38,7 +38,7 @@ def say(sentence: str) -> None:
 
 
 def give_up(sentence: str) -> NoReturn:
-    """End with a sentence that says what to do."""
+    """Exit with a sentence that tells the user what to do."""
     sys.exit(f"\nSet-up stopped: {sentence}")
 
 
@@ -69,15 +69,15 @@ def run(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> N
 
 
 def pinned(name: str, file: str) -> str:
-    """Return the requirement ``name==version`` as it stands in a requirements file."""
-    found = re.search(rf"^{name}==\S+", (ROOT / file).read_text(), re.MULTILINE | re.IGNORECASE)
-    if not found:
+    """Return the requirement ``name==version`` of a requirements file."""
+    match = re.search(rf"^{name}==\S+", (ROOT / file).read_text(), re.MULTILINE | re.IGNORECASE)
+    if not match:
         give_up(f"{file} pins no {name}.")
-    return found.group()
+    return match.group()
 
 
 def check_room() -> None:
-    """Refuse to begin what the disk cannot hold."""
+    """Stop if the disk has too little space."""
     free = shutil.disk_usage(ROOT).free
     if not STAMP.exists() and free < NEEDED_BYTES:
         give_up(
@@ -114,8 +114,8 @@ def uv_version() -> str:
     """Return the version of the environment's uv, empty if it has none."""
     if not (BIN / "uv").exists():
         return ""
-    said = subprocess.run([BIN / "uv", "--version"], capture_output=True, text=True, check=False).stdout.split()
-    return said[1] if len(said) > 1 else ""
+    output = subprocess.run([BIN / "uv", "--version"], capture_output=True, text=True, check=False).stdout.split()
+    return output[1] if len(output) > 1 else ""
 
 
 def uv_install(*words: str, env: dict[str, str] | None = None) -> None:
@@ -145,33 +145,33 @@ def install_python() -> None:
 
 
 def node_fits() -> bool:
-    """Say whether the Node.js on the path, or in the environment, runs Vite (20.19 and later, or 22.12 and later)."""
+    """Whether the Node.js on the path, or in the environment, runs Vite (20.19 and later, or 22.12 and later)."""
     path = f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"
     node = shutil.which("node", path=path)
     if not node or not shutil.which("npm", path=path):
         return False
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    found = re.match(r"v(\d+)\.(\d+)", said)
-    if not found:
+    output = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    match = re.match(r"v(\d+)\.(\d+)", output)
+    if not match:
         return False
-    version = (int(found[1]), int(found[2]))
+    version = (int(match[1]), int(match[2]))
     return (20, 19) <= version < (21, 0) or version >= (22, 12)
 
 
 def front_end_is_installed() -> bool:
-    """Compare what npm says it installed with the lock file: same packages, same versions."""
+    """Whether npm's record of installed packages has the same packages and versions as the lock file."""
     hidden = FRONTEND / "node_modules" / ".package-lock.json"
     if not hidden.exists():
         return False
     have = {name: facts.get("version") for name, facts in json.loads(hidden.read_text())["packages"].items()}
-    wanted = {
+    locked = {
         name: facts
         for name, facts in json.loads((FRONTEND / "package-lock.json").read_text())["packages"].items()
         if name
     }
-    if any(name not in wanted or wanted[name].get("version") != version for name, version in have.items()):
+    if any(name not in locked or locked[name].get("version") != version for name, version in have.items()):
         return False
-    return all(name in have or facts.get("optional") or facts.get("peer") for name, facts in wanted.items())
+    return all(name in have or facts.get("optional") or facts.get("peer") for name, facts in locked.items())
 
 
 def install_front_end() -> None:
@@ -185,7 +185,7 @@ def install_front_end() -> None:
 
 
 def side_by_side(*steps: Callable[[], None]) -> None:
-    """Run steps at the same time; if one fails, say so when all have ended."""
+    """Run steps at the same time; if one fails, stop with its error after all have ended."""
     failures: list[StepError] = []
 
     def guarded(step: Callable[[], None]) -> None:

@@ -116,7 +116,7 @@ def move(sent: Sent, who: str, package: int, command: str, **body: Any) -> Any:
     return sent(who, "POST", f"packages/{package}/{command}", {"revision": revision, "client_key": key()} | body)
 
 
-def write_and_hand_over(sent: Sent, who: str, package: int, *, skip: bool = False) -> list[dict[str, Any]]:
+def write_and_submit(sent: Sent, who: str, package: int, *, skip: bool = False) -> list[dict[str, Any]]:
     for n, item in enumerate(sent(who, "GET", f"packages/{package}/next")["items"]):
         base = {"base_no": item["revision_no"]}
         content = five_captions(item["number"] + 10 * item["revision_no"])
@@ -166,19 +166,19 @@ def look_everywhere(sent: Sent) -> None:
                 sent(who, "GET", address)
 
 
-def test_nobody_is_sent_a_colleagues_name():
+def test_no_one_is_sent_a_colleagues_name():
     here = blind_world(6)
     sent = Sent(here)
     # One package comes back, is mended, inspected and passed.
     first = sent("annotator", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
-    items = write_and_hand_over(sent, "annotator", first)
+    items = write_and_submit(sent, "annotator", first)
     move(sent, "senior", first, "take-review")
     review(sent, "senior", items[0])
     review(sent, "senior", items[1], "return", reasons=["wrong_fact"], comment="请看左边")
     assert move(sent, "senior", first, "complete-review")["state"] == "returned"
     sent("annotator", "GET", "benchmarks/cvlue/waiting")
     move(sent, "annotator", first, "resume")
-    items = write_and_hand_over(sent, "annotator", first)
+    items = write_and_submit(sent, "annotator", first)
     move(sent, "senior2", first, "take-review")
     review(sent, "senior2", items[1])
     assert move(sent, "senior2", first, "complete-review")["state"] == "inspecting"
@@ -190,7 +190,7 @@ def test_nobody_is_sent_a_colleagues_name():
     assert move(sent, "curator", first, "complete-inspection")["package"]["state"] == "passed"
     # A second is corrected and waits for its inspection, with one item skipped.
     second = sent("annotator2", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
-    items = write_and_hand_over(sent, "annotator2", second, skip=True)
+    items = write_and_submit(sent, "annotator2", second, skip=True)
     move(sent, "senior", second, "take-review")
     for item in sent("senior", "GET", f"packages/{second}/sheet")["items"]:
         if item["state"] == "skipped":
@@ -221,7 +221,7 @@ def test_nor_out_of_a_pool():
     here = blind_world(2, review_pool={"people": 2, "held": 5}, inspection_pool={"people": 1, "held": 5})
     sent = Sent(here)
     package = sent("annotator", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
-    write_and_hand_over(sent, "annotator", package)
+    write_and_submit(sent, "annotator", package)
     for who, outcome in (("senior", "accept"), ("senior2", "return")):
         held = sent(who, "POST", f"{POOL}/claim", {"kind": "captions", "count": 5})["items"]
         assert len(held) == 2
@@ -238,6 +238,6 @@ def test_a_protocol_that_is_not_blind_names_people():
     here = blind_world(2, blind=False)
     sent = Sent(here)
     package = sent("annotator", "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"})["id"]
-    write_and_hand_over(sent, "annotator", package)
+    write_and_submit(sent, "annotator", package)
     assert sent("senior", "GET", f"packages/{package}")["assignee"]["name"] == here.annotator.name
     assert sent.leaks() != []

@@ -1,4 +1,4 @@
-"""Walks a package along its track, for tests that begin further on."""
+"""Helpers that bring a package to a later state of its track."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.sentences import five_captions
 
 
 def new_world(pictures: int = 4, **protocol: int) -> World:
-    """A benchmark with accepted pictures in packages."""
+    """A benchmark with packages of accepted pictures."""
     made = world(captions_protocol(**({"size": 4} | protocol)))
     accepted_pictures(made.benchmark, made.contributor, made.curator, pictures)
     services.build_packages(
@@ -38,7 +38,7 @@ def items_of(package: Package) -> list:
 
 
 def command(call, who: Person, package: Package, **more) -> Package:
-    """Give a command on a package at its current revision."""
+    """Run a command on a package at its current revision."""
     package.refresh_from_db()
     call(actor=who, package_id=package.pk, revision=package.revision, client_key=uuid.uuid4(), **more)
     package.refresh_from_db()
@@ -46,7 +46,7 @@ def command(call, who: Person, package: Package, **more) -> Package:
 
 
 def write(who: Person, package: Package, numbers: dict[int, int] | None = None) -> None:
-    """Write what is open; ``numbers`` chooses other texts by item id."""
+    """Submit the open items of a package; ``numbers`` chooses other texts by item id."""
     for item in items_of(package):
         if item.state in ("todo", "returned"):
             n = (numbers or {}).get(item.pk, item.number)
@@ -61,7 +61,7 @@ def write(who: Person, package: Package, numbers: dict[int, int] | None = None) 
 
 
 def submitted_package(here: World, who: Person | None = None) -> Package:
-    """A package written, ticked and handed over."""
+    """A package that was written, ticked and submitted."""
     who = who or here.annotator
     package, _ = services.claim_package(actor=who, benchmark_slug="cvlue", kind="captions")
     write(who, package)
@@ -69,16 +69,16 @@ def submitted_package(here: World, who: Person | None = None) -> Package:
 
 
 def tick_and_submit(who: Person, package: Package) -> Package:
-    """Tick everything at its newest revision and hand over."""
+    """Tick every item at its newest revision and submit the package."""
     command(services.self_check, who, package, ticks={i.pk: i.revision_no for i in items_of(package)})
     return command(services.submit_package, who, package)
 
 
 def review(who: Person, item, outcome: str = "accept", **more) -> tuple[int, int]:
     """Judge an item in review."""
-    given = {"reasons": [], "comment": "", "content": None, "overrides": {}, "client_key": uuid.uuid4()}
-    given |= {"revision_no": item.revision_no} | more
-    return quality.review_item(actor=who, item_id=item.pk, outcome=outcome, **given)
+    fields = {"reasons": [], "comment": "", "content": None, "overrides": {}, "client_key": uuid.uuid4()}
+    fields |= {"revision_no": item.revision_no} | more
+    return quality.review_item(actor=who, item_id=item.pk, outcome=outcome, **fields)
 
 
 def inspecting(here: World, package: Package | None = None) -> Package:
@@ -93,10 +93,10 @@ def inspecting(here: World, package: Package | None = None) -> Package:
 
 def inspect(who: Person, item_id: int, outcome: str = "right", **more) -> tuple[int, int]:
     """Judge a drawn item."""
-    given = {"reasons": [], "comment": "", "client_key": uuid.uuid4()}
+    fields = {"reasons": [], "comment": "", "client_key": uuid.uuid4()}
     sample = InspectionSample.objects.filter(item_id=item_id).order_by("-inspection_id").first()
-    given |= {"revision_no": sample.revision_no if sample else 1} | more
-    return quality.inspect_item(actor=who, item_id=item_id, outcome=outcome, **given)
+    fields |= {"revision_no": sample.revision_no if sample else 1} | more
+    return quality.inspect_item(actor=who, item_id=item_id, outcome=outcome, **fields)
 
 
 def drawn(package: Package, stratum: str = "random") -> list[int]:
@@ -106,7 +106,7 @@ def drawn(package: Package, stratum: str = "random") -> list[int]:
 
 
 def passed(here: World) -> Package:
-    """A package that went all the way."""
+    """A package that passed its inspection."""
     package = inspecting(here)
     for item_id in drawn(package):
         inspect(here.curator, item_id)

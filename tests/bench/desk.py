@@ -221,7 +221,7 @@ class Writer(threading.Thread):
             while time.perf_counter() < self.until:
                 told = self._call("next", "GET", f"/api/v1/packages/{package}/next")
                 if not told["items"]:
-                    self._hand_over(told["package"])
+                    self._submit_package(told["package"])
                     package = self._claim()
                     continue
                 self._write(told["items"][0])
@@ -245,7 +245,7 @@ class Writer(threading.Thread):
         told = self._call("submit", "POST", f"{at}/submit", body | {"client_key": key()})
         self.acknowledged[item["id"], told["revision_no"]] += 1
 
-    def _hand_over(self, package: dict[str, Any]) -> None:
+    def _submit_package(self, package: dict[str, Any]) -> None:
         at = f"/api/v1/packages/{package['id']}"
         ticks = [{"id": i["id"], "revision_no": i["revision_no"]} for i in self.browser.send("GET", at)["items"]]
         revision = {"revision": package["revision"]}

@@ -73,7 +73,7 @@ def test_a_jump_of_an_hour_neither_stops_sweeps_nor_sends_a_heap_of_them(schedul
     assert 1 <= told["b"] <= 3
 
 
-def test_what_the_last_run_left_in_the_future_is_due_in_its_time(scheduler, clocks):
+def test_an_entry_of_the_last_run_with_a_future_time_is_due_in_time(scheduler, clocks):
     sent_within(scheduler, clocks, 60)
     entry = scheduler.schedule["a"]
     entry.last_run_at = entry.default_now() + timedelta(hours=1)
@@ -82,7 +82,7 @@ def test_what_the_last_run_left_in_the_future_is_due_in_its_time(scheduler, cloc
     assert scheduler.schedule["a"].last_run_at == clocks.now()
 
 
-def test_a_queue_that_nobody_reads_is_not_filled_without_end(scheduler, clocks, monkeypatch):
+def test_an_unread_queue_does_not_grow_without_limit(scheduler, clocks, monkeypatch):
     clocks.app.conf.beat_schedule["b"]["options"] = {"queue": "gpu"}
     scheduler.setup_schedule()
     monkeypatch.setattr(broker, "MOST_WAITING", 3)
@@ -95,5 +95,5 @@ def test_a_queue_that_nobody_reads_is_not_filled_without_end(scheduler, clocks, 
     assert told["a"] > 0
 
 
-def test_a_broker_that_is_away_is_not_taken_for_crowded():
+def test_an_unavailable_broker_does_not_count_as_crowded():
     assert broker.crowded(Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False), "default") is False

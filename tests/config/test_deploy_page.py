@@ -7,7 +7,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "deploy.md").read_text()
 
 
-def test_every_variable_of_the_settings_stands_in_the_table():
+def test_the_table_lists_every_variable_of_the_settings():
     read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', (ROOT / "config" / "settings.py").read_text()))
     told = {
         name for row in re.findall(r"^\| (`[^|]+)\|", PAGE, re.MULTILINE) for name in re.findall(r"`([A-Z_]+)`", row)

@@ -140,6 +140,6 @@ def test_other_addresses_have_the_other_page(here, built):
     assert Package.objects.count() == 1
 
 
-def test_before_the_front_end_is_built_it_says_so(built):
+def test_without_a_built_front_end_the_page_says_how_to_build_it(built):
     (built / "desk.html").unlink()
     assert Client().get("/b/cvlue/work/1").status_code == 503

@@ -73,7 +73,7 @@ def test_ready_when_every_part_answers():
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("part", ["database", "migrations", "cache", "storage"])
-def test_a_part_that_fails_is_named_and_nothing_more_is_said(told_of, part):
+def test_health_names_a_failing_part_and_nothing_else(told_of, part):
     assert told_of(part, fail) == (503, {"ready": False, "parts": OK | {part: "failed"}})
 
 
@@ -99,7 +99,7 @@ def test_a_storage_folder_that_cannot_be_written_is_not_ready(settings, tmp_path
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_part_that_hangs_holds_one_thread_however_often_is_asked(monkeypatch):
+def test_a_hanging_part_occupies_one_thread_for_any_number_of_requests(monkeypatch):
     entered, free = [], threading.Event()
 
     def hang():
@@ -136,7 +136,7 @@ def figures(text):
 
 
 @pytest.mark.parametrize("token", ["", TOKEN])
-def test_figures_are_not_there_without_the_token(settings, token):
+def test_metrics_need_the_token(settings, token):
     settings.METRICS_TOKEN = token
     for sent in ({}, {"Authorization": "Bearer "}, {"Authorization": "Bearer wrong"}, {"Authorization": TOKEN}):
         answer = Client().get("/metrics", headers=sent)
@@ -164,7 +164,7 @@ def test_figures_count_requests_by_operation_and_jobs_by_state(settings, db):
     assert not any("example.org" in str(name) for name in after)
 
 
-def test_figures_are_told_while_the_database_is_away(settings, monkeypatch):
+def test_metrics_are_served_without_the_database(settings, monkeypatch):
     settings.METRICS_TOKEN = TOKEN
     monkeypatch.setattr(metrics, "_ask", fail)
     answer = Client().get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
@@ -263,7 +263,7 @@ def test_no_line_holds_what_people_typed(walked):
 
 
 @pytest.mark.django_db
-def test_an_unforeseen_error_is_told_by_type_and_place_without_its_words(lines, monkeypatch):
+def test_an_unexpected_error_is_logged_by_type_and_place_without_its_text(lines, monkeypatch):
     here = track.new_world(pictures=1)
     taken = here.annotator.username
 

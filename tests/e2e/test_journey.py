@@ -312,7 +312,7 @@ def write(team: Team, captions: dict[str, list[str]]) -> None:
     page.get_by_test_id("claim-captions").click()
     expect(page.get_by_test_id("captions-editor")).to_be_visible()
     write_open_items(team, page, captions, look=True)
-    self_check_and_hand_over(team, page)
+    self_check_and_submit(team, page)
 
 
 def write_open_items(team: Team, page: Page, captions: dict[str, list[str]], *, look: bool = False) -> None:
@@ -345,7 +345,7 @@ def complain_about_a_bad_pair(team: Team, page: Page, texts: list[str]) -> None:
     team.take("annotator", "workspace")
 
 
-def self_check_and_hand_over(team: Team, page: Page) -> None:
+def self_check_and_submit(team: Team, page: Page) -> None:
     wait_until(page, lambda: work_of(page)["written"] == PICTURES, "every item handed in")
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("ticked")).to_be_visible()
@@ -388,7 +388,7 @@ def review(team: Team, captions: dict[str, list[str]]) -> None:
     expect(annotator.get_by_test_id("returned")).to_be_visible()
     team.take("annotator", "returned")
     write_open_items(team, annotator, captions)
-    self_check_and_hand_over(team, annotator)
+    self_check_and_submit(team, annotator)
 
     start_review(team, page)
     page.keyboard.press("a")

@@ -83,7 +83,7 @@ class Track(RuleBasedStateMachine):
     def begin_further_on(self, depth: int) -> None:
         """A package that is handed over, reviewed or passed, so that short sequences see every stage."""
         if depth > 0:
-            self.write_and_hand_over("annotator", 0)
+            self.write_and_submit("annotator", 0)
         if depth > 1:
             self.accept_all("senior", 0)
             self.accept_all("senior2", 0)
@@ -195,7 +195,7 @@ class Track(RuleBasedStateMachine):
         self._command(quality.submit_package_for_review, who, self._package(n, "working"))
 
     @rule(who=who_writes, n=which)
-    def write_and_hand_over(self, who: str, n: int) -> None:
+    def write_and_submit(self, who: str, n: int) -> None:
         """The common way, at once, so that sequences reach further."""
         self._try(packages.claim_package, actor=self.people[who], benchmark_slug="cvlue", kind="captions")
         package = self._package(n, "working")

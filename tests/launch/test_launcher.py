@@ -137,7 +137,7 @@ def test_the_application_connects_as_a_role_that_owns_nothing(running: Running) 
     assert powers == (False, False)
 
 
-def test_a_second_launcher_on_the_same_data_is_refused(running: Running, tmp_path: Path) -> None:
+def test_a_second_launcher_on_the_same_data_exits(running: Running, tmp_path: Path) -> None:
     second = launch(running.data, free_port(), tmp_path / "out")
     assert second.wait(60) == 1
     assert (tmp_path / "out").read_text().strip() == (

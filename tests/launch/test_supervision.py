@@ -145,7 +145,7 @@ def test_servers_end_after_those_who_use_them(supervisor: Supervisor, tmp_path: 
     assert order.read_text().split() == ["web", "broker", "database"]
 
 
-def test_a_wait_ends_when_somebody_asks_to_stop(tmp_path: Path) -> None:
+def test_a_wait_ends_on_a_request_to_stop(tmp_path: Path) -> None:
     supervisor = Supervisor(tmp_path / "logs", lambda sentence: None, stop_requested=lambda: True)
     child = Child("sleeper", command=lambda: SLEEPER, ready=lambda: False)
     supervisor.add(child)

@@ -67,7 +67,7 @@ def test_a_talk(here, item):
     assert first.json() == one | {"mine": True}
 
 
-def test_who_is_told(here, item):
+def test_who_is_notified(here, item):
     say(here.annotator, item, "问", here.admin)
     assert (notices(here.admin), notices(here.annotator)) == (["mentioned"], [])
     say(here.senior, item, "答")
@@ -83,7 +83,7 @@ def test_who_is_told(here, item):
     assert (notice.target_type, notice.target_id) == ("item", item.pk)
 
 
-def test_nobody_is_told_what_they_cannot_open(here, item):
+def test_no_one_is_notified_of_what_they_cannot_open(here, item):
     say(here.senior, item)
     RoleGrant.objects.filter(person=here.senior).update(ended_at="2026-01-01T00:00:00Z")
     Person.objects.filter(pk=here.annotator.pk).update(is_active=False)
@@ -92,7 +92,7 @@ def test_nobody_is_told_what_they_cannot_open(here, item):
     assert [c["part"] for c in said(here.admin, item)] == ["reviewer", "administrator"]
 
 
-def test_who_can_be_named(here):
+def test_who_can_be_mentioned(here):
     package = submitted_package(here)
     item = items_of(package)[0]
     assert [(p["id"], p["part"]) for p in people(here.admin, item)] == [(here.annotator.pk, "annotator")]
@@ -103,7 +103,7 @@ def test_who_can_be_named(here):
     assert [p["id"] for p in people(here.annotator, item)] == [here.senior.pk, here.senior2.pk, here.admin.pk]
 
 
-def test_who_inspects_is_not_told_to_those_inspected(here):
+def test_inspectors_are_hidden_from_the_inspected(here):
     package = inspecting(here)
     item_id = drawn(package)[0]
     item = next(i for i in items_of(package) if i.pk == item_id)
@@ -116,7 +116,7 @@ def test_who_inspects_is_not_told_to_those_inspected(here):
 
 
 @pytest.mark.parametrize("who", ["annotator2", "contributor", "stranger", "owner", "annotator"])
-def test_only_people_around_the_item_can_be_named(here, item, who):
+def test_only_people_involved_in_the_item_can_be_mentioned(here, item, who):
     before = Notice.objects.count()
     assert told(say(here.annotator, item, "喂", here.admin, getattr(here, who))) == (422, "cannot_mention")
     assert told(say(here.annotator, item, "喂", 2**53)) == (422, "cannot_mention")

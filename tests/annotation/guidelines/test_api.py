@@ -84,7 +84,7 @@ def test_a_repeat_with_its_key(here):
     assert (Guideline.objects.count(), Notice.objects.filter(code="guideline_new").count()) == (1, 2)
 
 
-def test_who_is_told(here):
+def test_who_is_notified(here):
     Person.objects.filter(pk=here.annotator2.pk).update(is_active=False)
     RoleGrant.objects.create(person=here.admin, benchmark=here.benchmark, role="annotator")
     RoleGrant.objects.create(person=here.annotator, benchmark=here.benchmark, role="senior")
@@ -94,7 +94,7 @@ def test_who_is_told(here):
     ]
 
 
-def test_only_annotators_of_the_kind_are_told(db):
+def test_only_annotators_of_the_kind_are_notified(db):
     content = captions_protocol()
     content["roles"] = [
         {"code": code, "name": names(code), "capabilities": capabilities}

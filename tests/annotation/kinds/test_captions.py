@@ -1,4 +1,4 @@
-"""Rules of captions (W-K2), with hand-counted cases."""
+"""Rules of captions, with cases counted by hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rules of visual questions (W-K3), with hand-counted cases on both sides of each limit."""
+"""Rules of visual questions, with cases counted by hand on both sides of each limit."""
 
 import pytest
 from hypothesis import given

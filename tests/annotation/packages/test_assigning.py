@@ -60,7 +60,7 @@ def everything():
 
 
 class TestAssign:
-    def test_the_annotator_is_told_and_claims_it_before_any_other(self, here):
+    def test_the_annotator_is_notified_and_claims_it_before_any_other(self, here):
         assign(here, here.annotator, 3)
         assert (package(3).state, package(3).assignee) == ("assigned", here.annotator)
         notice = Notice.objects.get()
@@ -78,7 +78,7 @@ class TestAssign:
             "working",
         ]
 
-    def test_nobody_else_gets_it(self, here):
+    def test_no_one_else_gets_it(self, here):
         for number in (1, 2, 3):
             assign(here, here.annotator, number)
         with pytest.raises(NoPackageLeft) as refused:
@@ -86,13 +86,13 @@ class TestAssign:
         assert refused.value.params == {"working": 3, "in_review": 0}
 
     @pytest.mark.parametrize("who", ["senior", "contributor"])
-    def test_only_to_whom_the_kind_is_open(self, here, who):
+    def test_only_to_people_who_may_write_the_kind(self, here, who):
         before = everything()
         with pytest.raises(CannotAnnotate):
             assign(here, getattr(here, who))
         assert everything() == before
 
-    def test_not_to_those_who_left_or_never_came(self, here):
+    def test_not_to_people_without_a_role(self, here):
         RoleGrant.objects.filter(person=here.annotator2).update(ended_at="2026-11-01T00:00Z")
         before = everything()
         with pytest.raises(CannotAnnotate):
@@ -101,7 +101,7 @@ class TestAssign:
             assign(here, here.stranger)
         assert everything() == before
 
-    def test_refusals_change_nothing(self, here):
+    def test_errors_change_nothing(self, here):
         claim(here.annotator)
         before = everything()
         for refusal, more in (
@@ -113,7 +113,7 @@ class TestAssign:
                 assign(here, here.annotator2, **more)
         assert everything() == before
 
-    def test_a_repeat_is_told_the_same_and_another_person_is_refused(self, here):
+    def test_a_repeat_has_the_same_result_and_another_person_is_an_error(self, here):
         key = uuid.uuid4()
         assign(here, here.annotator, client_key=key)
         before = everything()

@@ -87,7 +87,7 @@ def test_the_board_is_for_staff(here):
     assert answers == {"curator": 200, "annotator": 403, "stranger": 403}
 
 
-def test_lists_what_stalls_and_what_somebody_has(here):
+def test_lists_stalled_packages_and_those_of_a_person(here):
     browser = signed_in(here.admin)
 
     def labels(query):
@@ -129,7 +129,7 @@ def test_home_shows_assigned_packages_and_pools(here):
     assert signed_in(here.annotator).get(WAITING).json()["assigned"] == []
 
 
-def test_home_counts_what_can_be_taken_from_pools():
+def test_home_counts_free_seats_of_pools():
     here = new_world(pictures=2, size=2)
     package = captions_protocol(size=2)["tracks"]["package"] | {"review_pool": {"people": 2, "held": 5}}
     under(here, tracks={"package": package})

@@ -144,7 +144,7 @@ class TestPreview:
             accepted_pictures(here.benchmark, here.contributor, here.curator, 40)
         assert counts[1] == counts[2] <= 9
 
-    def test_is_refused_like_the_build(self, here, admin):
+    def test_has_the_errors_of_the_build(self, here, admin):
         for body, status, code in (
             ({"kind": "boxes"}, 400, "kind_not_in_protocol"),
             ({"kind": "captions", "categories": ["dragon"]}, 422, "category_unknown"),
@@ -190,7 +190,7 @@ class TestBuild:
         assert Notice.objects.count() == 2
         assert told(send(admin, "POST", BUILD, body | {"assignees": people[:1]})) == (422, "client_key_reused")
 
-    def test_deals_to_nobody_who_may_not_write(self, here, admin):
+    def test_assigns_only_to_people_who_may_write(self, here, admin):
         away = person("away", here.benchmark, Role.ANNOTATOR)
         type(away).objects.filter(pk=away.pk).update(is_active=False)
         for who, status, code in (

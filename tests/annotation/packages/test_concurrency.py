@@ -83,7 +83,7 @@ def _at_once(count, call):
         return list(pool.map(alone, range(count)))
 
 
-def test_one_person_on_fifty_connections_gets_one_package_and_is_told_which(here):
+def test_one_person_on_fifty_connections_gets_one_package(here):
     told = _at_once(50, lambda _: services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions"))
     assert len({package.pk for package, _ in told}) == 1
     assert [held for _, held in told].count(False) == 1
@@ -170,7 +170,7 @@ def test_identical_submissions_at_the_same_time_are_one_row(here):
     assert [replayed for _, _, replayed in told].count(False) == 1
 
 
-def test_different_submissions_at_the_same_time_are_one_row_and_refusals(here):
+def test_of_different_concurrent_submissions_one_is_stored(here):
     package, _ = services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
     item_id = PackageItem.objects.get(package=package).item_id
 
@@ -219,7 +219,7 @@ def test_the_last_package_in_another_open_transaction_is_no_empty_pool(here):
     assert (package.number, held) == (1, False)
 
 
-def test_nothing_slips_into_a_package_that_is_being_handed_over(here):
+def test_no_item_is_submitted_while_its_package_is_submitted(here):
     package, _ = services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
     item_id = PackageItem.objects.get(package=package).item_id
     given = {"actor": here.annotator, "item_id": item_id, "reasons": {}}

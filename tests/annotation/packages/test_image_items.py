@@ -38,7 +38,7 @@ def test_items_name_their_package_and_state():
     assert signed_in(here.curator).get(f"/api/v1/images/{item.image_id}/items").json() == []
 
 
-def test_annotators_and_strangers_are_told_nothing():
+def test_annotators_and_strangers_get_nothing():
     here = track.new_world()
     image = Item.objects.first().image_id
     for path in ("items", "releases"):

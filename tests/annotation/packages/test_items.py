@@ -223,7 +223,7 @@ class TestOne:
         assert answers == who
         assert Package.objects.get(pk=package.pk).assignee_id == here.annotator.pk
 
-    def test_stands_by_the_benchmarks_rules_while_it_is_in_no_package(self, here, admin):
+    def test_outside_packages_the_benchmarks_rules_apply(self, here, admin):
         send(admin, "POST", IMPORT, {"kind": "captions", "rows": rows(1), "client_key": key()})
         answer = admin.get(f"/api/v1/items/{Item.objects.get().pk}").json()
         assert (answer["package"], answer["content"], answer["rules"]["slots"]) == (None, None, 5)

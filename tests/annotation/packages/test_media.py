@@ -121,7 +121,7 @@ def test_annotators_see_what_is_in_their_packages(here, picture, django_assert_n
     assert signed_in(here.annotator2).get(address(picture)).status_code == 404
 
 
-def test_annotators_do_not_see_what_was_taken_out_of_their_package(here, picture):
+def test_annotators_do_not_see_items_removed_from_their_package(here, picture):
     give(here, picture, here.annotator, active=False)
     assert signed_in(here.annotator).get(address(picture)).status_code == 404
 

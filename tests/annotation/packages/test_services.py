@@ -107,7 +107,7 @@ class TestBuild:
         assert again == first
         assert Package.objects.count() == 3
 
-    def test_pictures_that_nobody_accepted_or_cleared_are_left_out(self, here):
+    def test_pictures_that_are_not_accepted_or_cleared_are_left_out(self, here):
         Image.objects.filter(number=1).update(state="received")
         Image.objects.filter(number=2).update(pii_clear_by=None)
         build(here)
@@ -142,7 +142,7 @@ class TestClaim:
         assert (again.pk, held) == (package.pk, True)
         assert claim(here.annotator2)[0].number == 2
 
-    def test_nothing_left_says_where_the_rest_is(self, here):
+    def test_without_a_free_package_the_error_counts_those_in_progress(self, here):
         build(here, size=7)
         claim(here.annotator)
         with pytest.raises(NoPackageLeft) as refused:
@@ -238,7 +238,7 @@ class TestSubmit:
         assert revision.reasons == {"caption_overlap": "同一只狮子"}
         assert [f["code"] for f in revision.findings] == ["caption_overlap"]
 
-    def test_somebody_elses_item_is_not_there(self, here, package):
+    def test_an_item_of_another_annotator_is_not_found(self, here, package):
         item = items_of(package)[0]
         for who in (here.annotator2, here.senior, here.admin):
             with pytest.raises(NotFound):
@@ -280,13 +280,13 @@ class TestDraft:
         submit(here.annotator, item)
         assert Draft.objects.count() == 0
 
-    def test_nobody_else_can_write_it(self, here, item):
+    def test_no_one_else_can_write_it(self, here, item):
         with pytest.raises(NotFound):
             self.save(here.annotator2, item, 1)
         assert Draft.objects.count() == 0
 
 
-class TestHandOver:
+class TestSubmitPackage:
     @pytest.fixture
     def package(self, here):
         build(here)

@@ -68,7 +68,7 @@ def acknowledge(who, guideline):
 
 
 class TestDrafts:
-    def test_one_that_was_on_its_way_while_its_text_was_handed_in_is_not_kept(self, here, item):
+    def test_a_save_that_arrives_after_its_text_was_submitted_is_not_kept(self, here, item):
         save(here, item, 1)
         submit(here, item)
         with pytest.raises(StaleRevision) as refused:
@@ -87,7 +87,7 @@ class TestDrafts:
             save(here, item, seq, active_ms=active_ms)
             assert Draft.objects.get().active_ms == kept
 
-    def test_the_time_of_the_stored_save_is_told(self, here, item):
+    def test_the_answer_has_the_time_of_the_stored_save(self, here, item):
         stored = save(here, item, 5)
         again = save(here, item, 4)
         assert (stored["seq"], again["seq"], stored["saved_at"]) == (5, 5, again["saved_at"])
@@ -113,7 +113,7 @@ class TestTimeSpent:
 
 
 class TestGuidelines:
-    def test_without_any_nothing_is_asked_and_nothing_stored(self, here, item):
+    def test_without_guidelines_no_acknowledgement_is_required_or_stored(self, here, item):
         publish(here, 1, kind="vqa")
         assert submit(here, item)[1].guideline_id is None
 
@@ -152,7 +152,7 @@ class TestGuidelines:
         _, revision, replayed = submit(here, item, key=key)
         assert (revision.no, replayed) == (1, True)
 
-    def test_the_desk_is_told(self, here, package, item):
+    def test_the_desk_shows_the_guidelines(self, here, package, item):
         def told():
             return queries.next_work(here.annotator, package.pk, 0)["guideline"]
 
@@ -167,7 +167,7 @@ class TestNext:
     def numbers(self, here, package, after):
         return [i["position"] for i in queries.next_work(here.annotator, package.pk, after)["items"]]
 
-    def test_what_lies_behind_comes_last(self, here, package):
+    def test_earlier_positions_come_last(self, here, package):
         assert self.numbers(here, package, 0) == [1, 2, 3]
         assert self.numbers(here, package, 2) == [3, 4, 1]
         assert self.numbers(here, package, 4) == [1, 2, 3]
@@ -182,7 +182,7 @@ class TestNext:
         assert (first["comments"], second["comments"], second["draft"], first["skipped"]) == (1, 0, None, None)
 
 
-def test_handing_in_clears_why_it_was_sent_back_or_skipped(here, package, item):
+def test_submitting_clears_the_reasons_of_its_return_or_skip(here, package, item):
     PackageItem.objects.filter(item=item).update(sent_back={"reasons": []}, skipped={"reasons": []})
     submit(here, item)
     member = PackageItem.objects.get(item=item)

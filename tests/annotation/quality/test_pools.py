@@ -112,7 +112,7 @@ class TestReview:
         inspection = Inspection.objects.get(package=package)
         assert (inspection.population, inspection.size) == (3, 1)
 
-    def test_any_return_sends_back_with_what_each_said_and_only_what_changed_is_judged_again(self):
+    def test_one_return_returns_the_item_with_all_reasons_and_only_changes_are_judged_again(self):
         here = pooled_world(people=2)
         package = submitted_package(here)
         for n, who in enumerate((here.senior, here.senior2)):
@@ -175,7 +175,7 @@ class TestReview:
         package.refresh_from_db()
         assert package.state == "inspecting"
 
-    def test_nobody_judges_without_a_seat_or_their_own(self):
+    def test_no_one_judges_without_a_seat_or_their_own_work(self):
         here = pooled_world()
         here.annotator = person("both", here.benchmark, Role.ANNOTATOR, Role.SENIOR)
         package = submitted_package(here)
@@ -196,7 +196,7 @@ class TestReview:
             track.command(quality.start_review, here.senior, package)
         assert (Verdict.objects.count(), {s for *_, s in seats(package)}) == (0, {"free"})
 
-    def test_a_late_verdict_counts_until_the_seat_is_handed_on(self):
+    def test_a_late_verdict_counts_until_someone_else_claims_the_seat(self):
         here = pooled_world(pictures=2)
         submitted_package(here)
         first, second = claim(here.senior)
@@ -211,7 +211,7 @@ class TestReview:
             claim(here.senior)
         assert Verdict.objects.get().item == second
 
-    def test_what_a_colleague_says_stays_hidden_until_the_end(self):
+    def test_colleagues_verdicts_stay_hidden_until_the_end(self):
         here = pooled_world(people=2, pictures=1)
         package = submitted_package(here)
         [item] = claim(here.senior)
@@ -276,7 +276,7 @@ class TestInspection:
         assert (package.state, [i.state for i in track.items_of(package)]) == ("passed", ["accepted"] * 4)
         assert Inspection.objects.get(package=package).inspector is None
 
-    def test_an_item_is_wrong_when_anybody_says_so(self):
+    def test_one_wrong_verdict_makes_an_item_wrong(self):
         here, package = self.inspecting(inspectors=2)
         for who, outcome in ((here.curator, "right"), (here.curator2, "wrong")):
             for n, item in enumerate(claim(who, purpose="inspection")):

@@ -66,7 +66,7 @@ class TestReview:
         package.refresh_from_db()
         assert (package.state, Inspection.objects.count()) == ("reviewing", 0)
 
-    def test_what_was_sent_back_comes_back_with_its_reasons(self, here, package):
+    def test_returned_items_have_their_reasons(self, here, package):
         items = track.items_of(package)
         track.review(here.senior, items[0], "return", reasons=["names_a_person"], comment="第二句写了人名")
         for item in items[1:]:
@@ -283,7 +283,7 @@ class TestInspection:
         assert [v["stage"] for v in queries.history(here.senior, first)["verdicts"]] == ["review", "inspection"]
 
 
-class TestNobodyJudgesTheirOwn:
+class TestNoOneJudgesTheirOwnWork:
     """Every route to judging one's own work: service and database both refuse."""
 
     @pytest.fixture

@@ -66,7 +66,7 @@ def test_writers_are_measured_by_their_first_judged_revision(here):
     }
 
 
-def test_judges_are_measured_by_who_looked_later(here):
+def test_judges_are_measured_by_later_verdicts(here):
     told = by_name(queries.quality(here.admin, "cvlue", "captions"), "judges")
     assert {name: (r["stage"], r["judged"], r["checked"], r["upheld"]) for name, r in told.items()} == {
         # Returned one, corrected one (its next revision was right), accepted two of which one was wrong.

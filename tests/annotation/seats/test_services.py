@@ -100,7 +100,7 @@ class TestClaim:
             claim(here, here.senior, count=3)
         assert len(claim(here, here.senior2, count=3)) == 2
 
-    def test_nobody_is_given_what_they_wrote_or_what_is_barred(self, here, items):
+    def test_no_one_gets_seats_of_own_items_or_barred_packages(self, here, items):
         seats_for(here, items[:1], group_id=1)
         seats_for(here, items[1:], group_id=2)
         ItemRevision.objects.create(
@@ -172,7 +172,7 @@ class TestHolding:
             finish(here.senior, items[0])
         assert claim(here, here.senior2) == [seat]
 
-    def test_a_late_verdict_counts_until_the_seat_is_handed_on(self, here, items, seat):
+    def test_a_late_verdict_counts_until_someone_else_claims_the_seat(self, here, items, seat):
         lapse(seat)
         services.sweep()
         assert Seat.objects.get().lapsed_holder == here.senior
@@ -192,7 +192,7 @@ class TestHolding:
         with pytest.raises(ActionNotAllowed):
             services.finish(Seat.objects.get(), actor=here.senior, action="review")
 
-    def test_a_correction_frees_what_others_said_but_not_who_wrote(self, here, items):
+    def test_a_correction_reopens_seats_of_others_but_not_of_authors(self, here, items):
         seats_for(here, items[1:2], people=2)
         claim(here, here.senior2, count=2)
         claim(here, here.curator)
@@ -210,7 +210,7 @@ class TestHolding:
         assert services.reopen(item_id=items[1].pk, purpose="review", round_no=1) == 1
         assert table() == [(items[1].pk, 1, "free", None, None), (items[1].pk, 2, "done", here.curator.pk, None)]
 
-    def test_seats_of_items_that_are_gone_go_unless_done(self, here, items):
+    def test_open_seats_of_excluded_items_are_deleted(self, here, items):
         seats_for(here, items[:2], people=2)
         claim(here, here.senior, count=2)
         finish(here.senior, items[0])

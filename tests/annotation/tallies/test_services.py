@@ -129,7 +129,7 @@ def test_people_at_once_lose_and_double_nothing_while_rows_are_put_together(here
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nobody_waits_for_anybody(here):
+def test_transactions_do_not_wait_for_each_other(here):
     """Another transaction moves items of the same states, folds, and does not end; ours neither waits nor fails."""
     first, second = Item.objects.order_by("pk")[:2]
     moved, done = threading.Event(), threading.Event()
@@ -163,7 +163,7 @@ def test_nobody_waits_for_anybody(here):
 
 
 @pytest.mark.django_db
-def test_rows_of_a_group_are_put_together_once_there_are_too_many(here):
+def test_rows_of_a_group_are_merged_once_there_are_too_many(here):
     item = Item.objects.order_by("pk")[0]
     for n in range(6):
         Item.objects.filter(pk=item.pk).update(state=ITEM_STATES[n % 2])

@@ -148,7 +148,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_backup_that_is_not_whole_is_refused_and_nothing_is_begun(backup, elsewhere, fault):
+def test_an_incomplete_backup_is_rejected_before_anything_starts(backup, elsewhere, fault):
     FAULTS[fault](backup)
     [place] = backup.parent.glob("2*")
     elsewhere()
@@ -259,7 +259,7 @@ def test_what_has_not_changed_is_a_second_name_of_the_last_backups_copy(media, t
     restoring.check_backup(second)
 
 
-def test_files_that_rows_name_and_that_are_gone_are_told(media, tmp_path):
+def test_missing_files_of_rows_are_reported(media, tmp_path):
     track.new_world(pictures=1)
     keys = set(Rendition.objects.values_list("key", flat=True))
     lost = min(keys)
