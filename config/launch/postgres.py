@@ -202,9 +202,9 @@ def _prepare(base: Path) -> None:
     _clear_stale_files(base)
 
 
-def _options(base: Path) -> list[str]:
+def _options(base: Path, *settings: str) -> list[str]:
     words = ["-k", str(socket_folder(_socket_near(base)))]
-    for setting in SETTINGS:
+    for setting in (*SETTINGS, *settings):
         words += ["-c", setting]
     return words
 
@@ -225,10 +225,14 @@ def foreground_command(base: Path) -> list[str]:
     return [*unprivileged(), *tied, binary("postgres"), "-D", str(base / "data"), *_options(base)]
 
 
-def ensure(base: Path) -> None:
+def ensure(base: Path, *settings: str) -> None:
     """Start the server of a folder unless it is up; the first time, make its files.
 
     Any number of processes may call this at once. The server outlives them all, ``kill -9`` included.
+
+    Args:
+        base: The folder.
+        settings: Further settings, ``name=value``, for a server that this call starts.
     """
     base = base.resolve()
     if is_up(base):
@@ -240,7 +244,7 @@ def ensure(base: Path) -> None:
         log = base / "server.log"
         log.touch()
         _give_to_server(log)
-        options = " ".join(f"'{word}'" for word in _options(base))
+        options = " ".join(f"'{word}'" for word in _options(base, *settings))
         code, output = _run(
             binary("pg_ctl"),
             *("-D", str(base / "data"), "-l", str(log), "-w", "-t", str(START_SECONDS), "-o", options, "start"),
