@@ -46,12 +46,6 @@ def cut_page(
     }
 
 
-def page(rows: QuerySet[Any], *, by: str, cursor: str | None, page_size: int, count: bool = True) -> dict[str, Any]:
-    """As :func:`cut_page`, as one dictionary with the rows under ``results``."""
-    page_rows, facts = cut_page(rows, by=by, cursor=cursor, page_size=page_size, count=count)
-    return {"results": page_rows, **facts}
-
-
 def _encode(value: Any) -> str:
     return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 

@@ -16,12 +16,11 @@ from rest_framework import exceptions
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from curation.core import errors
 from curation.core.api.operations import declared_methods
-from curation.core.api.serializers import Input, shaped, written
+from curation.core.api.serializers import Input, serializer_of
 
 log = logging.getLogger(__name__)
 # Seconds; a database that restarts is available again after a few.
@@ -38,10 +37,6 @@ class StrictView(APIView):
     # Error statuses besides those of every operation (``curation.core.api.schema``).
     refusals: ClassVar[tuple[int, ...]] = ()
 
-    def answer(self, shape: type[Serializer[Any]], value: Any, *, status: int = 200) -> Response:
-        """Answer a value in its documented shape."""
-        return Response(written(shape)(value), status=status)
-
     def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
         """Choose JSON, even for a browser that accepts only HTML."""
         return super().perform_content_negotiation(request, force=True)
@@ -53,7 +48,7 @@ class StrictView(APIView):
             InvalidInput: A parameter is unknown or repeated.
         """
         super().initial(request, *args, **kwargs)
-        known = set(shaped(self.query).fields) if request.method == "GET" else set()
+        known = set(serializer_of(self.query).fields) if request.method == "GET" else set()
         faults = {name: ["Unknown field."] for name in request.query_params if name not in known}
         faults |= {name: ["Repeated."] for name, values in request.query_params.lists() if len(values) > 1}
         if faults:
