@@ -12,6 +12,7 @@ from annotation.quality import rules as quality
 from annotation.releases.rules import GATES
 from curation.benchmarks.rules import register_kinds, register_names
 from curation.people.rules import register_notices
+from curation.taxonomy.rules import register_counts, register_work_check
 
 
 class AnnotationConfig(AppConfig):
@@ -20,8 +21,11 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
-        """Collect the operations that the views declare; register notifications and what protocols may name."""
+        """Collect the operations that the views declare, and register what the rooms below use of this app."""
         import_module(f"{self.name}.urls")  # services ask about operations in workers and commands too
         register_kinds({name: kind.settings for name, kind in KINDS.items()})
         register_names(gates=GATES, exporters=import_module("annotation.releases.exporters.registry").DATA)
         register_notices(comments.NOTICES | guidelines.NOTICES | packages.NOTICES | quality.NOTICES)
+        register_counts(import_module("annotation.tallies.queries").benchmark_counts())
+        register_counts(import_module("annotation.releases.queries").benchmark_counts())
+        register_work_check(import_module("annotation.items.queries").has_items)

@@ -14,8 +14,13 @@ from annotation.items.models import Item, ItemRevision
 from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, RulesRow
 from annotation.kinds.base import KindSettings
 from annotation.kinds.registry import KINDS
-from curation.benchmarks.models import ProtocolVersion
+from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.images.models import Image, Rendition, image_label, media_url
+
+
+def has_items(benchmark: Benchmark) -> bool:
+    """Whether a benchmark has any item."""
+    return Item.objects.filter(benchmark=benchmark).exists()
 
 
 @lru_cache(maxsize=64)

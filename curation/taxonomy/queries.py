@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Aggregate, Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import F, Q, QuerySet
 
 from curation.benchmarks.errors import PresetUnknown
 from curation.benchmarks.models import Benchmark, ProtocolVersion
@@ -23,10 +22,9 @@ from curation.people.queries import roles_in
 from curation.people.rules import operations_of, planned_capabilities
 from curation.people.shapes import person_brief
 from curation.taxonomy.models import Category
-from curation.taxonomy.rules import CategoryList, Pair, PairList, parse, parse_pairs
+from curation.taxonomy.rules import COUNTS, WORK_CHECKS, CategoryList, Pair, PairList, parse, parse_pairs
 from curation.taxonomy.shapes import (
     BenchmarkAnswer,
-    BenchmarkCounts,
     BenchmarkRow,
     ComparisonAnswer,
     FaultRow,
@@ -39,17 +37,6 @@ from curation.taxonomy.shapes import (
     ProtocolEffect,
     ProtocolRow,
     WarningRow,
-)
-
-# The counts in the list of benchmarks, by name. The counted tables and the tallies belong to rooms above this one,
-# which it may not import; they are reached by the reverse relations of their foreign keys to Benchmark.
-_COUNTED: tuple[tuple[str, str, Aggregate, dict[str, str]], ...] = (
-    ("images", "tallies", Sum("n"), {"of": "image"}),
-    ("accepted_images", "tallies", Sum("n"), {"of": "image", "state": "accepted"}),
-    ("items", "tallies", Sum("n"), {"of": "item"}),
-    ("accepted_items", "tallies", Sum("n"), {"of": "item", "state": "accepted"}),
-    ("packages", "tallies", Sum("n"), {"of": "package"}),
-    ("releases", "releases", Count("pk"), {}),
 )
 
 
@@ -86,25 +73,16 @@ def benchmark_rows(person: Person) -> list[BenchmarkRow]:
 
     One statement.
     """
-    rows = access.benchmarks_known_to(person)
-    rows = rows.annotate(
-        **{f"n_{name}": _count(relation, measure, conditions) for name, relation, measure, conditions in _COUNTED}
-    )
+    rows: Any = access.benchmarks_known_to(person).annotate(**{f"n_{name}": count for name, count in COUNTS.items()})
     return [
-        {"slug": b.slug, "title": b.title, "roles": roles_in(person, b.pk), "counts": _counts_of(b)}
+        {
+            "slug": b.slug,
+            "title": b.title,
+            "roles": roles_in(person, b.pk),
+            "counts": {name: getattr(b, f"n_{name}") for name in COUNTS},
+        }
         for b in rows.order_by("pk")
     ]
-
-
-def _counts_of(benchmark: Any) -> BenchmarkCounts:
-    return {
-        "images": benchmark.n_images,
-        "accepted_images": benchmark.n_accepted_images,
-        "items": benchmark.n_items,
-        "accepted_items": benchmark.n_accepted_items,
-        "packages": benchmark.n_packages,
-        "releases": benchmark.n_releases,
-    }
 
 
 def benchmark_page(person: Person, benchmark_slug: str) -> BenchmarkAnswer:
@@ -148,8 +126,8 @@ def benchmark_answer(person: Person, benchmark: Benchmark) -> BenchmarkAnswer:
 
 
 def work_has_begun(benchmark: Benchmark) -> bool:
-    """Return whether the benchmark has items; then the parts of its protocol that items depend on cannot change."""
-    return bool(_rows_of("items").filter(benchmark=benchmark).exists())
+    """Return whether the benchmark has work; then the parts of its protocol that work depends on cannot change."""
+    return any(has_work(benchmark) for has_work in WORK_CHECKS)
 
 
 def protocol_rows(person: Person, benchmark_slug: str) -> list[ProtocolRow]:
@@ -338,14 +316,3 @@ def _versions(benchmark: Benchmark) -> QuerySet[ProtocolVersion]:
         .select_related("created_by")
         .order_by("-version")
     )
-
-
-def _count(relation: str, measure: Aggregate, conditions: dict[str, str]) -> Coalesce:
-    # A subquery for each: joining several relations at once would multiply rows.
-    rows = _rows_of(relation).filter(benchmark=OuterRef("pk"), **conditions)
-    counted = rows.order_by().values("benchmark").annotate(measured=measure).values("measured")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
-
-
-def _rows_of(relation: str) -> Any:
-    return Benchmark._meta.get_field(relation).related_model.objects  # type: ignore[union-attr]

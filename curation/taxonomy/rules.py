@@ -1,14 +1,24 @@
-"""Files of lists: categories (CVLUE: 92 in 15 fields), and pairs of country and language (CVQA: 39)."""
+"""Files of lists: categories (CVLUE: 92 in 15 fields), and pairs of country and language (CVQA: 39).
+
+The rooms above register here what they count of a benchmark and how they know that it has work.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
 from curation.benchmarks.rules import Localised, Name, Part
 from curation.benchmarks.rules.marked_yaml import Document
 
+_counts: dict[str, Any] = {}
+# The counts in the list of benchmarks by name: expressions on a row of Benchmark.
+COUNTS: Final[Mapping[str, Any]] = MappingProxyType(_counts)
+# Each returns whether a benchmark has work.
+WORK_CHECKS: Final[list[Callable[[Any], bool]]] = []
 Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 
 
@@ -137,3 +147,18 @@ def _each_once(document: Document, checked: CategoryList) -> None:
             if category.number in numbers:
                 document.fault((*path, "number"), f"a unique number, {numbers[category.number]} has it already")
             slugs[category.slug] = numbers[category.number] = category.slug
+
+
+def register_counts(counts: Mapping[str, Any]) -> None:
+    """Add numbers to each row of the list of benchmarks.
+
+    Args:
+        counts: Expressions on a row of Benchmark (``OuterRef("pk")``) by the names that the answer gives them.
+    """
+    _counts.update(counts)
+
+
+def register_work_check(has_work: Callable[[Any], bool]) -> None:
+    """Add a function that returns whether a benchmark has work, which fixes parts of its protocol."""
+    if has_work not in WORK_CHECKS:
+        WORK_CHECKS.append(has_work)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
+from pydantic import GetJsonSchemaHandler
+from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
 from curation.core.shapes import LocalisedText, OneOf, PersonBrief
+from curation.taxonomy.rules import COUNTS
 
 
 class PresetRow(TypedDict):
@@ -28,15 +33,16 @@ class PresetAnswer(TypedDict):
     planned: list[str]
 
 
-class BenchmarkCounts(TypedDict):
-    """How many pictures, items, packages and releases a benchmark has."""
+@dataclass(frozen=True)
+class KeysOf:
+    """Restricts the keys of a dictionary of numbers in a shape: all of ``names`` and no others."""
 
-    images: int
-    accepted_images: int
-    items: int
-    accepted_items: int
-    packages: int
-    releases: int
+    names: Iterable[str]
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """List the keys in the API's description."""
+        names = list(self.names)
+        return {"type": "object", "properties": {name: {"type": "integer"} for name in names}, "required": names}
 
 
 class BenchmarkRow(TypedDict):
@@ -45,7 +51,7 @@ class BenchmarkRow(TypedDict):
     slug: str
     title: LocalisedText
     roles: list[str]
-    counts: BenchmarkCounts
+    counts: Annotated[dict[str, int], KeysOf(COUNTS)]
 
 
 class BenchmarkField(TypedDict):

@@ -10,6 +10,7 @@ from annotation.releases.queries.contents import (
     split_counts,
 )
 from annotation.releases.queries.releases import (
+    benchmark_counts,
     gate_row,
     gate_table,
     has_open_job,
@@ -25,6 +26,7 @@ from annotation.releases.queries.snapshots import contents, current_failures, se
 
 __all__ = [
     "BATCH",
+    "benchmark_counts",
     "change_page",
     "changes_of",
     "contents",

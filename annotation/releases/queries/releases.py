@@ -251,3 +251,10 @@ def gate_table(person: Person, release_id: int) -> File:
 def _values(failure: GateFailure) -> str:
     values = {name: value for name, value in failure.params.items() if name != "total"}
     return json.dumps(values, ensure_ascii=False)
+
+
+def benchmark_counts() -> dict[str, Coalesce]:
+    """The number of a benchmark's releases, as an expression on its row."""
+    rows = Release.objects.filter(benchmark=OuterRef("pk")).order_by().values("benchmark")
+    count = Subquery(rows.annotate(total=Count("pk")).values("total"), output_field=IntegerField())
+    return {"releases": Coalesce(count, 0)}

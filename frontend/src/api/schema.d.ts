@@ -2296,15 +2296,6 @@ export interface components {
             slug: string;
             title: components["schemas"]["LocalisedText"];
         };
-        /** @description How many pictures, items, packages and releases a benchmark has. */
-        BenchmarkCounts: {
-            accepted_images: number;
-            accepted_items: number;
-            images: number;
-            items: number;
-            packages: number;
-            releases: number;
-        };
         /** @description A semantic field. */
         BenchmarkField: {
             name: components["schemas"]["LocalisedText"];
@@ -2322,7 +2313,14 @@ export interface components {
         };
         /** @description A benchmark in the list. */
         BenchmarkRow: {
-            counts: components["schemas"]["BenchmarkCounts"];
+            counts: {
+                accepted_images: number;
+                accepted_items: number;
+                images: number;
+                items: number;
+                packages: number;
+                releases: number;
+            };
             roles: string[];
             slug: string;
             title: components["schemas"]["LocalisedText"];
