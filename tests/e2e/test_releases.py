@@ -87,7 +87,7 @@ class Admin:
 
     def at(self, step: str) -> None:
         """The page says that the release stands at this step."""
-        expect(self.page.get_by_test_id(f"step-{step}")).to_have_attribute("data-is", "here", timeout=30_000)
+        expect(self.page.get_by_test_id(f"step-{step}")).to_have_attribute("data-status", "current", timeout=30_000)
 
     def take(self, name: str) -> None:
         """A picture of what they see, by day and by night, on a desk's screen and on a telephone's."""

@@ -143,7 +143,7 @@ class Content(Protocol):
 
 
 class Out(Protocol):
-    """The output file. A process that was interrupted may have begun it.
+    """The output file. An interrupted process may have written the first part of it.
 
     Attributes:
         file: The file object; it has the bytes up to the last checkpoint already.

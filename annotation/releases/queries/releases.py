@@ -244,8 +244,8 @@ def gate_table(person: Person, release_id: int) -> File:
     release = access.release_for(person, release_id, "release_gates")
     failures = current_failures(release, most=None) if release.state in _NOT_FROZEN else []
     rows = [(failure.code, failure.label, gate_row(release, failure)["link"], _values(failure)) for failure in failures]
-    lines = [line(["gate", "what", "page", "found"]), *(line(row) for row in rows)]
-    return File(f"{release.label}-to-settle.csv", b"".join(lines))
+    lines = [line(["gate", "object", "page", "values"]), *(line(row) for row in rows)]
+    return File(f"{release.label}-gates.csv", b"".join(lines))
 
 
 def _values(failure: GateFailure) -> str:

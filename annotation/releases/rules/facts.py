@@ -51,7 +51,7 @@ class Candidate(NamedTuple):
 
 
 class Unfinished(NamedTuple):
-    """An item in work on a picture: begun, and neither accepted nor excluded."""
+    """An item that was started, and neither accepted nor excluded."""
 
     item_id: int
     item_number: int

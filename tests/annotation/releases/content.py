@@ -152,7 +152,7 @@ def filled(here: World, count: int = 20) -> list[Item]:
     return [accepted(here, number) for number in range(1, count + 1)]
 
 
-def frozen(here: World, *, kind: str = "captions", seed: int = 7, **asked: Any) -> Release:
+def frozen(here: World, *, kind: str = "captions", seed: int = 7, **settings: Any) -> Release:
     """Draft, check and freeze a release at once, as an admin and a worker do; its files are still to be written."""
     release = services.create_release(
         actor=here.admin,
@@ -160,7 +160,7 @@ def frozen(here: World, *, kind: str = "captions", seed: int = 7, **asked: Any) 
         kind=kind,
         seed=seed,
         client_key=uuid.uuid4(),
-        **asked,
+        **settings,
     )
     return freeze(here.admin, release)
 
@@ -168,6 +168,6 @@ def frozen(here: World, *, kind: str = "captions", seed: int = 7, **asked: Any) 
 def freeze(actor: Person, release: Release) -> Release:
     """Check a draft and freeze it, as an admin and a worker do."""
     services.check_release(actor=actor, release_id=release.pk, client_key=uuid.uuid4())
-    asked = services.freeze_release(actor=actor, release_id=release.pk, client_key=uuid.uuid4())
-    assert jobs.run(asked.job_id, services.freeze) == "done"
+    requested = services.freeze_release(actor=actor, release_id=release.pk, client_key=uuid.uuid4())
+    assert jobs.run(requested.job_id, services.freeze) == "done"
     return Release.objects.select_related("benchmark", "protocol").get(pk=release.pk)

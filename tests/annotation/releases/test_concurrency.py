@@ -58,8 +58,8 @@ def test_one_request_sent_many_times_at_once_makes_one_release_and_freezes_it_on
     assert set(made) == {Release.objects.get().pk}
     check(here, made[0])
     once = uuid.uuid4()
-    asked = lambda: services.freeze_release(actor=here.admin, release_id=made[0], client_key=once).job_id  # noqa: E731
-    assert set(together(8, asked)) == {Job.objects.get().pk}
+    requested = lambda: services.freeze_release(actor=here.admin, release_id=made[0], client_key=once).job_id  # noqa: E731
+    assert set(together(8, requested)) == {Job.objects.get().pk}
     job = Job.objects.get().pk
     states = together(4, lambda: jobs.run(job, services.freeze))
     assert sorted(states) == ["done", "taken", "taken", "taken"]
@@ -82,12 +82,12 @@ def test_two_people_who_freeze_at_once_get_the_same_job():
 def test_two_releases_frozen_at_once_put_no_picture_into_two_splits():
     here = team()
     filled(here, 12)
-    asked = []
+    requested = []
     for _ in range(2):
-        release = create(here, uuid.uuid4(), seed=len(asked))
+        release = create(here, uuid.uuid4(), seed=len(requested))
         check(here, release)
-        asked.append(services.freeze_release(actor=here.admin, release_id=release, client_key=uuid.uuid4()).job_id)
-    waiting = iter(asked)
+        requested.append(services.freeze_release(actor=here.admin, release_id=release, client_key=uuid.uuid4()).job_id)
+    waiting = iter(requested)
     assert together(2, lambda: jobs.run(next(waiting), services.freeze)) == ["done", "done"]
     assert len(set(ReleaseImage.objects.values_list("image_id", "split"))) == 12
     assert ReleaseImage.objects.count() == 24

@@ -148,12 +148,12 @@ def test_no_picture_ever_moves_and_shares_are_filled_as_far_as_what_is_kept_allo
     drawn = rules.draw_splits(strata, shares, seed, previous=kept)
     assert drawn.keys() == strata.keys()
     assert {number: drawn[number] for number in kept} == kept
-    wanted = rules.counts_by_stratum(Counter(strata.values()), shares, seed)
+    expected = rules.counts_by_stratum(Counter(strata.values()), shares, seed)
     before, after = table_of(strata, kept | dict.fromkeys(strata.keys() - kept.keys(), "new")), table_of(strata, drawn)
     for stratum, counts in after.items():
         for split in shares:
             # A split of a stratum goes beyond its share by what was kept alone.
-            assert counts[split] <= max(wanted[stratum][split], before[stratum][split])
+            assert counts[split] <= max(expected[stratum][split], before[stratum][split])
     assert sum(drawn[number] == "train" for number in numbers) >= sum(s == "train" for s in kept.values())
 
 
@@ -173,28 +173,28 @@ def test_what_fits_is_filled_exactly(strata, seed, data):
 )
 def test_the_whole_comes_as_near_to_its_shares_as_the_strata_let_it(data, strata):
     splits = ("train", "valid", "test")
-    wanted = {s: {n: data.draw(st.integers(0, 3)) for n in splits} for s in strata}
+    expected = {s: {n: data.draw(st.integers(0, 3)) for n in splits} for s in strata}
     kept = {s: {n: data.draw(st.integers(0, 4)) for n in splits} for s in strata}
-    new = {s: sum(wanted[s].values()) - sum(kept[s].values()) for s in strata}
+    new = {s: sum(expected[s].values()) - sum(kept[s].values()) for s in strata}
     if min(new.values()) < 0:
         return
-    given_out = rules.allocate_new_pictures(wanted, kept, new)
+    allocated = rules.allocate_new_pictures(expected, kept, new)
 
     def served(table: dict[str, dict[str, int]]) -> int:
         """Pictures that go to splits which are short over all strata."""
-        short = {n: max(sum(wanted[s][n] - kept[s][n] for s in strata), 0) for n in splits}
+        short = {n: max(sum(expected[s][n] - kept[s][n] for s in strata), 0) for n in splits}
         return sum(min(short[n], sum(table[s][n] for s in strata)) for n in splits)
 
     def divisions(stratum: str) -> list[dict[str, int]]:
-        room = [range(max(wanted[stratum][n] - kept[stratum][n], 0) + 1) for n in splits]
+        room = [range(max(expected[stratum][n] - kept[stratum][n], 0) + 1) for n in splits]
         return [dict(zip(splits, c, strict=True)) for c in itertools.product(*room) if sum(c) == new[stratum]]
 
     for stratum in strata:
-        assert given_out[stratum] in divisions(stratum)
+        assert allocated[stratum] in divisions(stratum)
     best = max(
         served(dict(zip(strata, table, strict=True))) for table in itertools.product(*(divisions(s) for s in strata))
     )
-    assert served(given_out) == best
+    assert served(allocated) == best
 
 
 def test_new_pictures_fill_what_is_short():
@@ -243,11 +243,11 @@ def failed(*pictures: Picture, splits: dict[int, str] | None = None) -> list[tup
     return [(g.code, g.label) for g in rules.gate_failures(now, SETTINGS, splits or now.splits(SETTINGS, 1))]
 
 
-def test_nothing_fails_when_all_holds():
+def test_nothing_fails_when_all_gates_pass():
     assert failed(*(picture(n) for n in range(1, 20))) == []
 
 
-def test_each_thing_that_does_not_hold_is_named():
+def test_each_failure_is_listed():
     assert failed() == [("nothing_accepted", "captions")]
     assert failed(
         picture(1, state="received"),
@@ -263,7 +263,7 @@ def test_each_thing_that_does_not_hold_is_named():
     ]
 
 
-def test_near_duplicates_may_not_lie_in_two_splits():
+def test_near_duplicates_may_not_be_in_two_splits():
     now = snapshot(picture(1), picture(2), picture(3), near=[(1, 3, 4)])
     assert rules.gate_failures(now, SETTINGS, {1: "train", 2: "test", 3: "train"}) == []
     [gate] = rules.gate_failures(now, SETTINGS, {1: "train", 2: "train", 3: "test"})
@@ -275,7 +275,7 @@ def test_near_duplicates_may_not_lie_in_two_splits():
     )
 
 
-def test_pictures_of_somebody_who_took_their_consent_back_are_kept_out():
+def test_pictures_without_consent_fail():
     assert failed(picture(1), picture(2, consented=False)) == [("consent", "img-0002")]
     settings = replace(SETTINGS, asks_consent=False)
     assert rules.gate_failures(snapshot(picture(1, consented=False)), settings, {1: "train"}) == []
@@ -300,12 +300,14 @@ RESEARCH = {"research": True, "commercial": False}
 )
 def test_what_donors_did_not_allow_is_not_released(donors, licence, source, lacking):
     settings = replace(SETTINGS, donors=donors, licence=licence)
-    found = rules.gate_failures(snapshot(picture(1, source=source)), settings, {1: "train"})
+    failures = rules.gate_failures(snapshot(picture(1, source=source)), settings, {1: "train"})
     expected = {"lacking": lacking, "licence": licence, "total": 1}
-    assert [(g.code, g.params, g.label) for g in found] == ([("donor_uses", expected, "img-0001")] if lacking else [])
+    assert [(g.code, g.params, g.label) for g in failures] == (
+        [("donor_uses", expected, "img-0001")] if lacking else []
+    )
 
 
-def test_items_that_were_begun_and_categories_that_are_too_small_are_named_where_they_are_mended():
+def test_unfinished_items_and_small_categories_link_to_where_they_are_fixed():
     now = replace(
         snapshot(picture(1)),
         unfinished=[Unfinished(7, 12, "made"), Unfinished(9, 14, "returned")],
@@ -323,19 +325,19 @@ def test_items_that_were_begun_and_categories_that_are_too_small_are_named_where
     assert rules.gate_failures(now, SETTINGS, {1: "train"}) == expected[:2]  # a protocol without quotas
 
 
-def test_what_stays_outside_is_counted():
+def test_what_is_left_out_is_counted():
     now = replace(snapshot(picture(1)), outside={"made": 3, "todo": 0, "no_item": 5, "excluded": 2})
     assert now.left_out() == {"item_made": 3, "item_excluded": 2, "picture_without_item": 5}
 
 
 def test_many_failures_are_counted_and_some_named():
     now = snapshot(*(picture(n, cleared=False) for n in range(1, 251)))
-    found = rules.gate_failures(now, SETTINGS, now.splits(SETTINGS, 1))
-    assert len(found) == rules.MOST_LISTED == 200
-    assert {g.params["total"] for g in found} == {250}
+    failures = rules.gate_failures(now, SETTINGS, now.splits(SETTINGS, 1))
+    assert len(failures) == rules.MOST_LISTED == 200
+    assert {g.params["total"] for g in failures} == {250}
 
 
-def test_a_check_that_does_not_exist_does_not_hold():
+def test_an_unknown_gate_fails():
     settings = replace(SETTINGS, gates=["concept_leak"])
     now = snapshot(picture(1))
     assert [(g.code, g.params) for g in rules.gate_failures(now, settings, {1: "train"})] == [

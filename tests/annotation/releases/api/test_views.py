@@ -70,9 +70,9 @@ def test_a_draft_is_made_and_shown_with_what_it_would_hold(here):
         "items": 11,
         "available_actions": ["release_update", "release_check", "release_withdraw"],
     }
-    shown = admin.get(f"/api/v1/releases/{release.pk}").json()
+    detail = admin.get(f"/api/v1/releases/{release.pk}").json()
     image = release.benchmark.images.get(number=11)
-    assert shown == brief | {
+    assert detail == brief | {
         "protocol_version": 1,
         "splits_from": "earlier",
         "notes": "",
@@ -123,11 +123,11 @@ def test_a_release_is_frozen_its_files_written_downloaded_published_and_withdraw
     admin, curator = signed_in(here.admin), signed_in(here.curator)
     release = release_of(here)
     before = post(admin, f"releases/{release.pk}/check", client_key=key()).json()
-    asked = post(admin, f"releases/{release.pk}/freeze", client_key=key()).json()
-    assert (asked["state"], asked["freezing"], asked["available_actions"]) == ("checked", True, [])
-    assert asked["job"]["kind"] == "annotation.freeze_release"
+    requested = post(admin, f"releases/{release.pk}/freeze", client_key=key()).json()
+    assert (requested["state"], requested["freezing"], requested["available_actions"]) == ("checked", True, [])
+    assert requested["job"]["kind"] == "annotation.freeze_release"
     assert post(admin, f"releases/{release.pk}/reopen", client_key=key()).json()["code"] == "release_busy"
-    assert jobs.run(asked["job"]["id"], services.freeze) == "done"
+    assert jobs.run(requested["job"]["id"], services.freeze) == "done"
     waiting = curator.get(f"/api/v1/releases/{release.pk}").json()
     assert (waiting["state"], waiting["images"], waiting["items"]) == ("frozen", 10, 10)
     assert waiting["splits"] == before["splits"]
@@ -167,26 +167,28 @@ def test_a_release_is_frozen_its_files_written_downloaded_published_and_withdraw
     assert (answer.status_code, answer.json()["code"]) == (404, "release_withdrawn")
 
 
-def test_everything_to_settle_is_in_the_file_however_much_it_is(here, monkeypatch):
+def test_every_failure_is_in_the_table(here, monkeypatch):
     monkeypatch.setitem(rules.gate_failures.__kwdefaults__, "most", 1)
     for number in (1, 2, 3):
         accepted(here, number, pii_clear_by=None)
     release = release_of(here)
     admin = signed_in(here.admin)
-    named = admin.get(f"/api/v1/releases/{release.pk}").json()
-    assert [(g["label"], g["params"]["total"]) for g in named["gates"]] == [("img-0001", 3)]
+    page = admin.get(f"/api/v1/releases/{release.pk}").json()
+    assert [(g["label"], g["params"]["total"]) for g in page["gates"]] == [("img-0001", 3)]
     answer = admin.get(f"/api/v1/releases/{release.pk}/gates.csv")
-    assert answer["Content-Disposition"] == 'attachment; filename="captions-v1-to-settle.csv"'
+    assert answer["Content-Disposition"] == 'attachment; filename="captions-v1-gates.csv"'
     rows = list(csv.DictReader(io.StringIO(answer.content.decode())))
-    assert [(row["gate"], row["what"]) for row in rows] == [("personal_information", f"img-000{n}") for n in (1, 2, 3)]
-    assert rows[0]["page"] == named["gates"][0]["link"]
-    assert json.loads(rows[0]["found"]) == {k: v for k, v in named["gates"][0]["params"].items() if k != "total"}
+    assert [(row["gate"], row["object"]) for row in rows] == [
+        ("personal_information", f"img-000{n}") for n in (1, 2, 3)
+    ]
+    assert rows[0]["page"] == page["gates"][0]["link"]
+    assert json.loads(rows[0]["values"]) == {k: v for k, v in page["gates"][0]["params"].items() if k != "total"}
 
 
-def test_what_is_frozen_has_nothing_to_settle(here):
+def test_a_frozen_release_has_no_failures(here):
     filled(here, 4)
     answer = signed_in(here.admin).get(f"/api/v1/releases/{release_of(here, freeze=True).pk}/gates.csv")
-    assert answer.content == b"gate,what,page,found\n"
+    assert answer.content == b"gate,object,page,values\n"
 
 
 def test_failed_gates_are_the_answer(here):
@@ -205,9 +207,9 @@ def test_changes_are_listed_one_sort_at_a_time(here):
     accepted(here, 4)
     second = frozen(here)
     curator = signed_in(here.curator)
-    shown = curator.get(f"/api/v1/releases/{second.pk}").json()
-    assert shown["previous"] == {"id": second.previous_id, "label": "captions-v1"}
-    assert shown["changes"] == {"added": 1, "removed": 0, "changed": 0}
+    detail = curator.get(f"/api/v1/releases/{second.pk}").json()
+    assert detail["previous"] == {"id": second.previous_id, "label": "captions-v1"}
+    assert detail["changes"] == {"added": 1, "removed": 0, "changed": 0}
     added = curator.get(f"/api/v1/releases/{second.pk}/changes?change=added").json()
     assert added == {
         "results": [
@@ -267,7 +269,7 @@ def test_each_role_gets_what_the_table_says(here, who):
     assert post(browser, f"releases/{draft.pk}/check", client_key=key()).status_code == writes
 
 
-def test_who_takes_no_part_sees_nothing(here):
+def test_people_without_a_role_see_nothing(here):
     filled(here, 3)
     release = release_of(here, freeze=True, write=True)
     draft = release_of(here)

@@ -27,8 +27,8 @@ def forked(folder: Path, content: Generated, format_: str) -> tuple[int, int]:
         os.write(writing, str(content.read).encode())
         os._exit(0)
     os.close(writing)
-    with os.fdopen(reading) as said:
-        read = said.read()
+    with os.fdopen(reading) as pipe:
+        read = pipe.read()
     return os.WTERMSIG(os.waitpid(child, 0)[1]), int(read or 0)
 
 
@@ -54,6 +54,6 @@ if __name__ == "__main__":
     # Said to be large, so that Parquet has several shards.
     trials = [facts(kind, int(sys.argv[2]), withheld=["test"], picture=8_000_000) for kind in ("captions", "vqa")]
     formats = [*registry.DATA, *registry.ALWAYS]
-    wanted = [(about, name) for about in trials for name in formats if steps_of(about, name)]
-    wanted = [(about, name) for about, name in wanted if about.kind == "captions" or name == "cvlue_published"]
-    sys.stdout.write(json.dumps([cut(Path(sys.argv[1]), about, name) for about, name in wanted]))
+    selected = [(about, name) for about in trials for name in formats if steps_of(about, name)]
+    selected = [(about, name) for about, name in selected if about.kind == "captions" or name == "cvlue_published"]
+    sys.stdout.write(json.dumps([cut(Path(sys.argv[1]), about, name) for about, name in selected]))

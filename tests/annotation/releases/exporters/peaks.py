@@ -25,12 +25,12 @@ def peak(folder: Path, format_: str, items: int) -> int:
         folder.mkdir(parents=True)
         Path("/proc/self/clear_refs").write_text("5")
         write(folder, Generated(facts("captions", items, withheld=["test"])), [format_], always=False)
-        told = Path("/proc/self/status").read_text()
-        os.write(writing, next(line for line in told.splitlines() if line.startswith("VmHWM")).split()[1].encode())
+        status = Path("/proc/self/status").read_text()
+        os.write(writing, next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1].encode())
         os._exit(0)
     os.close(writing)
-    with os.fdopen(reading) as said:
-        answer = said.read()
+    with os.fdopen(reading) as pipe:
+        answer = pipe.read()
     if os.waitpid(child, 0)[1]:
         raise SystemExit(f"{format_} failed at {items}")
     return int(answer)
@@ -38,5 +38,5 @@ def peak(folder: Path, format_: str, items: int) -> int:
 
 if __name__ == "__main__":
     folder, sizes = Path(sys.argv[1]), [int(n) for n in sys.argv[2:]]
-    found = {name: [peak(folder, name, n) for n in sizes] for name in [*registry.DATA, *registry.ALWAYS]}
-    sys.stdout.write(json.dumps(found))
+    peaks = {name: [peak(folder, name, n) for n in sizes] for name in [*registry.DATA, *registry.ALWAYS]}
+    sys.stdout.write(json.dumps(peaks))

@@ -10,7 +10,7 @@ from tests.annotation.releases.exporters.generated import Generated, facts, text
 def test_a_task_names_its_picture_and_holds_the_texts_by_name():
     files = texts("label_studio", Generated(facts("vqa", 10)))
     (task,) = json.loads(files["vqa-valid-label-studio.json"])
-    asked = [f"第7张图片里有第{i}样东西，在灯下面是什么？" for i in range(3)]
+    questions = [f"第7张图片里有第{i}样东西，在灯下面是什么？" for i in range(3)]
     assert task == {
         "id": 7,
         "data": {
@@ -33,7 +33,7 @@ def test_a_task_names_its_picture_and_holds_the_texts_by_name():
                         "type": "textarea",
                         "value": {"text": given},
                     }
-                    for name, given in (("questions", asked), ("answers", ["东西7"] * 3))
+                    for name, given in (("questions", questions), ("answers", ["东西7"] * 3))
                 ],
             }
         ],
@@ -44,8 +44,8 @@ def test_the_texts_make_the_content_again():
     content = Generated(facts("captions", 10))
     for task in json.loads(texts("label_studio", content)["captions-train-label-studio.json"]):
         (annotation,) = task["annotations"]
-        named = {result["from_name"]: result["value"]["text"] for result in annotation["result"]}
-        assert KINDS["captions"].from_texts(named) == {"captions": content.record(task["id"])["captions"]}
+        parts = {result["from_name"]: result["value"]["text"] for result in annotation["result"]}
+        assert KINDS["captions"].from_texts(parts) == {"captions": content.record(task["id"])["captions"]}
 
 
 def test_withheld_answers_leave_the_questions():

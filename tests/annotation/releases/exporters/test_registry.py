@@ -14,8 +14,8 @@ LOCALES = Path(__file__).resolve().parents[4] / "frontend" / "src" / "locales"
 TEXTS = [name for name in [*registry.DATA, *registry.ALWAYS] if name != "parquet"]
 
 
-def told_by(module, *words):
-    """What a process of its own prints, as JSON."""
+def run_module(module, *words):
+    """Run a module in its own process; return what it prints, as JSON."""
     done = subprocess.run(
         [sys.executable, "-m", f"tests.annotation.releases.exporters.{module}", *map(str, words)],
         capture_output=True,
@@ -27,14 +27,14 @@ def told_by(module, *words):
 
 
 def test_memory_does_not_grow_with_the_items(tmp_path):
-    peaks = told_by("peaks", tmp_path, 5_000, 50_000)
+    peaks = run_module("peaks", tmp_path, 5_000, 50_000)
     assert set(peaks) == {*registry.DATA, *registry.ALWAYS}
     grown = {name: (large - small) / 1_000 for name, (small, large) in peaks.items()}
     assert max(grown.values()) <= 50, grown  # MB
 
 
 def test_a_killed_process_costs_little_and_changes_no_byte(tmp_path):
-    trials = told_by("cuts", tmp_path, 500)
+    trials = run_module("cuts", tmp_path, 500)
     # A page that is written at once, and the sums of what stands beside it.
     at_once = {"croissant", "checksums"}
     assert {name for name, *_ in trials} == {*registry.DATA, *registry.ALWAYS} - at_once
@@ -72,8 +72,8 @@ def test_names_are_different_and_rows_are_the_releases_own(kind):
 @pytest.mark.parametrize("language", ["en", "zh-Hans", "zh-Hant"])
 def test_every_format_has_a_name_and_says_what_it_is_for(language):
     words = json.loads((LOCALES / language / "releases.json").read_text())
-    named = [{*words[part]} for part in ("format", "formatText")]
-    assert named == [{*registry.DATA, *registry.ALWAYS} - {"key"}] * 2  # keys stand under a heading of their own
+    names = [{*words[part]} for part in ("format", "formatText")]
+    assert names == [{*registry.DATA, *registry.ALWAYS} - {"key"}] * 2  # keys have their own heading
 
 
 def test_formats_write_in_the_order_of_the_table_whatever_the_protocol_says():

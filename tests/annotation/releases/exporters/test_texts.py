@@ -30,8 +30,8 @@ class Content(Generated):
 
     def record(self, ordinal):
         picture = max(1, ordinal - 1)
-        given = super().record(ordinal)
-        return given | {"id": picture, "image": f"images/{given['split']}/{picture}.png"} | self._values
+        record = super().record(ordinal)
+        return record | {"id": picture, "image": f"images/{record['split']}/{picture}.png"} | self._values
 
 
 def rows(text):
@@ -46,7 +46,7 @@ def test_json_lines_have_sorted_keys_and_no_blanks():
     assert first.endswith('"split":"train","subset":"A","width":24}')
 
 
-def test_withheld_answers_stand_in_the_key_and_nowhere_else():
+def test_withheld_answers_are_in_the_key_file_only():
     content = Content()
     assert '{"captions":[],"category"' in texts("jsonl", content)["captions-test.jsonl"]
     captions = ",".join(f'"第4张图片里有第{i}样东西，在灯下面"' for i in range(5))

@@ -31,10 +31,10 @@ def here(db):
     return team()
 
 
-def draft(here, **asked):
-    asked = {"kind": "captions", "seed": 7} | asked
+def draft(here, **settings):
+    settings = {"kind": "captions", "seed": 7} | settings
     return services.create_release(
-        actor=here.admin, benchmark_slug=here.benchmark.slug, client_key=uuid.uuid4(), **asked
+        actor=here.admin, benchmark_slug=here.benchmark.slug, client_key=uuid.uuid4(), **settings
     )
 
 
@@ -46,9 +46,9 @@ def follow(here, content):
     here.benchmark.save(update_fields=["protocol"])
 
 
-def asked_for(here, **asked):
-    """A release that was checked and is to be frozen by a worker."""
-    release = draft(here, **asked)
+def freeze_requested(here, **settings):
+    """A checked release whose freeze is requested."""
+    release = draft(here, **settings)
     services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
     return services.freeze_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
 
@@ -107,8 +107,8 @@ def test_freezing_leaves_a_job_for_the_files_and_an_audit_entry(here):
         here.benchmark.pk,
         here.admin.pk,
     )
-    asked, done = AuditEvent.objects.filter(action="release_freeze").order_by("pk")
-    assert (asked.state_to, asked.data["job"]) == ("", Job.objects.get(task="annotation.freeze_release").pk)
+    requested, done = AuditEvent.objects.filter(action="release_freeze").order_by("pk")
+    assert (requested.state_to, requested.data["job"]) == ("", Job.objects.get(task="annotation.freeze_release").pk)
     assert (done.state_from, done.state_to, done.target_id, done.actor_id) == (
         "checked",
         "frozen",
@@ -134,9 +134,9 @@ def test_another_benchmarks_work_stays_out(here):
     assert ReleaseEntry.objects.get(release=frozen(other)).item.benchmark_id == other.benchmark.pk
 
 
-def test_what_has_come_up_before_the_worker_gets_there_keeps_it_checked(here):
+def test_failures_since_the_request_keep_it_checked(here):
     items = filled(here, 3)
-    release = asked_for(here)
+    release = freeze_requested(here)
     Image.objects.filter(pk=items[0].image_id).update(licence="unclear")
     before = everything()
     assert jobs.run(release.job_id, services.freeze) == "failed"
@@ -151,7 +151,7 @@ def test_what_has_come_up_before_the_worker_gets_there_keeps_it_checked(here):
 
 def test_a_freeze_that_two_workers_carry_out_happens_once(here):
     filled(here, 3)
-    release = asked_for(here)
+    release = freeze_requested(here)
     job = Job.objects.get(pk=release.job_id)
     assert jobs.run(job.pk, services.freeze) == "done"
     before = everything()
@@ -164,7 +164,7 @@ def test_near_duplicates_in_two_splits_keep_it_from_being_frozen(here):
     images = [accepted(here, number, category=None).image for number in range(1, 11)]
     NearPair.objects.bulk_create(NearPair(image=a, other=b, distance=2) for a in images for b in images if a != b)
     gates = queries.current_failures(draft(here))
-    # 6 in train, 1 in valid, 3 in test: 6·1 + 6·3 + 1·3 pairs lie across
+    # 6 in train, 1 in valid, 3 in test: 6·1 + 6·3 + 1·3 pairs are in different splits
     assert Counter(gate.code for gate in gates) == {"near_duplicate_across_splits": 27}
     assert gates[0].params.keys() == {"other", "distance", "splits", "total"}
 
@@ -179,8 +179,8 @@ def test_unfinished_items_and_small_categories_are_gates_where_the_protocol_says
         Item.objects.create(benchmark=here.benchmark, kind="captions", image=picture(here, n), number=n, state=state)
         for n, state in zip((4, 8, 12, 16, 20), states, strict=True)
     ]  # category panda
-    found = queries.current_failures(draft(here))
-    assert [(g.code, g.label, g.params["total"], g.path) for g in found] == [
+    failures = queries.current_failures(draft(here))
+    assert [(g.code, g.label, g.params["total"], g.path) for g in failures] == [
         *(("item_not_accepted", f"cap-{item.number:06d}", 3, f"/items/{item.pk}") for item in items[:3]),
         ("quota", "kite", 1, "/pictures?category=kite"),
     ]
@@ -195,12 +195,12 @@ def test_a_draft_goes_by_the_protocol_of_now_and_what_was_checked_by_its_own(db)
     assert len(queries.release_detail(here.admin, release.pk)["gates"]) == 3
     first = here.benchmark.protocol
     follow(here, content | {"images": content["images"] | {"quota": None}})
-    shown = queries.release_detail(here.admin, release.pk)
-    assert (shown["gates"], shown["protocol_version"]) == ([], first.version + 1)
+    detail = queries.release_detail(here.admin, release.pk)
+    assert (detail["gates"], detail["protocol_version"]) == ([], first.version + 1)
     services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
     follow(here, content)
-    shown = queries.release_detail(here.admin, release.pk)
-    assert (shown["gates"], shown["protocol_version"]) == ([], first.version + 1)
+    detail = queries.release_detail(here.admin, release.pk)
+    assert (detail["gates"], detail["protocol_version"]) == ([], first.version + 1)
     services.reopen_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
     with pytest.raises(GatesFailed):
         services.check_release(actor=here.admin, release_id=release.pk, client_key=uuid.uuid4())
@@ -212,16 +212,16 @@ def test_a_draft_goes_by_the_protocol_of_now_and_what_was_checked_by_its_own(db)
 
 def test_a_freeze_that_ends_while_its_page_is_read_is_seen(here, monkeypatch):
     filled(here, 4)
-    asked, read = asked_for(here), access.release_for
+    requested, read = freeze_requested(here), access.release_for
 
     def read_and_freeze(*args, **kwargs):
         monkeypatch.undo()
         release = read(*args, **kwargs)
-        assert jobs.run(asked.job_id, services.freeze) == "done"
+        assert jobs.run(requested.job_id, services.freeze) == "done"
         return release
 
     monkeypatch.setattr(access, "release_for", read_and_freeze)
-    detail = queries.release_detail(here.admin, asked.pk)
+    detail = queries.release_detail(here.admin, requested.pk)
     assert (detail["state"], detail["job"]["kind"]) == ("frozen", services.WRITE_FILES)
 
 
@@ -277,16 +277,16 @@ def test_what_changed_since_the_release_before_is_listed(here):
     second = frozen(here)
     assert second.previous == first
     assert second.changes == {"added": 1, "removed": 1, "changed": 2}
-    told = [(c["change"], c["label"], c["previous_revision"], c["revision"]) for c in queries.changes_of(second)]
-    assert told == [
+    changes = [(c["change"], c["label"], c["previous_revision"], c["revision"]) for c in queries.changes_of(second)]
+    assert changes == [
         ("added", "cap-000007", None, 2),
         ("removed", "cap-000003", 2, None),
         *sorted([("changed", "cap-000001", 2, 3), ("changed", "cap-000002", 2, 2)], key=order_in(second)),
     ]
-    found = queries.change_page(here.admin, second.pk, change="changed", cursor=None, page_size=1)
-    rest = queries.change_page(here.admin, second.pk, change="changed", cursor=found["next"], page_size=1)
-    rows = {row["label"]: row for row in found["results"] + rest["results"]}
-    assert (found["total"], rest["next"]) == (2, None)
+    first_page = queries.change_page(here.admin, second.pk, change="changed", cursor=None, page_size=1)
+    rest = queries.change_page(here.admin, second.pk, change="changed", cursor=first_page["next"], page_size=1)
+    rows = {row["label"]: row for row in first_page["results"] + rest["results"]}
+    assert (first_page["total"], rest["next"]) == (2, None)
     one = rows["cap-000001"]
     assert (one["first_text"], one["previous_text"]) == (captions(99)["captions"][0], captions(1)["captions"][0])
     assert (one["revision"], one["previous_revision"], one["image"]["label"]) == (3, 2, "img-0001")
@@ -326,7 +326,7 @@ def test_frozen_rows_refuse_change_and_removal(here, table, change):
     assert everything() == before
 
 
-def test_frozen_releases_take_nothing_in(here):
+def test_nothing_is_added_to_frozen_releases(here):
     filled(here, 4)
     release = frozen(here)
     image = picture(here, 50)
@@ -355,7 +355,7 @@ def test_frozen_releases_take_nothing_in(here):
         "changes = '{}'",
     ],
 )
-def test_what_names_a_frozen_release_stays(here, change):
+def test_the_content_of_a_frozen_release_is_final(here, change):
     filled(here, 4)
     release = frozen(here)
     with pytest.raises(DatabaseError, match=f"release {release.pk} is frozen"):

@@ -1,4 +1,4 @@
-"""Killed workers and full disks, with real processes and file systems: nothing is lost, nothing half published."""
+"""Killed workers and full disks, with real processes and file systems: no work is lost, no partial file published."""
 
 import json
 import os
@@ -28,7 +28,7 @@ def media(transactional_db, settings, tmp_path):
 
 
 def worker(media, job_id, *options, within=()):
-    """Run a job in a process of its own; the process as it ended."""
+    """Run a job in its own process; return the ended process."""
     address = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
     return subprocess.run(
         [*within, sys.executable, "-m", "tests.annotation.releases.services.worker", str(job_id), *map(str, options)],
@@ -62,15 +62,15 @@ def test_a_killed_worker_costs_what_it_did_since_its_last_mark(media):
     }
     job = Job.objects.get(pk=release.job_id)
     assert (job.state, job.total) == ("running", 200)
-    assert jobs.run(job.pk, services.write_files) == "taken"  # its lease is still good
+    assert jobs.run(job.pk, services.write_files) == "taken"  # its lease has not expired
 
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    went_on = worker(media, release.job_id)
-    assert went_on.returncode == 0, went_on.stderr
-    told = json.loads(went_on.stdout)
-    assert (told["state"], told["done"]) == ("done", 200)
-    # Of the licences' twenty marks the first is not made again; what stood was not touched.
-    assert told["renames"] == {
+    resumed = worker(media, release.job_id)
+    assert resumed.returncode == 0, resumed.stderr
+    result = json.loads(resumed.stdout)
+    assert (result["state"], result["done"]) == ("done", 200)
+    # Of the licences' twenty checkpoints the first is not repeated; finished files are not touched.
+    assert result["renames"] == {
         ".licences.csv.place.new": 19,
         ".licences.csv.part": 1,
         ".changes.jsonl.part": 1,
@@ -83,27 +83,27 @@ def test_a_killed_worker_costs_what_it_did_since_its_last_mark(media):
 
 
 @pytest.mark.parametrize(
-    ("room", "begun"), [pytest.param(20_000, False, id="too little"), pytest.param(90_000, True, id="runs out")]
+    ("space", "unfinished"), [pytest.param(20_000, False, id="too little"), pytest.param(90_000, True, id="runs out")]
 )
-def test_a_full_disk_is_said_publishes_nothing_by_half_and_goes_on_with_room(media, room, begun):
+def test_a_full_disk_is_reported_publishes_no_partial_file_and_resumes_with_space(media, space, unfinished):
     if subprocess.run([*OWN_MOUNTS, "true"], capture_output=True, check=False).returncode:
-        pytest.fail("This machine allows no mounts of one's own (unshare), which the test of full disks needs.")
+        pytest.fail("This machine does not allow private mounts (unshare), which the test of full disks needs.")
     here = team(exporters=["jsonl", "csv"])
     filled(here, 40)
     release = frozen(here)
-    done = worker(media, release.job_id, "--room", room, within=OWN_MOUNTS)
+    done = worker(media, release.job_id, "--room", space, within=OWN_MOUNTS)
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    full = told["full"]
+    result = json.loads(done.stdout)
+    full = result["full"]
     assert (full["state"], full["error"]) == ("failed", "disk_full")
     assert full["params"]["free"] < full["params"]["needed"]
-    if begun:  # the table repeats what its pictures have in common, so that it takes more than was reckoned
-        assert told["rows"]
-        assert [name for name in told["there"] if not name.startswith(".")] == told["rows"]
-        assert [name for name in told["there"] if name.endswith(".part")]
+    if unfinished:  # the table repeats what its pictures have in common, so it is larger than the estimate
+        assert result["rows"]
+        assert [name for name in result["in_folder"] if not name.startswith(".")] == result["rows"]
+        assert [name for name in result["in_folder"] if name.endswith(".part")]
     else:
-        assert (told["there"], told["rows"]) == ([], [])
-    assert (told["too_early"], told["started"]) == (0, 1)
-    assert told["then"]["state"] == "done"
-    assert told["files"] == sorted(sums(release))
-    assert not [name for name in told["files"] if name.startswith(".")]
+        assert (result["in_folder"], result["rows"]) == ([], [])
+    assert (result["too_early"], result["started"]) == (0, 1)
+    assert result["retried"]["state"] == "done"
+    assert result["files"] == sorted(sums(release))
+    assert not [name for name in result["files"] if name.startswith(".")]

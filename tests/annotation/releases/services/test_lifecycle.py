@@ -1,4 +1,4 @@
-"""A release's life: drafted, changed, checked, reopened, asked to be frozen, published, withdrawn."""
+"""A release's life: drafted, changed, checked, reopened, frozen, published, withdrawn."""
 
 import uuid
 
@@ -36,21 +36,21 @@ def here(db):
     return team()
 
 
-def draft(here, *, seed=7, kind="captions", client_key=None, actor=None, **asked):
+def draft(here, *, seed=7, kind="captions", client_key=None, actor=None, **settings):
     return services.create_release(
         actor=actor or here.admin,
         benchmark_slug=here.benchmark.slug,
         kind=kind,
         seed=seed,
         client_key=client_key or uuid.uuid4(),
-        **asked,
+        **settings,
     )
 
 
-def do(here, action, release, client_key=None, actor=None, **given):
+def do(here, action, release, client_key=None, actor=None, **values):
     """Carry a command out on a release; return its row as it is afterwards."""
     command = getattr(services, f"{action}_release")
-    command(actor=actor or here.admin, release_id=release.pk, client_key=client_key or uuid.uuid4(), **given)
+    command(actor=actor or here.admin, release_id=release.pk, client_key=client_key or uuid.uuid4(), **values)
     return Release.objects.get(pk=release.pk)
 
 
@@ -63,11 +63,11 @@ def everything():
     return [list(table.objects.order_by("pk").values()) for table in tables]
 
 
-def refused(error, here, action, release, **given):
+def refused(error, here, action, release, **values):
     """The refusal of a command that changes nothing."""
     before = everything()
     with pytest.raises(error) as raised:
-        do(here, action, release, **given)
+        do(here, action, release, **values)
     assert everything() == before
     return raised.value.params
 
@@ -122,14 +122,14 @@ def test_a_kind_that_the_protocol_does_not_use_is_refused(here, kind):
 def test_a_draft_may_be_changed_and_nothing_else(here):
     filled(here, 3)
     release, key = draft(here), uuid.uuid4()
-    given = {"seed": 9, "splits_from": "anew", "notes": "第一版，只有三张"}
-    changed = do(here, "update", release, client_key=key, **given)
-    assert {name: getattr(changed, name) for name in given} == given
+    values = {"seed": 9, "splits_from": "anew", "notes": "第一版，只有三张"}
+    changed = do(here, "update", release, client_key=key, **values)
+    assert {name: getattr(changed, name) for name in values} == values
     event = AuditEvent.objects.get(action="release_update")
     # What people wrote is no matter of the log.
     assert event.data == {"seed": 9, "splits_from": "anew", "changed": ["notes", "seed", "splits_from"]}
     before = everything()
-    do(here, "update", release, client_key=key, **given)
+    do(here, "update", release, client_key=key, **values)
     assert everything() == before
     assert do(here, "update", release, notes="").notes == ""
     do(here, "check", release)
@@ -195,15 +195,15 @@ def test_a_format_that_does_not_exist_is_refused_before_anything_is_written(db):
     assert Release.objects.get().state == "draft"
 
 
-# --- asking a worker to freeze it
+# --- requesting a freeze
 
 
-def test_freezing_is_asked_for_and_leaves_a_job(here):
+def test_requesting_a_freeze_enqueues_a_job(here):
     filled(here, 3)
     release, key = checked(here), uuid.uuid4()
-    asked = do(here, "freeze", release, client_key=key)
+    requested = do(here, "freeze", release, client_key=key)
     job = Job.objects.get()
-    assert (asked.state, asked.frozen_at, asked.job_id) == ("checked", None, job.pk)
+    assert (requested.state, requested.frozen_at, requested.job_id) == ("checked", None, job.pk)
     assert (job.task, job.state, job.args, job.benchmark_id, job.actor_id) == (
         "annotation.freeze_release",
         "queued",
@@ -217,15 +217,15 @@ def test_freezing_is_asked_for_and_leaves_a_job(here):
     assert everything() == before
 
 
-@pytest.mark.parametrize(("action", "given"), [("reopen", {}), ("withdraw", {"reason": "错版"})])
-def test_nothing_changes_a_release_that_is_being_frozen(here, action, given):
+@pytest.mark.parametrize(("action", "values"), [("reopen", {}), ("withdraw", {"reason": "错版"})])
+def test_nothing_changes_a_release_that_is_being_frozen(here, action, values):
     filled(here, 3)
     release = checked(here)
     do(here, "freeze", release)
-    assert refused(ReleaseBusy, here, action, release, **given) == {"label": "captions-v1"}
+    assert refused(ReleaseBusy, here, action, release, **values) == {"label": "captions-v1"}
 
 
-def test_what_has_come_up_since_the_check_is_said_at_once(here):
+def test_failures_since_the_check_are_reported_at_once(here):
     items = filled(here, 3)
     release = checked(here)
     Image.objects.filter(pk=items[1].image_id).update(pii_clear_by=None)
@@ -280,7 +280,7 @@ def test_only_what_is_frozen_has_files_to_write(here):
     assert refused(ActionNotAllowed, here, "write", release) == {"action": "write", "state": "checked"}
 
 
-def test_a_withdrawn_release_keeps_its_rows_and_hands_nothing_out(here):
+def test_a_withdrawn_release_keeps_its_rows_and_offers_no_files(here):
     filled(here, 6)
     release = frozen(here)
     jobs.run(release.job_id, services.write_files)

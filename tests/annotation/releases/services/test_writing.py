@@ -69,10 +69,10 @@ def test_the_job_writes_every_file_and_says_how_far_it_is(here):
         job.file.name for job in registry.work(["jsonl", "parquet"], facts(release))
     ]
     assert write(release) == "done"
-    there = in_folder(release)
-    assert sorted(there) == sorted(sums(release)) == FILES
+    files = in_folder(release)
+    assert sorted(files) == sorted(sums(release)) == FILES
     for file in ReleaseFile.objects.filter(release=release):
-        assert (file.bytes, file.sha256) == (len(there[file.name]), hashlib.sha256(there[file.name]).hexdigest())
+        assert (file.bytes, file.sha256) == (len(files[file.name]), hashlib.sha256(files[file.name]).hexdigest())
     assert queries.missing_files(release) == []
     assert dict(ReleaseFile.objects.filter(release=release).values_list("name", "format"))["licences.csv"] == "licences"
     # all records for JSON lines, for Parquet, for the list of licences and for the card
@@ -87,11 +87,11 @@ def test_the_files_check_each_other(here):
     filled(here, 20)
     release = frozen(here)
     write(release)
-    there = in_folder(release)
-    lines = [there[f"captions-{split}.jsonl"] for split in ("train", "valid", "test")]
+    files = in_folder(release)
+    lines = [files[f"captions-{split}.jsonl"] for split in ("train", "valid", "test")]
     assert [text.count(b"\n") for text in lines] == [12, 2, 6]
     assert hashlib.sha256(b"".join(lines)).hexdigest() == release.digest
-    listed = dict(line.split("  ")[::-1] for line in there["checksums.txt"].decode().splitlines())
+    listed = dict(line.split("  ")[::-1] for line in files["checksums.txt"].decode().splitlines())
     assert listed == {name: sha256 for name, sha256 in sums(release).items() if name != "checksums.txt"}
     first = json.loads(lines[0].splitlines()[0])
     assert first["captions"] == captions(first["id"])["captions"]
@@ -111,15 +111,15 @@ def test_same_content_and_seed_give_the_same_bytes_in_every_format(db):
     }
 
 
-def test_answers_of_a_withheld_split_stand_in_the_key_alone(db):
+def test_answers_of_a_withheld_split_are_in_the_key_file_only(db):
     here = team(exporters=ALL, withheld=["test"])
     filled(here, 20)
     release = frozen(here)
     assert write(release) == "done"
-    there = in_folder(release)
-    tested = [json.loads(line) for line in there["captions-test.jsonl"].splitlines()]
+    files = in_folder(release)
+    tested = [json.loads(line) for line in files["captions-test.jsonl"].splitlines()]
     assert [record["captions"] for record in tested] == [[]] * 6
-    key = [json.loads(line) for line in there["captions-test-key.jsonl"].splitlines()]
+    key = [json.loads(line) for line in files["captions-test-key.jsonl"].splitlines()]
     assert key == [
         {
             "item": r["item"],
@@ -135,11 +135,11 @@ def test_answers_of_a_withheld_split_stand_in_the_key_alone(db):
     ]
     secrets = [caption.encode() for row in key for caption in row["captions"]]
     # Candidates without their pictures are what a retrieval test gives out.
-    open_files = there.keys() - {"captions-test-key.jsonl", "cvlue-ic-test-captions.json"}
-    assert not [name for name in open_files for secret in secrets if secret in there[name]]
-    assert b"captions-test-key.jsonl" in there["checksums.txt"]
-    assert b"-key" not in there["README.md"] + there["croissant.json"]
-    full = b"".join(there[f"captions-{split}.jsonl"] for split in ("train", "valid"))
+    open_files = files.keys() - {"captions-test-key.jsonl", "cvlue-ic-test-captions.json"}
+    assert not [name for name in open_files for secret in secrets if secret in files[name]]
+    assert b"captions-test-key.jsonl" in files["checksums.txt"]
+    assert b"-key" not in files["README.md"] + files["croissant.json"]
+    full = b"".join(files[f"captions-{split}.jsonl"] for split in ("train", "valid"))
     assert hashlib.sha256(full).hexdigest() != release.digest
 
 
@@ -197,8 +197,8 @@ def test_what_is_corrected_after_freezing_does_not_reach_the_files(here):
     Image.objects.filter(pk=items[0].image_id).update(licence="unclear", subset="B", source={}, category=None)
     store(items[1].image, b"a later rendition", "png", version=2)
     assert write(release) == "done"
-    there = in_folder(release)
-    lines = b"".join(there[f"captions-{split}.jsonl"] for split in ("train", "valid", "test"))
+    files = in_folder(release)
+    lines = b"".join(files[f"captions-{split}.jsonl"] for split in ("train", "valid", "test"))
     assert hashlib.sha256(lines).hexdigest() == release.digest
 
 
@@ -208,7 +208,7 @@ def again(release):
     return write(release)
 
 
-def test_a_second_run_leaves_what_is_there_and_mends_what_is_not(here):
+def test_a_second_run_keeps_existing_files_and_replaces_missing_or_damaged_ones(here):
     filled(here, 8)
     release = frozen(here)
     write(release)
@@ -240,7 +240,7 @@ def test_records_that_do_not_add_up_stop_the_job(here):
     release = frozen(here)
     forged = "update annotation_releaseentry set record = jsonb_set(record, '{licence}', '\"other\"') where ordinal = 1"
     with pgtrigger.ignore("annotation.ReleaseEntry:append_only"), connection.cursor() as cursor:
-        cursor.execute(forged)  # as somebody who owns the database could
+        cursor.execute(forged)  # as the database's owner could
     assert write(release) == "failed"
     assert job_of(release).error_code == ReleaseContentDiffers.code
     assert not ReleaseFile.objects.exists()
@@ -256,7 +256,7 @@ def test_bytes_other_than_the_published_ones_are_never_put_in_place(here):
     assert not [name for name in in_folder(release) if name.startswith(".")]
 
 
-def test_a_file_that_left_the_store_is_said_to_be_gone(here):
+def test_a_file_that_is_missing_from_the_store_is_reported(here):
     filled(here, 3)
     release = frozen(here)
     write(release)

@@ -36,17 +36,17 @@ DISK_BYTES = 64 << 20
 
 def watch(name: str, count: int) -> Counter[str]:
     """Count renames by what is renamed; die at one of them."""
-    seen: Counter[str] = Counter()
+    renamed: Counter[str] = Counter()
 
-    def hear(event: str, words: tuple[Any, ...]) -> None:
+    def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "os.rename":
-            source = Path(os.fsdecode(words[0])).name
-            seen[source] += 1
-            if source == name and seen[source] == count:
+            source = Path(os.fsdecode(arguments[0])).name
+            renamed[source] += 1
+            if source == name and renamed[source] == count:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    sys.addaudithook(hear)
-    return seen
+    sys.addaudithook(hook)
+    return renamed
 
 
 def run(job_id: int) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def run(job_id: int) -> dict[str, Any]:
     return {"state": state, "error": job.error_code, "params": job.error_params, "done": job.done}
 
 
-def in_little_room(job_id: int, size: int) -> dict[str, Any]:
+def with_little_space(job_id: int, size: int) -> dict[str, Any]:
     """Run the job on a full file system, then again after space is freed."""
     root = Path(settings.MEDIA_ROOT) / "releases"
     root.mkdir(parents=True, exist_ok=True)
@@ -67,26 +67,26 @@ def in_little_room(job_id: int, size: int) -> dict[str, Any]:
     with ballast.open("wb") as file:
         os.posix_fallocate(file.fileno(), 0, DISK_BYTES - size - -size % PAGESIZE)
     release = Release.objects.get(job_id=job_id)
-    told: dict[str, Any] = {"full": run(job_id)}
+    result: dict[str, Any] = {"full": run(job_id)}
     folder = services.folder_of(release.pk)
-    told["there"] = sorted(path.name for path in folder.iterdir())
-    told["rows"] = sorted(ReleaseFile.objects.filter(release=release).values_list("name", flat=True))
-    told["free"] = shutil.disk_usage(root).free
-    told["too_early"] = services.retry_after_disk_full()
+    result["in_folder"] = sorted(path.name for path in folder.iterdir())
+    result["rows"] = sorted(ReleaseFile.objects.filter(release=release).values_list("name", flat=True))
+    result["free"] = shutil.disk_usage(root).free
+    result["too_early"] = services.retry_after_disk_full()
     ballast.unlink()
-    told["started"] = services.retry_after_disk_full()
+    result["started"] = services.retry_after_disk_full()
     release.refresh_from_db()
-    told["then"] = run(release.job_id)
-    told["files"] = sorted(path.name for path in folder.iterdir())
-    return told
+    result["retried"] = run(release.job_id)
+    result["files"] = sorted(path.name for path in folder.iterdir())
+    return result
 
 
 if __name__ == "__main__":
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("job", type=int)
-    words.add_argument("--die-at", nargs=2, default=["", "0"])
-    words.add_argument("--room", type=int)
-    given = words.parse_args()
-    renames = watch(given.die_at[0], int(given.die_at[1]))
-    answer = in_little_room(given.job, given.room) if given.room else run(given.job)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("job", type=int)
+    parser.add_argument("--die-at", nargs=2, default=["", "0"])
+    parser.add_argument("--room", type=int)
+    options = parser.parse_args()
+    renames = watch(options.die_at[0], int(options.die_at[1]))
+    answer = with_little_space(options.job, options.room) if options.room else run(options.job)
     sys.stdout.write(json.dumps(answer | {"renames": renames}))
