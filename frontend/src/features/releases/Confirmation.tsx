@@ -4,11 +4,11 @@ import type { ApiError } from "@/api/errors";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { Problem } from "@/ui/Problem";
-import { askActions } from "./actions";
+import { confirmationActions } from "./actions";
 import styles from "./releases.module.css";
 
 /** A confirmation in place; the page's own keys are disabled while it is open. */
-export function Question({
+export function Confirmation({
   title,
   go,
   look = "primary",
@@ -43,13 +43,13 @@ export function Question({
     const first = form.current?.querySelector<HTMLElement>("select, textarea, input:checked, input:not([type=radio])");
     (first ?? form.current?.querySelector("h2"))?.focus();
   }, []);
-  useActions(askActions, { ready: can, confirm, cancel: onCancel }, { exclusive: true });
+  useActions(confirmationActions, { ready: can, confirm, cancel: onCancel }, { exclusive: true });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     confirm();
   };
   return (
-    <form ref={form} className={`form ${styles.releaseQuestion}`} onSubmit={submit} aria-label={title} data-testid={testId}>
+    <form ref={form} className={`form ${styles.confirmation}`} onSubmit={submit} aria-label={title} data-testid={testId}>
       <h2 tabIndex={-1}>{title}</h2>
       {children}
       {error && <Problem error={error} />}

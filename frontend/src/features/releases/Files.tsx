@@ -14,14 +14,14 @@ export function Files({ release, mayDownload }: { release: ReleaseDetail; mayDow
   const format = useFormat();
   if (release.files.length === 0) return null;
   const { groups, keys } = groupFiles(release.files, release.formats);
-  const isHandedOut = mayDownload && release.state !== "withdrawn";
+  const canDownload = mayDownload && release.state !== "withdrawn";
   return (
     <section className="card" aria-labelledby="files" data-testid="files">
       <h2 id="files">
         {t("files.title")}{" "}
         <span className="dim number">{t("files.sum", { count: release.files.length, size: format.bytes(total(release.files)) })}</span>
       </h2>
-      <p className="dim">{t(release.state === "withdrawn" ? "files.withdrawn" : mayDownload ? "files.text" : "files.notYours")}</p>
+      <p className="dim">{t(release.state === "withdrawn" ? "files.withdrawn" : mayDownload ? "files.text" : "files.viewOnly")}</p>
       {groups.map((group) => (
         <div key={group.format} className={styles.fileGroup} data-testid={`format-${group.format}`}>
           <h3>
@@ -29,21 +29,21 @@ export function Files({ release, mayDownload }: { release: ReleaseDetail; mayDow
             {group.files.length > 1 && <span className="dim number">{format.bytes(group.bytes)}</span>}
           </h3>
           <p className="tiny">{t(`formatText.${group.format}`, { defaultValue: "" })}</p>
-          <FileTable label={t(`format.${group.format}`, { defaultValue: group.format })} files={group.files} isHandedOut={isHandedOut} />
+          <FileTable label={t(`format.${group.format}`, { defaultValue: group.format })} files={group.files} canDownload={canDownload} />
         </div>
       ))}
       {keys.length > 0 && (
         <div className={`${styles.fileGroup} ${styles.fileKeys}`} data-testid="key-files">
           <h3>{t("files.keys")}</h3>
           <Notice tone="warn">{t("files.keysText")}</Notice>
-          <FileTable label={t("files.keys")} files={keys} isHandedOut={isHandedOut} />
+          <FileTable label={t("files.keys")} files={keys} canDownload={canDownload} />
         </div>
       )}
     </section>
   );
 }
 
-function FileTable({ label, files, isHandedOut }: { label: string; files: readonly ReleaseFile[]; isHandedOut: boolean }) {
+function FileTable({ label, files, canDownload }: { label: string; files: readonly ReleaseFile[]; canDownload: boolean }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
   return (
@@ -60,7 +60,7 @@ function FileTable({ label, files, isHandedOut }: { label: string; files: readon
           {files.map((file) => (
             <tr key={file.name} data-testid={`file-${file.name}`}>
               <td>
-                {isHandedOut ? (
+                {canDownload ? (
                   <a href={file.url} download>
                     {file.name}
                   </a>

@@ -40,18 +40,18 @@ function Group({ group, release }: { group: GateGroup; release: number }) {
   const format = useFormat();
   const [all, setAll] = useState(false);
   const listed = all ? group.gates : group.gates.slice(0, FIRST);
-  const unnamed = group.total - group.gates.length;
+  const unlisted = group.total - group.gates.length;
   return (
     <div className={styles.gate} data-testid={`gate-${group.code}`} data-total={group.total}>
       <h3>
         {t(`gate.${group.code}`, { defaultValue: t("gate.unknown_gate", { name: group.code }), name: group.name })}{" "}
         <Chip tone="warn">{format.number(group.total)}</Chip>
       </h3>
-      <p className="dim">{t(`mend.${group.code}`, { defaultValue: "" })}</p>
+      <p className="dim">{t(`gateFix.${group.code}`, { defaultValue: "" })}</p>
       <ul className={styles.gateLinks}>
         {listed.map((gate, index) => (
           <li key={index}>
-            <Named gate={gate} />
+            <Failure gate={gate} />
           </li>
         ))}
       </ul>
@@ -60,9 +60,9 @@ function Group({ group, release }: { group: GateGroup; release: number }) {
           {t("gates.all", { number: format.number(group.gates.length) })}
         </button>
       )}
-      {unnamed > 0 && (all || listed.length === group.gates.length) && (
+      {unlisted > 0 && (all || listed.length === group.gates.length) && (
         <p className="tiny">
-          {t("gates.more", { count: unnamed })}{" "}
+          {t("gates.more", { count: unlisted })}{" "}
           <a href={`/api/v1/releases/${release.toString()}/gates.csv`} download>
             {t("gates.file")}
           </a>
@@ -72,9 +72,9 @@ function Group({ group, release }: { group: GateGroup; release: number }) {
   );
 }
 
-function Named({ gate }: { gate: Gate }) {
+function Failure({ gate }: { gate: Gate }) {
   const { t } = useTranslation("releases");
-  const why = useWhy(gate);
+  const detail = useDetail(gate);
   const name = useLocalised();
   const categories = useBenchmark(useSlug()).data?.categories ?? [];
   const category = gate.code === "quota" ? categories.find((one) => one.slug === gate.label) : undefined;
@@ -82,13 +82,13 @@ function Named({ gate }: { gate: Gate }) {
   return (
     <>
       <Link to={gate.link}>{label}</Link>
-      {why !== "" && <span className="dim"> {why}</span>}
+      {detail !== "" && <span className="dim"> {detail}</span>}
     </>
   );
 }
 
 /** The reason for one failure; empty where the group's text is enough. */
-function useWhy({ code, params }: Gate): string {
+function useDetail({ code, params }: Gate): string {
   const { t } = useTranslation("releases");
   const format = useFormat();
   const name = useLocalised();
@@ -102,5 +102,5 @@ function useWhy({ code, params }: Gate): string {
   if (Array.isArray(params.splits)) {
     values.splits = format.list(params.splits.map((split) => t(`split.${String(split)}`, { defaultValue: String(split) })));
   }
-  return t(`gateWhy.${code}`, { defaultValue: "", ...values });
+  return t(`gateDetail.${code}`, { defaultValue: "", ...values });
 }

@@ -8,7 +8,7 @@ import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
 import { stepsOf } from "./life";
-import { Question } from "./Question";
+import { Confirmation } from "./Confirmation";
 import type { Move } from "./useMove";
 import { Withdraw } from "./Withdraw";
 import styles from "./releases.module.css";
@@ -31,14 +31,14 @@ export function LifeSteps({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
   return (
     <ol className={styles.life} aria-label={t("life.title")} data-testid="life">
-      {stepsOf(release).map(({ state, is, at }, index) => (
-        <li key={state} data-is={is} aria-current={is === "here" ? "step" : undefined} data-testid={`step-${state}`}>
+      {stepsOf(release).map(({ state, status, at }, index) => (
+        <li key={state} data-status={status} aria-current={status === "current" ? "step" : undefined} data-testid={`step-${state}`}>
           <span className={styles.lifeMark} aria-hidden="true">
-            {is === "behind" ? "✓" : state === "withdrawn" ? "✕" : index + 1}
+            {status === "done" ? "✓" : state === "withdrawn" ? "✕" : index + 1}
           </span>
           <span className={styles.lifeName}>
             <b>{t(`ui:releaseState.${state}`)}</b>
-            <span className="tiny">{at === null ? t(is === "left out" ? "life.never" : "life.ahead") : <Time at={at} />}</span>
+            <span className="tiny">{at === null ? t(status === "skipped" ? "life.never" : "life.ahead") : <Time at={at} />}</span>
           </span>
         </li>
       ))}
@@ -63,8 +63,8 @@ export function NextStep({
 }) {
   const { t } = useTranslation("releases");
   const what = { label: release.label, items: release.items, images: release.images };
-  const forget = () => {
-    for (const move of Object.values(moves) as Move[]) move.forget();
+  const cancel = () => {
+    for (const move of Object.values(moves) as Move[]) move.reset();
     onConfirming(null);
   };
   if (confirming === "withdraw" && can.withdraw) {
@@ -74,24 +74,24 @@ export function NextStep({
       </section>
     );
   }
-  const asking = (confirming === "freeze" && can.freeze) || (confirming === "publish" && can.publish) ? confirming : null;
-  if (asking !== null) {
+  const pending = (confirming === "freeze" && can.freeze) || (confirming === "publish" && can.publish) ? confirming : null;
+  if (pending !== null) {
     return (
       <section className="card" data-testid="next">
-        <Question
-          title={t(`${asking}.ask`, what)}
-          go={t(`${asking}.go`)}
-          busy={moves[asking].busy}
-          error={moves[asking].error}
-          onConfirm={() => moves[asking].go(() => onConfirming(null))}
-          onCancel={forget}
-          testId={asking}
+        <Confirmation
+          title={t(`${pending}.ask`, what)}
+          go={t(`${pending}.go`)}
+          busy={moves[pending].busy}
+          error={moves[pending].error}
+          onConfirm={() => moves[pending].go(() => onConfirming(null))}
+          onCancel={cancel}
+          testId={pending}
         >
-          <p>{t(`${asking}.text`, what)}</p>
+          <p>{t(`${pending}.text`, what)}</p>
           <p>
-            <b>{t("forGood")}</b>
+            <b>{t("irreversible")}</b>
           </p>
-        </Question>
+        </Confirmation>
       </section>
     );
   }
@@ -101,7 +101,7 @@ export function NextStep({
       <h2>{t(`next.${release.state}.title`)}</h2>
       <p className="dim">{t(`next.${release.state}.text`, what)}</p>
       {release.state === "withdrawn" && release.withdrawn_reason !== "" && (
-        <blockquote className={styles.releaseSaid} data-testid="withdrawn-reason">
+        <blockquote className={styles.withdrawnReason} data-testid="withdrawn-reason">
           {release.withdrawn_reason}
         </blockquote>
       )}
@@ -152,7 +152,7 @@ function Hint({ release, can }: { release: ReleaseDetail; can: Can }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
   if (release.state === "checked" && release.gates.length > 0) {
-    return <Notice tone="warn">{t("next.checked.shut")}</Notice>;
+    return <Notice tone="warn">{t("next.checked.gatesFail")}</Notice>;
   }
   if (release.state === "frozen" && !can.publish && release.missing_files.length > 0) {
     return (

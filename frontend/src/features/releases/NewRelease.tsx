@@ -5,11 +5,11 @@ import { useWrite } from "@/api/queries";
 import { useSessionBenchmark } from "@/api/session";
 import { KIND_NAMES } from "@/kinds/registry";
 import { SelectField } from "@/ui/Field";
-import { Question } from "./Question";
+import { Confirmation } from "./Confirmation";
 import { isSeed, SettingsFields, type Settings } from "./SettingsFields";
 import styles from "./releases.module.css";
 
-/** Beginning a draft. Everything but its kind can be changed until it is checked. */
+/** Creates a draft. Everything but its kind can be changed until it is checked. */
 export function NewRelease({ slug, onClose }: { slug: string; onClose: () => void }) {
   const { t } = useTranslation("releases");
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
     );
   return (
     <section className={`card ${styles.releasesNew}`}>
-      <Question
+      <Confirmation
         title={t("draft.title")}
         go={t("draft.submit")}
         ready={kind !== "" && isSeed(settings.seed)}
@@ -54,7 +54,7 @@ export function NewRelease({ slug, onClose }: { slug: string; onClose: () => voi
           ))}
         </SelectField>
         <SettingsFields settings={settings} onChange={setSettings} isNew />
-      </Question>
+      </Confirmation>
     </section>
   );
 }

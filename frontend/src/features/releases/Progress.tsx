@@ -70,7 +70,7 @@ function TimeLeft({ now, total }: { now: JobProgress; total: number }) {
 
 function Failed({ release, job, write, mayWrite }: { release: ReleaseDetail; job: Job; write: Move; mayWrite: boolean }) {
   const { t } = useTranslation("releases");
-  const say = useErrorText();
+  const errorText = useErrorText();
   const isFrozen = release.frozen_at !== null;
   return (
     <>
@@ -88,8 +88,8 @@ function Failed({ release, job, write, mayWrite }: { release: ReleaseDetail; job
           <p>
             <b>{t(isFrozen ? "job.failed" : "job.notFrozen")}</b>
           </p>
-          {job.error_code !== null && <p>{say({ code: job.error_code, params: job.error_params })}</p>}
-          {job.error_code === "disk_full" && isFrozen && <p>{t("job.byItself")}</p>}
+          {job.error_code !== null && <p>{errorText({ code: job.error_code, params: job.error_params })}</p>}
+          {job.error_code === "disk_full" && isFrozen && <p>{t("job.retriesAutomatically")}</p>}
         </div>
       </Notice>
       {write.error && <Problem error={write.error} />}

@@ -52,7 +52,7 @@ const file = (name: string, format: string, is_key = false) => ({
 afterEach(() => vi.unstubAllGlobals());
 
 describe("A release", () => {
-  it("names what stands in its way and leads to where it is mended", async () => {
+  it("lists its failing gates and links to where they are fixed", async () => {
     const release = sampleRelease({
       gates: [
         { code: "licence", params: { licence: "CC BY-ND" }, label: "img-0001", link: "/b/x/pictures/1" },
@@ -80,7 +80,7 @@ describe("A release", () => {
     expect(server.asked.filter((one) => one.method === "POST")).toHaveLength(1);
   });
 
-  it("is frozen only after it was asked once more", async () => {
+  it("is frozen only after a confirmation", async () => {
     const release = sampleRelease({ state: "checked", available_actions: ["release_freeze", "release_reopen"] });
     const server = serve({ ...replies(release), "POST /api/v1/releases/7/freeze": { body: release } });
     await show();
@@ -93,7 +93,7 @@ describe("A release", () => {
     await vi.waitFor(() => expect(server.asked.filter((one) => one.method === "POST").map((one) => one.path)).toEqual(["/api/v1/releases/7/freeze"]));
   });
 
-  it("cannot be frozen while something stands in the way", async () => {
+  it("cannot be frozen while a gate fails", async () => {
     const gates = [{ code: "licence", params: {}, label: "img-0001", link: "/b/x/pictures/1" }];
     serve(replies(sampleRelease({ state: "checked", gates, available_actions: ["release_freeze"] })));
     await show();
@@ -101,7 +101,7 @@ describe("A release", () => {
     expect(screen.getByText(/changed since the check/)).toBeTruthy();
   });
 
-  it("shows the writing, offers nothing that would disturb it, and asks again", async () => {
+  it("shows the progress of writing, disables publishing, and polls", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const frozen = sampleRelease({
       state: "frozen",
@@ -122,7 +122,7 @@ describe("A release", () => {
     vi.useRealTimers();
   });
 
-  it("tells why the files were not written and writes them again", async () => {
+  it("shows why files were not written and retries", async () => {
     const failed = sampleRelease({
       state: "frozen",
       frozen_at: "2026-11-20T10:00:00Z",
@@ -132,14 +132,14 @@ describe("A release", () => {
     });
     const server = serve({ ...replies(failed), "POST /api/v1/releases/7/write": { body: failed } });
     await show();
-    const said = await screen.findByTestId("job-failed");
-    expect(said.dataset.code).toBe("release_file_gone");
-    expect(said.textContent).toContain("captions-test.jsonl");
+    const failure = await screen.findByTestId("job-failed");
+    expect(failure.dataset.code).toBe("release_file_gone");
+    expect(failure.textContent).toContain("captions-test.jsonl");
     await userEvent.click(screen.getByTestId("write"));
     await vi.waitFor(() => expect(server.asked.map((one) => `${one.method} ${one.path}`)).toContain("POST /api/v1/releases/7/write"));
   });
 
-  it("sets the answers that are held back apart from the files that go out", async () => {
+  it("lists key files separately from public files", async () => {
     const files = [file("captions-train.jsonl", "jsonl"), file("captions-test-key.jsonl", "jsonl", true)];
     serve(replies(sampleRelease({ state: "published", frozen_at: "2026-11-20T10:00:00Z", files })));
     await show();
@@ -151,7 +151,7 @@ describe("A release", () => {
 });
 
 describe("What may be done with a release", () => {
-  it("hands out nothing once it is withdrawn, or to those who may only look", async () => {
+  it("offers no downloads once it is withdrawn", async () => {
     const files = [file("captions-train.jsonl", "jsonl")];
     const over = { state: "withdrawn", frozen_at: "2026-11-20T10:00:00Z", withdrawn_at: "2026-11-21T10:00:00Z", withdrawn_reason: "A name was read", files } as const;
     serve(replies(sampleRelease({ ...over, files: [...files] })));
@@ -188,7 +188,7 @@ describe("What may be done with a release", () => {
     );
   });
 
-  it("shows what has changed since the previous one, by the address", async () => {
+  it("shows the changes since the previous release by the address", async () => {
     const release = sampleRelease({
       state: "frozen",
       frozen_at: "2026-11-20T10:00:00Z",
@@ -206,7 +206,7 @@ describe("What may be done with a release", () => {
     expect(row.querySelector("del")).toBeNull();
     await userEvent.click(screen.getByTestId("changes-added"));
     expect(router.state.location.search).toBe("?changes=added");
-    const wanted = () => server.asked.filter((one) => one.path.endsWith("/changes")).map((one) => one.query.get("change"));
-    await vi.waitFor(() => expect(wanted()).toEqual(["changed", "added"]));
+    const filters = () => server.asked.filter((one) => one.path.endsWith("/changes")).map((one) => one.query.get("change"));
+    await vi.waitFor(() => expect(filters()).toEqual(["changed", "added"]));
   });
 });

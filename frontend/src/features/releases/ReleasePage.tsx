@@ -47,7 +47,7 @@ function canOf(release: ReleaseDetail): Can {
     freeze: may("release_freeze") && release.gates.length === 0,
     write: may("release_write") && hasFailed(release.job),
     publish: may("release_publish") && release.missing_files.length === 0,
-    // Nothing may get in the way of freezing; writing files may be overtaken by a withdrawal.
+    // A release cannot be withdrawn while it is being frozen, but can be while its files are written.
     withdraw: release.available_actions.includes("release_withdraw") && !release.freezing,
     edit: may("release_update"),
   };
@@ -185,7 +185,7 @@ function Facts({ release, slug }: { release: ReleaseDetail; slug: string }) {
         <dt>{t("column.items")}</dt>
         <dd className="number">{format.number(release.items)}</dd>
         <dt>{t("settings.splitsFrom")}</dt>
-        <dd data-testid="splits-from">{t(`settings.way.${release.splits_from}`)}</dd>
+        <dd data-testid="splits-from">{t(`settings.splitsFromChoice.${release.splits_from}`)}</dd>
         <dt>{t("facts.protocol")}</dt>
         <dd data-testid="protocol-version">
           <Link to={`/b/${slug}/protocol/versions/${release.protocol_version}`}>

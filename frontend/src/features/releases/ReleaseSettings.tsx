@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useWrite } from "@/api/queries";
 import type { ReleaseDetail } from "@/api/types";
 import { toasts } from "@/ui/toasts";
-import { Question } from "./Question";
+import { Confirmation } from "./Confirmation";
 import { isSeed, SettingsFields, type Settings } from "./SettingsFields";
 
 /** Changes a draft's settings; the server computes its content again. */
@@ -31,7 +31,7 @@ export function ReleaseSettings({ release, onClose }: { release: ReleaseDetail; 
     );
   return (
     <section className="card">
-      <Question
+      <Confirmation
         title={t("settings.title")}
         go={t("settings.save")}
         ready={seed !== "" && isSeed(seed)}
@@ -42,7 +42,7 @@ export function ReleaseSettings({ release, onClose }: { release: ReleaseDetail; 
         testId="settings"
       >
         <SettingsFields settings={settings} onChange={setSettings} />
-      </Question>
+      </Confirmation>
     </section>
   );
 }

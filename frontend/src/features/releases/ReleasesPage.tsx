@@ -79,7 +79,7 @@ function Table({ rows, slug }: { rows: readonly Release[]; slug: string }) {
                   ) : nextOf(release) === null ? (
                     <span className="faint">—</span>
                   ) : (
-                    <Link to={to}>{t(`toDo.${release.state}`)}</Link>
+                    <Link to={to}>{t(`nextStep.${release.state}`)}</Link>
                   )}
                 </td>
                 <td className="number">{format.number(release.images)}</td>

@@ -11,7 +11,7 @@ export interface Settings {
   notes: string;
 }
 
-const WAYS = ["earlier", "anew"] as const satisfies readonly ReleaseDetail["splits_from"][];
+const CHOICES = ["earlier", "anew"] as const satisfies readonly ReleaseDetail["splits_from"][];
 
 /** Longer notes belong into the documentation of the data set. */
 const NOTES_LENGTH = 4000;
@@ -26,21 +26,21 @@ export function SettingsFields({ settings, onChange, isNew = false }: { settings
   const id = useId();
   return (
     <>
-      <fieldset className={styles.releaseWays}>
+      <fieldset className={styles.splitChoices}>
         <legend>{t("settings.splitsFrom")}</legend>
-        {WAYS.map((way) => (
-          <label key={way} className={styles.releaseWay}>
+        {CHOICES.map((choice) => (
+          <label key={choice} className={styles.splitChoice}>
             <input
               type="radio"
               name={`${id}-splits`}
-              value={way}
-              checked={settings.splitsFrom === way}
-              onChange={() => onChange({ ...settings, splitsFrom: way })}
-              data-testid={`splits-${way}`}
+              value={choice}
+              checked={settings.splitsFrom === choice}
+              onChange={() => onChange({ ...settings, splitsFrom: choice })}
+              data-testid={`splits-${choice}`}
             />
             <span>
-              <b>{t(`settings.way.${way}`)}</b>
-              <span className="dim">{t(`settings.wayText.${way}`)}</span>
+              <b>{t(`settings.splitsFromChoice.${choice}`)}</b>
+              <span className="dim">{t(`settings.splitsFromText.${choice}`)}</span>
             </span>
           </label>
         ))}

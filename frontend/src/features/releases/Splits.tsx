@@ -13,7 +13,7 @@ export function Splits({ release }: { release: ReleaseDetail }) {
   const withheld = release.splits.some((split) => split.withheld);
   return (
     <section className="card" aria-labelledby="splits">
-      <h2 id="splits">{t(isDraft ? "splits.wouldBe" : "splits.title")}</h2>
+      <h2 id="splits">{t(isDraft ? "splits.current" : "splits.title")}</h2>
       <table className={`table ${styles.splits}`} data-testid="splits">
         <TableHead
           columns={[t("splits.name"), { number: t("column.images") }, { number: t("column.items") }, { number: t("splits.share") }]}

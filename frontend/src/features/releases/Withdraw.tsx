@@ -4,9 +4,9 @@ import { useWrite } from "@/api/queries";
 import type { ReleaseDetail } from "@/api/types";
 import { TextField } from "@/ui/Field";
 import { toasts } from "@/ui/toasts";
-import { Question } from "./Question";
+import { Confirmation } from "./Confirmation";
 
-/** Withdrawing for good: with a reason, and with the release's own name typed. */
+/** Withdraws a release permanently; asks for a reason and for the release's name. */
 export function Withdraw({ release, onClose }: { release: ReleaseDetail; onClose: () => void }) {
   const { t } = useTranslation("releases");
   const id = useId();
@@ -24,7 +24,7 @@ export function Withdraw({ release, onClose }: { release: ReleaseDetail; onClose
       },
     );
   return (
-    <Question
+    <Confirmation
       title={t("withdraw.title", { label: release.label })}
       go={t("withdraw.go")}
       look="danger"
@@ -37,7 +37,7 @@ export function Withdraw({ release, onClose }: { release: ReleaseDetail; onClose
     >
       <p>{t(release.frozen_at === null ? "withdraw.textEarly" : "withdraw.text")}</p>
       <p>
-        <b>{t("forGood")}</b>
+        <b>{t("irreversible")}</b>
       </p>
       <div className="field">
         <label className="label" htmlFor={`${id}-reason`}>
@@ -62,6 +62,6 @@ export function Withdraw({ release, onClose }: { release: ReleaseDetail; onClose
         onChange={(event) => setTyped(event.target.value)}
         data-testid="withdraw-label"
       />
-    </Question>
+    </Confirmation>
   );
 }

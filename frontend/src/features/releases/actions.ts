@@ -56,13 +56,13 @@ export const releaseActions: readonly Action<ReleaseContext>[] = [
 ];
 
 /** An open confirmation or form: freeze, publish, withdraw, the settings of a draft. */
-export interface AskContext {
+export interface ConfirmationContext {
   ready: boolean;
   confirm: () => void;
   cancel: () => void;
 }
 
-export const askActions: readonly Action<AskContext>[] = [
+export const confirmationActions: readonly Action<ConfirmationContext>[] = [
   {
     name: "release.confirm",
     label: "releases:action.confirm",
@@ -76,7 +76,7 @@ export const askActions: readonly Action<AskContext>[] = [
 
 const nothing = () => undefined;
 
-export const screens: readonly [ScreenKeys<ListContext>, ScreenKeys<ReleaseContext>, ScreenKeys<AskContext>] = [
+export const screens: readonly [ScreenKeys<ListContext>, ScreenKeys<ReleaseContext>, ScreenKeys<ConfirmationContext>] = [
   { screen: "releases", actions: listActions, moments: [{ begin: nothing }] },
   {
     screen: "release",
@@ -96,5 +96,5 @@ export const screens: readonly [ScreenKeys<ListContext>, ScreenKeys<ReleaseConte
       },
     ],
   },
-  { screen: "release question", actions: askActions, moments: [{ ready: true, confirm: nothing, cancel: nothing }] },
+  { screen: "release question", actions: confirmationActions, moments: [{ ready: true, confirm: nothing, cancel: nothing }] },
 ];

@@ -10,7 +10,7 @@ const file = (name: string, format: string, bytes: number, is_key = false): Rele
   url: `/api/v1/releases/7/files/${name}`,
 });
 
-test("files stand by format in the order of the protocol, what always goes along last, keys apart", () => {
+test("files are grouped by format in the protocol's order, then those of every release; key files are separate", () => {
   const { groups, keys } = groupFiles(
     [
       file("README.md", "card", 10),

@@ -4,7 +4,7 @@ import { groupGates } from "./gates";
 
 const gate = (code: string, label: string, params: Gate["params"] = {}): Gate => ({ code, label, params, link: `/b/x/pictures/${label}` });
 
-test("gates are gathered by what they ask for, with the number of all failures", () => {
+test("failures are grouped by gate, with the number of all of them", () => {
   const groups = groupGates(
     [gate("licence", "img-0001"), gate("personal_information", "img-0002"), gate("licence", "img-0003")],
     [

@@ -1,4 +1,4 @@
-/** Gates that are shut, gathered by what they ask for. */
+/** Failures of gates, grouped by gate. */
 import type { Gate, ReleaseDetail } from "@/api/types";
 
 export interface GateGroup {

@@ -2,36 +2,36 @@ import { describe, expect, it } from "vitest";
 import { nextOf, stepsOf, timeLeft } from "./life";
 import { sampleRelease } from "./sample";
 
-const told = (over: Parameters<typeof sampleRelease>[0]) => stepsOf(sampleRelease(over)).map(({ state, is }) => `${state}: ${is}`);
+const steps = (over: Parameters<typeof sampleRelease>[0]) => stepsOf(sampleRelease(over)).map(({ state, status }) => `${state}: ${status}`);
 
 describe("the steps of a release", () => {
-  it("say where it stands, and forget a check that was taken back", () => {
-    expect(told({ state: "draft", checked_at: "2026-11-20T09:00:00Z" })).toEqual([
-      "draft: here",
-      "checked: ahead",
-      "frozen: ahead",
-      "published: ahead",
+  it("show the current state, and ignore the date of a check that was reopened", () => {
+    expect(steps({ state: "draft", checked_at: "2026-11-20T09:00:00Z" })).toEqual([
+      "draft: current",
+      "checked: upcoming",
+      "frozen: upcoming",
+      "published: upcoming",
     ]);
-    expect(told({ state: "frozen", checked_at: "2026-11-20T09:00:00Z", frozen_at: "2026-11-20T10:00:00Z" })).toEqual([
-      "draft: behind",
-      "checked: behind",
-      "frozen: here",
-      "published: ahead",
+    expect(steps({ state: "frozen", checked_at: "2026-11-20T09:00:00Z", frozen_at: "2026-11-20T10:00:00Z" })).toEqual([
+      "draft: done",
+      "checked: done",
+      "frozen: current",
+      "published: upcoming",
     ]);
   });
 
   it("show how far a withdrawn one had come", () => {
     const over = { state: "withdrawn", checked_at: "2026-11-20T09:00:00Z", withdrawn_at: "2026-11-21T10:00:00Z" } as const;
-    expect(told(over)).toEqual([
-      "draft: behind",
-      "checked: behind",
-      "frozen: left out",
-      "published: left out",
-      "withdrawn: here",
+    expect(steps(over)).toEqual([
+      "draft: done",
+      "checked: done",
+      "frozen: skipped",
+      "published: skipped",
+      "withdrawn: current",
     ]);
   });
 
-  it("go on only for those who may", () => {
+  it("are offered only with the permission", () => {
     expect(nextOf({ state: "checked", available_actions: ["release_reopen", "release_freeze"] })).toBe("release_freeze");
     expect(nextOf({ state: "checked", available_actions: [] })).toBeNull();
     expect(nextOf({ state: "published", available_actions: ["release_withdraw"] })).toBeNull();

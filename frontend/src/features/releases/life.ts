@@ -4,8 +4,8 @@ import type { Tone } from "@/ui/Chip";
 
 type ReleaseState = Release["state"];
 
-/** The way every release goes; a withdrawn one leaves it for good. */
-const WAY = ["draft", "checked", "frozen", "published"] as const satisfies readonly ReleaseState[];
+/** The steps of every release; a withdrawn release stops here permanently. */
+const STEPS = ["draft", "checked", "frozen", "published"] as const satisfies readonly ReleaseState[];
 
 const TONES: Readonly<Partial<Record<ReleaseState, Tone>>> = {
   frozen: "good",
@@ -19,7 +19,7 @@ export function toneOf(state: ReleaseState): Tone | undefined {
 
 interface Step {
   readonly state: ReleaseState;
-  readonly is: "behind" | "here" | "ahead" | "left out";
+  readonly status: "done" | "current" | "upcoming" | "skipped";
   /** When it was reached; null where it was not, or was left again. */
   readonly at: string | null;
 }
@@ -36,28 +36,28 @@ export function stepsOf(release: Dated): Step[] {
     withdrawn: release.withdrawn_at,
   };
   if (release.state === "withdrawn") {
-    const way = WAY.map((state): Step => {
+    const steps = STEPS.map((state): Step => {
       const at = dates[state];
-      return { state, is: at === null ? "left out" : "behind", at };
+      return { state, status: at === null ? "skipped" : "done", at };
     });
-    return [...way, { state: "withdrawn", is: "here", at: dates.withdrawn }];
+    return [...steps, { state: "withdrawn", status: "current", at: dates.withdrawn }];
   }
-  const here = WAY.indexOf(release.state);
-  return WAY.map((state, index): Step => {
-    if (index > here) return { state, is: "ahead", at: null };
-    return { state, is: index === here ? "here" : "behind", at: dates[state] };
+  const current = STEPS.indexOf(release.state);
+  return STEPS.map((state, index): Step => {
+    if (index > current) return { state, status: "upcoming", at: null };
+    return { state, status: index === current ? "current" : "done", at: dates[state] };
   });
 }
 
-/** What takes a release one step on, or what sets its files right; null where nothing is left to do. */
-const ON: Readonly<Partial<Record<ReleaseState, string>>> = {
+/** The operation that leads from a state to the next one. */
+const NEXT: Readonly<Partial<Record<ReleaseState, string>>> = {
   draft: "release_check",
   checked: "release_freeze",
   frozen: "release_publish",
 };
 
 export function nextOf(release: Pick<Release, "state" | "available_actions">): string | null {
-  const next = ON[release.state];
+  const next = NEXT[release.state];
   return next !== undefined && release.available_actions.includes(next) ? next : null;
 }
 

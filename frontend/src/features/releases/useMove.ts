@@ -2,14 +2,14 @@
 import type { ApiError } from "@/api/errors";
 import { useWrite } from "@/api/queries";
 
-/** Steps that say nothing but that they are wanted. */
+/** Steps without any input. */
 type MoveId = "release_check" | "release_reopen" | "release_freeze" | "release_write" | "release_publish";
 
 export interface Move {
   go: (onDone?: () => void) => void;
   busy: boolean;
   error: ApiError | null;
-  forget: () => void;
+  reset: () => void;
 }
 
 export function useMove(operation: MoveId, id: number): Move {
@@ -22,6 +22,6 @@ export function useMove(operation: MoveId, id: number): Move {
       ),
     busy: write.isPending,
     error: write.error,
-    forget: () => write.reset(),
+    reset: () => write.reset(),
   };
 }
