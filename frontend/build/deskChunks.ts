@@ -9,7 +9,7 @@ interface Modules {
 
 interface Group {
   name: (id: string, modules: Modules) => string | null;
-  /** What the bundler calls the group when it tells of it. */
+  /** What the bundler calls the group when it reports it. */
   debugName: string;
   priority: number;
 }

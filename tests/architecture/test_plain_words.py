@@ -15,7 +15,11 @@ LISTS = yaml.safe_load(Path(__file__).with_name("plain_words.yaml").read_text())
 
 def matches(section: str, texts: Iterator[tuple[str, str]]) -> list[str]:
     """Each avoided word with its place and what to say instead."""
-    words = {re.compile(rf"\b(?:{word})\b", re.IGNORECASE): plain for word, plain in LISTS[section]["words"].items()}
+    # Chinese has no spaces between words.
+    edge = "" if section == "texts_zh" else r"\b"
+    words = {
+        re.compile(rf"{edge}(?:{word}){edge}", re.IGNORECASE): plain for word, plain in LISTS[section]["words"].items()
+    }
     return [
         f"{place}: {match[0]!r}, say: {plain}"
         for place, text in texts
@@ -70,7 +74,7 @@ def identifiers() -> Iterator[tuple[str, str]]:
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 name = node.id
             if name is not None and f"{file} {name}" not in LISTS["identifiers"]["except"]:
-                yield f"{file}:{node.lineno}", re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name)
+                yield f"{file}:{node.lineno}", split_words(name)
 
 
 def docstrings() -> Iterator[tuple[str, str]]:
@@ -82,7 +86,79 @@ def docstrings() -> Iterator[tuple[str, str]]:
                     yield f"{file}:{getattr(node, 'lineno', 1)}", re.sub(r"``[^`]*``", " ", text)
 
 
-SECTIONS = {"texts_en": english_texts, "docs": pages, "identifiers": identifiers, "docstrings": docstrings}
+def locale_files(*languages: str) -> Iterator[Path]:
+    for language in languages:
+        files = sorted((ROOT / "frontend/src/locales" / language).glob("*.json"))
+        assert files, f"no texts in {language}"
+        yield from files
+
+
+def chinese_texts() -> Iterator[tuple[str, str]]:
+    for file in locale_files("zh-Hans", "zh-Hant"):
+        yield from leaves(json.loads(file.read_text()), f"{file.parent.name}/{file.stem}")
+
+
+def locale_keys() -> Iterator[tuple[str, str]]:
+    """Keys and placeholders of the texts; capitals, "_" and "-" separate words."""
+    for file in locale_files("en"):
+        if file.stem in LISTS["locale_keys"]["except"]:
+            continue
+        for place, text in leaves(json.loads(file.read_text()), file.stem):
+            if place.startswith(tuple(LISTS["locale_keys"]["codes"])):
+                continue
+            for name in [*place.split(".")[1:], *re.findall(r"\{\{-?\s*(\w+)", text)]:
+                yield place, split_words(name)
+
+
+def scripts() -> Iterator[tuple[str, str]]:
+    """The front end's files and their text, without tests."""
+    for path in sorted((ROOT / "frontend/src").rglob("*.ts*")):
+        if ".test." not in path.name and str(path.relative_to(ROOT)) not in LISTS["front_identifiers"]["except"]:
+            yield str(path.relative_to(ROOT)), path.read_text()
+
+
+COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+DEFINED = re.compile(
+    r"\b(?:const|let|function|class|interface|type|enum)\s+(\w+)"
+    r"|\b(?:const|let)\s*[\[{]([^\]}=]*)[\]}]\s*="
+    r"|\bfunction \w+\(([^)]*)\)"
+)
+
+
+def front_identifiers() -> Iterator[tuple[str, str]]:
+    """Names that the front end's code defines, and its test ids; capitals, "_" and "-" separate words."""
+    for file, source in scripts():
+        yield file, split_words(Path(file).name.split(".")[0])
+        for test_id in re.findall(r'(?:data-testid=|testId=)\{?["`]([^"`]*)["`]', source):
+            yield f"{file} test id {test_id}", split_words(re.sub(r"\$\{[^}]*\}", " ", test_id))
+        code = STRING.sub('""', COMMENT.sub(" ", source))
+        for match in DEFINED.finditer(code):
+            for name in re.findall(r"\w+", " ".join(filter(None, match.groups()))):
+                yield f"{file} {name}", split_words(name)
+
+
+def front_comments() -> Iterator[tuple[str, str]]:
+    for file, source in scripts():
+        for match in COMMENT.finditer(source):
+            line = source.count("\n", 0, match.start()) + 1
+            yield f"{file}:{line}", re.sub(r"\s+\*?\s*|`[^`]*`", " ", match[0])
+
+
+def split_words(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|[_-]", " ", name)
+
+
+SECTIONS = {
+    "texts_en": english_texts,
+    "texts_zh": chinese_texts,
+    "locale_keys": locale_keys,
+    "front_identifiers": front_identifiers,
+    "front_comments": front_comments,
+    "docs": pages,
+    "identifiers": identifiers,
+    "docstrings": docstrings,
+}
 
 
 @pytest.mark.parametrize("section", SECTIONS)

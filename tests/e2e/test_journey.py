@@ -214,12 +214,12 @@ def upload(team: Team, pictures: list[Picture]) -> None:
     page.get_by_test_id("apply-details").click()
     expect(page.get_by_test_id("missing")).to_have_count(0)
     team.take("contributor", "intake")
-    page.get_by_test_id("take-in").click()
+    page.get_by_test_id("add-ready").click()
     taken = page.locator("[data-testid=upload][data-state=taken]")
     expect(taken).to_have_count(PICTURES, timeout=30_000)
     twin = {"name": "twin.jpg", "mimeType": "image/jpeg", "buffer": pictures[0].data}
     page.get_by_test_id("files").set_input_files([twin])
-    expect(page.get_by_test_id("twin")).to_be_visible(timeout=30_000)
+    expect(page.get_by_test_id("near-duplicate")).to_be_visible(timeout=30_000)
     expect(cards).to_have_count(PICTURES + 1)
     expect(page.locator("[data-testid=upload][data-state=refused]")).to_have_count(1)
     team.take("contributor", "twin")
@@ -527,11 +527,11 @@ def take_down(team: Team) -> None:
     assert team.page("annotator").request.get(image["view_url"]).status == 200
     page.goto(f"/b/{team.slug}/pictures/{image['id']}")
     expect(page.get_by_test_id("releases")).to_contain_text("captions-v1")
-    page.get_by_test_id("take-down").click()
-    page.get_by_test_id("take-down-reason").select_option("contributor_asks")
-    page.get_by_test_id("take-down-comment").fill("本人要求 𠮷")
-    page.get_by_test_id("take-down-confirm").fill(image["label"])
-    page.get_by_test_id("take-down-send").click()
+    page.get_by_test_id("withdraw-picture").click()
+    page.get_by_test_id("withdraw-picture-reason").select_option("contributor_asks")
+    page.get_by_test_id("withdraw-picture-comment").fill("本人要求 𠮷")
+    page.get_by_test_id("withdraw-picture-confirm").fill(image["label"])
+    page.get_by_test_id("withdraw-picture-send").click()
     expect(page.get_by_test_id("withdrawn")).to_be_visible()
 
     def states() -> list[str]:

@@ -80,7 +80,7 @@ def judge(site: Site, context_in: Callable[..., BrowserContext]) -> Callable[[st
         log_in(context, f"pools-{who}")
         page = context.new_page()
         page.goto(f"/b/{SLUG}/pools/{purpose}")
-        expect(page.get_by_test_id("pool-take")).to_be_visible()
+        expect(page.get_by_test_id("pool-claim")).to_be_visible()
         return page
 
     return sit_down

@@ -78,7 +78,7 @@ class Admin:
     def show(self) -> None:
         """Open the release's page."""
         self.page.goto(f"/b/{self.slug}/releases/{self.release}")
-        expect(self.page.get_by_test_id("life")).to_be_visible()
+        expect(self.page.get_by_test_id("release-steps")).to_be_visible()
 
     def told(self) -> dict[str, Any]:
         """The release as the server tells it."""
@@ -158,7 +158,7 @@ def stopped_by_two_gates(admin: Admin) -> None:
     page = admin.page
     expect(page.get_by_test_id("gate-licence").get_by_role("link")).to_have_text(UNCLEAR)
     expect(page.get_by_test_id("gate-personal_information").get_by_role("link")).to_have_text(UNMARKED)
-    expect(page.get_by_test_id("left-out-item_excluded")).to_contain_text(str(EXCLUDED))
+    expect(page.get_by_test_id("not-included-item_excluded")).to_contain_text(str(EXCLUDED))
     page.get_by_test_id("check").click()
     expect(page.get_by_test_id("problem")).to_have_attribute("data-code", "gates_failed")
     admin.at("draft")
@@ -178,14 +178,14 @@ def mend(admin: Admin) -> None:
     admin.show()
     expect(page.get_by_test_id("gate-personal_information")).to_be_hidden()
     page.get_by_test_id("gate-licence").get_by_role("link").click()
-    page.get_by_test_id("take-down").click()
-    page.get_by_test_id("take-down-reason").select_option("rights")
-    page.get_by_test_id("take-down-confirm").fill(UNCLEAR)
-    page.get_by_test_id("take-down-send").click()
+    page.get_by_test_id("withdraw-picture").click()
+    page.get_by_test_id("withdraw-picture-reason").select_option("rights")
+    page.get_by_test_id("withdraw-picture-confirm").fill(UNCLEAR)
+    page.get_by_test_id("withdraw-picture-send").click()
     expect(page.get_by_test_id("withdrawn")).to_be_visible()
     admin.show()
     expect(page.get_by_test_id("gates-open")).to_be_visible()
-    expect(page.get_by_test_id("left-out-item_excluded")).to_contain_text(str(EXCLUDED + 1))
+    expect(page.get_by_test_id("not-included-item_excluded")).to_contain_text(str(EXCLUDED + 1))
 
 
 def check_and_change_the_mind(admin: Admin) -> None:

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { serve } from "@/testing/server";
 import { call, newClientKey } from "./client";
-import { consent } from "./consent";
+import { requiredConsent } from "./requiredConsent";
 import { ApiError } from "./errors";
 import { addressOf } from "./request";
 import { signals } from "./signals";
@@ -104,14 +104,14 @@ describe("a contribution without consent", () => {
   const refusal = { status: 403, body: { code: "consent_missing", params: { benchmark: "lanterns" }, detail: "" } };
   const send = () => call("package_claim", { path: { b: "lanterns" }, body: { kind: "captions" } });
 
-  afterEach(() => consent.forget());
+  afterEach(() => requiredConsent.reset());
 
   it("waits for the person and is sent again when they agree", async () => {
     const server = serve({ [claim]: refusal });
     const sent = send();
-    await vi.waitFor(() => expect(consent.snapshot().asked).toBe("lanterns"));
+    await vi.waitFor(() => expect(requiredConsent.snapshot().required).toBe("lanterns"));
     server.replies[claim] = { body: { id: 7 } };
-    consent.given("lanterns");
+    requiredConsent.accept("lanterns");
     await expect(sent).resolves.toMatchObject({ id: 7 });
     expect(server.asked.map((request) => request.body)).toEqual([{ kind: "captions" }, { kind: "captions" }]);
   });
@@ -119,13 +119,13 @@ describe("a contribution without consent", () => {
   it("fails as it came when they do not, and so do later ones until they come back to the text", async () => {
     const server = serve({ [claim]: refusal });
     const sent = send();
-    await vi.waitFor(() => expect(consent.snapshot().asked).toBe("lanterns"));
-    consent.notNow();
+    await vi.waitFor(() => expect(requiredConsent.snapshot().required).toBe("lanterns"));
+    requiredConsent.dismiss();
     await expect(sent).rejects.toMatchObject({ code: "consent_missing" });
     await expect(send()).rejects.toMatchObject({ code: "consent_missing" });
-    expect(consent.snapshot()).toMatchObject({ asked: null, putAside: "lanterns" });
+    expect(requiredConsent.snapshot()).toMatchObject({ required: null, dismissed: "lanterns" });
     expect(server.asked).toHaveLength(2);
-    consent.reopen("lanterns");
-    expect(consent.snapshot()).toMatchObject({ asked: "lanterns", putAside: null });
+    requiredConsent.reopen("lanterns");
+    expect(requiredConsent.snapshot()).toMatchObject({ required: "lanterns", dismissed: null });
   });
 });

@@ -1,5 +1,5 @@
 /** The only place that calls the server: CSRF, errors, and what every response carries (build, session, roles). */
-import { consent } from "./consent";
+import { requiredConsent } from "./requiredConsent";
 import { ApiError, errorFrom } from "./errors";
 import { OPERATIONS, type OperationId } from "./operations";
 import { addressOf, type Answer, type Request } from "./request";
@@ -51,7 +51,7 @@ export async function send(method: string, address: string, body?: unknown, opti
   const error = errorFrom(response.status, answer);
   if (error.code === "not_signed_in") signals.signedOut();
   // Nothing was written: after consent is given the same request is sent again.
-  if (error.code === "consent_missing" && (await consent.ask(consent.benchmarkIn(error.params)))) return send(method, address, body, options);
+  if (error.code === "consent_missing" && (await requiredConsent.request(requiredConsent.benchmarkIn(error.params)))) return send(method, address, body, options);
   throw error;
 }
 

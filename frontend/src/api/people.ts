@@ -2,18 +2,18 @@
 import { useState } from "react";
 import { useList } from "./queries";
 import type { Person } from "./types";
-import { useSettled } from "./useSettled";
+import { useDebounced } from "./useDebounced";
 
 interface PeopleSearch {
   people: readonly Person[];
-  /** The list is loaded and unfiltered: if it is empty, the benchmark has nobody. */
+  /** The list is loaded and unfiltered: if it is empty, the benchmark has no one. */
   isWhole: boolean;
   onSearch: (typed: string) => void;
 }
 
 export function usePeopleSearch(slug: string, { enabled = true, pageSize }: { enabled?: boolean; pageSize?: number } = {}): PeopleSearch {
   const [typed, setTyped] = useState("");
-  const search = useSettled(typed.trim());
+  const search = useDebounced(typed.trim());
   const list = useList(
     "person_list",
     { path: { b: slug }, query: { search: search === "" ? undefined : search, ...(pageSize === undefined ? {} : { page_size: pageSize }) } },

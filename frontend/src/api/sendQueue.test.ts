@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError } from "./errors";
-import { oneByOne, SendQueue, type SendQueueOptions } from "./sendQueue";
+import { sendSingly, SendQueue, type SendQueueOptions } from "./sendQueue";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -11,7 +11,7 @@ function setUp() {
   let failure: ApiError | null = null;
   let keys = 0;
   const queue = new SendQueue<string>({
-    send: oneByOne(({ subject, work, key }) => {
+    send: sendSingly(({ subject, work, key }) => {
       sent.push([Number(subject), work, key]);
       return failure ? Promise.reject(failure) : Promise.resolve();
     }),
@@ -71,7 +71,7 @@ test("without a connection it keeps trying with the same key", async () => {
   expect(queue.snapshot().entries).toEqual([]);
 });
 
-test("what the server refuses stays with its reason until it is taken back", async () => {
+test("what the server refuses stays with its reason until it is undone", async () => {
   const { queue, hold, sent, fail } = setUp();
   fail(new ApiError(403, "own_work"));
   hold(1, "accept");
@@ -83,7 +83,7 @@ test("what the server refuses stays with its reason until it is taken back", asy
   expect(queue.snapshot().entries).toEqual([]);
 });
 
-test("a correction takes back what is held and waits for what is on its way", async () => {
+test("a correction undoes what is held and waits for what is on its way", async () => {
   const { queue, hold, sent } = setUp();
   hold(1, "return");
   await queue.withdraw(1);
@@ -96,7 +96,7 @@ test("a correction takes back what is held and waits for what is on its way", as
 });
 
 /** Requests of many entries that are answered by hand. */
-function byHand(options: Partial<SendQueueOptions<string, string>> = {}) {
+function controlledQueue(options: Partial<SendQueueOptions<string, string>> = {}) {
   const sent: string[][] = [];
   const answers: { resolve: (errors?: (string | null)[]) => void; reject: (error: ApiError) => void }[] = [];
   const queue = new SendQueue<string, string>({
@@ -120,7 +120,7 @@ const settle = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 describe("a request of many", () => {
   test("holds what is due soon after the first, at most its size", async () => {
-    const { queue, sent, answers } = byHand({ togetherMs: 50, batchSize: 2 });
+    const { queue, sent, answers } = controlledQueue({ togetherMs: 50, batchSize: 2 });
     queue.add([
       [1, "a"],
       [2, "b"],
@@ -139,7 +139,7 @@ describe("a request of many", () => {
   });
 
   test("holds only what fits its first and can be sent", async () => {
-    const { queue, sent, answers } = byHand({ fits: (a, b) => a === b, canSend: ({ subject }) => subject !== 9 });
+    const { queue, sent, answers } = controlledQueue({ fits: (a, b) => a === b, canSend: ({ subject }) => subject !== 9 });
     queue.add([
       [9, "a"],
       [1, "a"],
@@ -157,9 +157,9 @@ describe("a request of many", () => {
   });
 
   test("tells of each entry's answer and forgets those that were refused", async () => {
-    const { queue, answers } = byHand();
+    const { queue, answers } = controlledQueue();
     const told: (string | null)[] = [];
-    queue.onAnswered((answered) => told.push(...answered.map(({ answer, error }) => answer ?? error?.code ?? null)));
+    queue.onResults((answered) => told.push(...answered.map(({ answer, error }) => answer ?? error?.code ?? null)));
     queue.add([
       [1, "a"],
       [2, "b"],
@@ -174,7 +174,7 @@ describe("a request of many", () => {
 
 describe("a later write about what is being sent", () => {
   test("is passed over where writes replace one another", async () => {
-    const { queue, sent, answers } = byHand();
+    const { queue, sent, answers } = controlledQueue();
     queue.add([[1, "a"]]);
     await settle(100);
     queue.add([[1, "b"]]);
@@ -184,7 +184,7 @@ describe("a later write about what is being sent", () => {
   });
 
   test("follows where writes are merged, and takes up the earlier one if that got lost", async () => {
-    const { queue, sent, answers } = byHand({ merge: (earlier, later) => earlier + later });
+    const { queue, sent, answers } = controlledQueue({ merge: (earlier, later) => earlier + later });
     queue.add([[1, "a"]]);
     queue.add([[1, "b"]]);
     await settle(100);
@@ -201,7 +201,7 @@ describe("a later write about what is being sent", () => {
 });
 
 test("an entry without a time for its repeat waits for the next flush", async () => {
-  const { queue, sent, answers } = byHand({ retryMs: () => Infinity });
+  const { queue, sent, answers } = controlledQueue({ retryMs: () => Infinity });
   queue.add([[1, "a"]]);
   await settle(100);
   answers[0]?.reject(new ApiError(401, "not_signed_in"));
@@ -212,7 +212,7 @@ test("an entry without a time for its repeat waits for the next flush", async ()
 });
 
 test("a stopped queue sends nothing", async () => {
-  const { queue, sent } = byHand();
+  const { queue, sent } = controlledQueue();
   queue.add([[1, "a"]]);
   queue.stop();
   await settle(1_000);

@@ -25,7 +25,7 @@ export interface Entry<Work> {
   readonly group: number;
   /** When it is sent, in milliseconds since 1970; Infinity waits for the next flush. */
   readonly due: number;
-  /** `pending` can be undone; `waiting` failed and is sent again; `refused` stays until somebody drops or replaces it. */
+  /** `pending` can be undone; `waiting` failed and is sent again; `refused` stays until someone drops or replaces it. */
   readonly state: "pending" | "sending" | "waiting" | "refused";
   readonly error: Refusal | null;
 }
@@ -36,7 +36,7 @@ export interface Result<Answer> {
   readonly error: Refusal | null;
 }
 
-interface Answered<Work, Answer> extends Result<Answer> {
+interface EntryResult<Work, Answer> extends Result<Answer> {
   readonly entry: Entry<Work>;
 }
 
@@ -77,7 +77,7 @@ function retryLater(error: ApiError): number | null {
 }
 
 /** Sends each entry in a request of its own. */
-export function oneByOne<Work, Answer>(
+export function sendSingly<Work, Answer>(
   send: (entry: Entry<Work>) => Promise<Answer>,
 ): SendQueueOptions<Work, Answer>["send"] {
   return async (entries) => {
@@ -88,7 +88,7 @@ export function oneByOne<Work, Answer>(
 }
 
 export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work>> {
-  private readonly answers = new Emitter<readonly Answered<Work, Answer>[]>();
+  private readonly answers = new Emitter<readonly EntryResult<Work, Answer>[]>();
   private group = 0;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private running: Promise<void> | null = null;
@@ -102,10 +102,10 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     super({ entries, problem: null });
   }
 
-  /** Tells of the entries of each request that was answered, just before they leave the queue. */
-  readonly onAnswered = this.answers.on;
+  /** Reports the entries of each request that was answered, just before they leave the queue. */
+  readonly onResults = this.answers.on;
 
-  /** Adds writes that one undo takes back together. */
+  /** Adds writes that one undo undoes together. */
   add(writes: readonly (readonly [Subject, Work])[]): void {
     const { holdMs, merge, newKey = newClientKey } = this.options;
     this.group += 1;
@@ -135,7 +135,7 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     return this.snapshot().entries.length;
   }
 
-  /** Takes back what was added last, as far as it is still here; returns what it was about. */
+  /** Undoes what was added last, as far as it is still here; returns what it was about. */
   undo(): Subject[] {
     const last = this.snapshot().entries.findLast(isHere);
     if (!last) return [];
@@ -144,12 +144,12 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     return undone.map(({ subject }) => subject);
   }
 
-  /** Takes back what is not being sent. */
+  /** Undoes what is not being sent. */
   drop(subject: Subject): void {
     this.remove(this.snapshot().entries.filter((entry) => entry.subject === subject && isHere(entry)));
   }
 
-  /** Takes back what was added about a subject, or waits for the answer if it is being sent. */
+  /** Undoes what was added about a subject, or waits for the answer if it is being sent. */
   async withdraw(subject: Subject): Promise<void> {
     const isSending = this.snapshot().entries.some((entry) => entry.subject === subject && !isHere(entry));
     if (isSending) await this.running;
@@ -279,7 +279,7 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
   }
 }
 
-/** Whether an entry can still be taken back. */
+/** Whether an entry can still be undone. */
 function isHere({ state }: Entry<unknown>): boolean {
   return state !== "sending";
 }

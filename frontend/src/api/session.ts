@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { send } from "./client";
-import { consent } from "./consent";
+import { requiredConsent } from "./requiredConsent";
 import { useRead } from "./queries";
 import { signals } from "./signals";
 import type { Session, SessionBenchmark } from "./types";
@@ -47,7 +47,7 @@ export function useSignOut(): () => Promise<void> {
   return useCallback(async () => {
     await signOut();
     client.clear();
-    consent.forget();
+    requiredConsent.reset();
     signals.signedOut();
   }, [client]);
 }

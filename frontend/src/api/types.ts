@@ -61,7 +61,7 @@ export type Package = Schemas["PackageRow"];
 export type WorkItem = Schemas["WorkItem"];
 export type SheetItem = Schemas["SheetItem"];
 export type Finding = Schemas["FindingRow"];
-/** The rules of the work's kind, told apart by `kind`. */
+/** The rules of the work's kind, distinguished by `kind`. */
 export type WorkRules = Answer<"work_next">["rules"];
 /** The rules of one kind, where a kind reads its own numbers. */
 export type RulesOf<Kind extends WorkRules["kind"]> = Extract<WorkRules, { kind: Kind }>;

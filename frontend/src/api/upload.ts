@@ -1,7 +1,7 @@
 /** Uploads one file in chunks by tus 1.0, so that an interrupted upload can be resumed. */
 import { DefaultHttpStack, DetailedError, Upload, type HttpRequest, type HttpResponse, type HttpStack } from "tus-js-client";
 import { csrfToken } from "./client";
-import { consent } from "./consent";
+import { requiredConsent } from "./requiredConsent";
 import { ApiError, errorFrom, toApiError } from "./errors";
 import { addressOf } from "./request";
 import { signals } from "./signals";
@@ -58,7 +58,7 @@ export const sendFile: UploadTransport = ({ slug, file, clientKey, known, onId, 
           return;
         }
         // The server stored nothing: after consent is given the same upload starts again.
-        void consent.ask(consent.benchmarkIn(error.params)).then((given) => (given ? upload.start() : reject(error)));
+        void requiredConsent.request(requiredConsent.benchmarkIn(error.params)).then((isAccepted) => (isAccepted ? upload.start() : reject(error)));
       },
     });
     signal.addEventListener("abort", () => {

@@ -64,7 +64,7 @@ describe("Open", () => {
     expect(server.asked.find((one) => one.method === "POST")?.body).toMatchObject({ text_sha256: "ab", eligibility: ["fluent"] });
   });
 
-  it("lets pages through that are open to everybody", async () => {
+  it("lets pages through that are open to everyone", async () => {
     serve({ "GET /api/v1/session": sessionWith([]) });
     await renderScreen(page, { at: "/b/x", path: "/b/:slug" });
     expect(await screen.findByTestId("page")).toBeTruthy();

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useMatch } from "react-router";
 import { useSession } from "@/api/session";
-import { ConsentFirst } from "@/features/consent/ConsentFirst";
+import { RequireConsent } from "@/features/consent/RequireConsent";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
@@ -21,9 +21,9 @@ export function AccessGate({ children }: { children: ReactNode }) {
   if (operations.length > 0 && !operations.some((operation) => here.operations.includes(operation))) return <NoAccess what="page" to={`/b/${slug}`} />;
   if (!requiresConsentAt(below)) return children;
   return (
-    <ConsentFirst key={below} slug={slug}>
+    <RequireConsent key={below} slug={slug}>
       {children}
-    </ConsentFirst>
+    </RequireConsent>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useMatch } from "react-router";
-import { consent, useConsentAsked } from "@/api/consent";
+import { requiredConsent, useRequiredConsent } from "@/api/requiredConsent";
 import { useSession } from "@/api/session";
 import { useSignals } from "@/api/useSignals";
 import { Button } from "@/ui/Button";
@@ -11,7 +11,7 @@ import styles from "./shell.module.css";
 export function Banners() {
   const { t } = useTranslation("app");
   const { online, newBuild } = useSignals();
-  const { putAside } = useConsentAsked();
+  const { dismissed } = useRequiredConsent();
   return (
     <>
       {!online && (
@@ -27,10 +27,10 @@ export function Banners() {
           </Button>
         </div>
       )}
-      {putAside !== null && (
-        <div className={styles.banner} role="status" data-testid="consent-put-aside">
+      {dismissed !== null && (
+        <div className={styles.banner} role="status" data-testid="consent-dismissed">
           {t("consent:banner.text")}
-          <Button small onClick={() => consent.reopen(putAside)}>
+          <Button small onClick={() => requiredConsent.reopen(dismissed)}>
             {t("consent:banner.open")}
           </Button>
         </div>

@@ -3,7 +3,7 @@ import { act, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { call } from "@/api/client";
-import { consent } from "@/api/consent";
+import { requiredConsent } from "@/api/requiredConsent";
 import { signals } from "@/api/signals";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
@@ -19,7 +19,7 @@ const session = {
 afterEach(() => {
   vi.unstubAllGlobals();
   signals.signedIn();
-  consent.forget();
+  requiredConsent.reset();
 });
 
 describe("Gate", () => {
@@ -75,7 +75,7 @@ describe("Gate", () => {
     server.replies[claim] = { body: { id: 5 } };
     await userEvent.click(screen.getByTestId("consent-give"));
     await expect(claimed).resolves.toMatchObject({ id: 5 });
-    await vi.waitFor(() => expect(screen.queryByTestId("consent-in-front")).toBeNull());
+    await vi.waitFor(() => expect(screen.queryByTestId("consent-overlay")).toBeNull());
     expect(container.querySelector("[inert]")).toBeNull();
   });
 
@@ -83,15 +83,15 @@ describe("Gate", () => {
     serve({ "GET /api/v1/session": { body: session } });
     await renderScreen(<Gate />);
     act(() => {
-      void consent.ask("x");
+      void requiredConsent.request("x");
     });
     await userEvent.click(await screen.findByTestId("consent-not-now"));
-    expect(await screen.findByTestId("consent-put-aside")).toBeTruthy();
+    expect(await screen.findByTestId("consent-dismissed")).toBeTruthy();
     await userEvent.click(screen.getByText("Read consent form"));
-    expect(await screen.findByTestId("consent-in-front")).toBeTruthy();
+    expect(await screen.findByTestId("consent-overlay")).toBeTruthy();
   });
 
-  it("asks anew who one is when an answer tells of other roles", async () => {
+  it("asks again who one is when an answer tells of other roles", async () => {
     const server = serve({ "GET /api/v1/session": { body: session, headers: { "X-Grants": "aaaaaaaaaaaa" } } });
     await renderScreen(<Gate />);
     await vi.waitFor(() => expect(screen.queryByRole("status")).toBeNull());

@@ -5,12 +5,12 @@
  */
 import { useEffect, useRef, type ReactNode } from "react";
 import { Outlet } from "react-router";
-import { consent, useConsentAsked } from "@/api/consent";
+import { requiredConsent, useRequiredConsent } from "@/api/requiredConsent";
 import { queryKey } from "@/api/queries";
 import { useSession } from "@/api/session";
 import { signals } from "@/api/signals";
 import { useSignals } from "@/api/useSignals";
-import { ConsentInFront } from "@/features/consent/ConsentInFront";
+import { ConsentOverlay } from "@/features/consent/ConsentOverlay";
 import { SignIn } from "@/features/session/SignIn";
 import { switchLanguage } from "@/i18n/setup";
 import { CommentsKeeper } from "@/item/CommentsKeeper";
@@ -26,7 +26,7 @@ const SESSION_EVERY = 60_000;
 export function Gate() {
   const session = useSession({ refetchInterval: SESSION_EVERY });
   const { signedOut } = useSignals();
-  const { asked } = useConsentAsked();
+  const { required } = useRequiredConsent();
   const queryClient = useQueryClient();
   const language = session.data?.person.language;
   useRolesWatched();
@@ -37,7 +37,7 @@ export function Gate() {
 
   const entered = async () => {
     signals.signedIn();
-    consent.forget();
+    requiredConsent.reset();
     await queryClient.invalidateQueries();
   };
 
@@ -52,7 +52,7 @@ export function Gate() {
     }
     return <Loading />;
   }
-  const covered = signedOut || asked !== null;
+  const covered = signedOut || required !== null;
   return (
     <>
       <Behind covered={covered}>
@@ -61,7 +61,7 @@ export function Gate() {
         <CommentsKeeper />
         <Outlet />
       </Behind>
-      {!signedOut && asked !== null && <ConsentInFront key={asked} slug={asked} />}
+      {!signedOut && required !== null && <ConsentOverlay key={required} slug={required} />}
       {signedOut && <SignIn onSignedIn={entered} again={session.data.person.username} />}
     </>
   );

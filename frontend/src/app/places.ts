@@ -81,7 +81,7 @@ function isOpen(place: Place, may: (operation: string) => boolean): boolean {
   return place.operations.length === 0 || place.operations.some(may);
 }
 
-/** Whether the top bar shows the place to somebody. */
+/** Whether the top bar shows the place to someone. */
 export function isInBar(place: Place, may: (operation: string) => boolean): boolean {
   return place.aside !== true && !(place.asideWith ?? []).some(may) && isOpen(place, may);
 }

@@ -7,7 +7,7 @@ import i18next from "i18next";
 import { createPath, Router, type Navigator, type To } from "react-router";
 import { signals } from "@/api/signals";
 import { toasts } from "@/ui/toasts";
-import { handOverWork } from "@/workspace/saving/delivery";
+import { flushWork } from "@/workspace/saving/delivery";
 import { isDesk } from "@/workspace/address";
 
 function locationNow() {
@@ -56,11 +56,11 @@ export function DeskRouter({ children }: { children: ReactNode }) {
 
 async function leaveFor(target: URL, how: "push" | "replace"): Promise<void> {
   if (!signals.snapshot().online) {
-    // The browser's own error page would stand where one could go on writing.
+    // The browser's own error page would replace the page where one could continue writing.
     toasts.show(i18next.t("app:offlineStay"));
     return;
   }
-  await handOverWork();
+  await flushWork();
   toasts.carry();
   window.location[how === "push" ? "assign" : "replace"](target);
 }

@@ -3,10 +3,10 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Answer } from "@/api/request";
 import { queryKey } from "@/api/queries";
 import type { Benchmark, Session } from "@/api/types";
-import { holdFirstAnswer } from "@/workspace/queue/firstAnswer";
+import { storePreloadedWork } from "@/workspace/queue/preloadedWork";
 import { deliveryOf } from "@/workspace/saving/delivery";
 import { prepareWork } from "@/workspace/useWork";
-import { itemAsked, packageAt } from "@/workspace/address";
+import { itemIdIn, packageAt } from "@/workspace/address";
 
 interface InlinedAnswers {
   session?: Session;
@@ -17,7 +17,7 @@ interface InlinedAnswers {
 /** A browser whose database does not answer gets the page nevertheless, and the item when it can. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** What the page carries; nothing for somebody who is not signed in. */
+/** What the page carries; nothing for someone who is not signed in. */
 export function inlinedAnswers(): InlinedAnswers {
   const block = document.getElementById("answers")?.textContent;
   return block == null ? {} : (JSON.parse(block) as InlinedAnswers);
@@ -30,7 +30,7 @@ export async function startWith({ session, benchmark, work }: InlinedAnswers, cl
   const { pathname, search } = window.location;
   const packageId = packageAt(pathname);
   if (!session || !work || packageId === null) return;
-  holdFirstAnswer(packageId, work);
-  const entered = prepareWork(packageId, itemAsked(new URLSearchParams(search)), deliveryOf(session.person.id));
+  storePreloadedWork(packageId, work);
+  const entered = prepareWork(packageId, itemIdIn(new URLSearchParams(search)), deliveryOf(session.person.id));
   await Promise.race([entered, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))]);
 }

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { queryKey, useRead } from "@/api/queries";
 import { useMe } from "@/api/session";
 import { useStore } from "@/store/useStore";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { useErrorText } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
@@ -23,9 +23,9 @@ interface CommentsProps {
   itemId: number;
   /** Puts the cursor into the field at once. */
   focus?: boolean;
-  /** Escape in the field: back to what stands around it. */
+  /** Escape in the field: back to what surrounds it. */
   onLeave?: () => void;
-  /** How many comments there are, whenever that is known anew. */
+  /** How many comments there are, whenever that is known again. */
   onCount?: (count: number) => void;
 }
 
@@ -43,7 +43,7 @@ export function Comments({ itemId, focus = false, onLeave, onCount }: CommentsPr
 
   useEffect(
     () =>
-      outgoing.onAnswered((answered) => {
+      outgoing.onResults((answered) => {
         for (const { entry, answer } of answered) {
           if (answer === null) continue;
           queries.setQueryData<Comment[]>(queryKey("comment_list", { path: { id: entry.work.item } }), (old) =>
@@ -54,14 +54,14 @@ export function Comments({ itemId, focus = false, onLeave, onCount }: CommentsPr
     [outgoing, queries],
   );
   const count = comments.data?.length;
-  const tellCount = useEffectEvent((known: number) => onCount?.(known));
+  const reportCount = useEffectEvent((known: number) => onCount?.(known));
   useEffect(() => {
-    if (count !== undefined) tellCount(count);
+    if (count !== undefined) reportCount(count);
   }, [count]);
 
   return (
     <div className={styles.comments} data-testid="comments">
-      <Answered of={comments}>
+      <Loaded of={comments}>
         {(list) =>
           list.length === 0 && waiting.length === 0 ? (
             <p className={styles.commentsNone}>{t("none")}</p>
@@ -76,7 +76,7 @@ export function Comments({ itemId, focus = false, onLeave, onCount }: CommentsPr
             </ol>
           )
         }
-      </Answered>
+      </Loaded>
       <CommentForm
         itemId={itemId}
         people={mentionable}

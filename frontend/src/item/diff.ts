@@ -28,7 +28,7 @@ export function changesBetween(before: string, after: string): Change[] {
 
 /**
  * Between two changes a single character that happens to be the same is no landmark: it counts as changed with them,
- * and what stands together was removed first and added after.
+ * and of adjacent changes what was removed comes first.
  */
 function gathered(raw: readonly Change[]): Change[] {
   const changes: Change[] = [];

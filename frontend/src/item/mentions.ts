@@ -2,20 +2,20 @@
 
 export interface Mentionable {
   readonly id: number;
-  /** What stands after the "@". */
+  /** The text after the "@". */
   readonly label: string;
 }
 
 /** Longest name looked for behind an "@", in characters. */
 const LONGEST = 40;
 
-/** The name being typed at the cursor: where its "@" stands and what follows it so far; null when none is. */
+/** The name being typed at the cursor: where its "@" is and what follows it so far; null when none is. */
 export function mentionAt(text: string, cursor: number): { start: number; typed: string } | null {
   const before = text.slice(Math.max(0, cursor - LONGEST - 1), cursor);
   const match = /[@＠]([^\s@＠]*)$/u.exec(before);
   if (!match) return null;
   const start = cursor - match[0].length;
-  // An address (name@example.org) names nobody.
+  // An address (name@example.org) names no one.
   if (/[A-Za-z0-9._-]/.test(text.charAt(start - 1))) return null;
   return { start, typed: match[1] ?? "" };
 }
@@ -27,7 +27,7 @@ export function fitting<One extends Mentionable>(people: readonly One[], typed: 
   return people.filter((one) => place(one) >= 0).sort((a, b) => Math.sign(place(a)) - Math.sign(place(b)));
 }
 
-/** The text with the name put in, and where the cursor stands then. */
+/** The text with the name put in, and the position of the cursor after it. */
 export function complete(text: string, start: number, cursor: number, label: string): { text: string; cursor: number } {
   const put = `@${label} `;
   return { text: text.slice(0, start) + put + text.slice(cursor).replace(/^ /, ""), cursor: start + put.length };

@@ -27,7 +27,7 @@ describe("OutgoingComments", () => {
   it("sends in the order of writing and keeps nothing afterwards", async () => {
     const comments = open();
     const heard: string[] = [];
-    comments.onAnswered((answered) => heard.push(...answered.flatMap(({ answer }) => answer ?? [])));
+    comments.onResults((answered) => heard.push(...answered.flatMap(({ answer }) => answer ?? [])));
     comments.comment(1, "一", []);
     comments.comment(1, "二", [3]);
     await comments.flush();
@@ -55,7 +55,7 @@ describe("OutgoingComments", () => {
     expect(comments.snapshot().entries).toEqual([]);
   });
 
-  it("holds a refused comment with its reason and goes on with the next", async () => {
+  it("holds a refused comment with its reason and continues with the next", async () => {
     send.mockRejectedValueOnce(new ApiError(422, "cannot_mention", { person: 3 }));
     const comments = open();
     comments.comment(1, "请看", [3]);

@@ -1,10 +1,10 @@
 /**
- * Comments on their way to the server. What somebody wrote is kept in the browser until the server has it: a lost
+ * Comments on their way to the server. What someone wrote is kept in the browser until the server has it: a lost
  * connection, a closed page or an ended session delays a comment and loses none.
  */
 import { newClientKey } from "@/api/client";
 import type { ApiError } from "@/api/errors";
-import { oneByOne, SendQueue, type Entry, type Refusal } from "@/api/sendQueue";
+import { sendSingly, SendQueue, type Entry, type Refusal } from "@/api/sendQueue";
 
 interface Comment {
   readonly item: number;
@@ -35,7 +35,7 @@ const RETRY_MS = 5_000;
 
 function retryMs(error: ApiError): number | null {
   if (error.isPassing) return RETRY_MS;
-  // Nothing gets through while nobody is signed in; signing in sends what is left.
+  // Nothing gets through while no one is signed in; signing in sends what is left.
   return error.status === 401 || error.code === "csrf_failed" ? Infinity : null;
 }
 
@@ -43,7 +43,7 @@ export class OutgoingComments<Answer> extends SendQueue<Comment, Answer> {
   private written = 0;
 
   constructor({ name, storage, send, newKey = newClientKey }: OutgoingOptions<Answer>) {
-    super({ send: oneByOne(send), holdMs: 0, retryMs, keepsRefused: true, newKey }, read(storage, name));
+    super({ send: sendSingly(send), holdMs: 0, retryMs, keepsRefused: true, newKey }, read(storage, name));
     this.subscribe(() => write(storage, name, this.snapshot().entries));
   }
 

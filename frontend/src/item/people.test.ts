@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { labelled } from "./people";
 
-test("people without names are told apart by their part and a number", () => {
+test("people without names are distinguished by their part and a number", () => {
   const people = [
     { id: 4, name: null, part: "reviewer" as const },
     { id: 5, name: null, part: "reviewer" as const },

@@ -4,7 +4,7 @@ import type { Mentionable } from "./mentions";
 
 type Person = Answer<"item_people">[number];
 
-/** Labels that tell everybody apart: two without a name in one part are numbered. */
+/** Labels that distinguish everyone: two without a name in one part are numbered. */
 export function labelled(people: readonly Person[], partName: (part: Person["part"]) => string): Mentionable[] {
   const counts = new Map<string, number>();
   const taken = people.map(({ name, part }) => name ?? partName(part));

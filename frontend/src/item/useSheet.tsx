@@ -21,7 +21,7 @@ interface Sheet<Row> {
   selectItem: (id: number | undefined) => void;
   selectFirstOpen: () => void;
   /** Goes from a decided item to the next open one. */
-  goOn: (id: number) => void;
+  advance: (id: number) => void;
   move: (step: number) => void;
   look: () => void;
   /** The selected picture over the whole window while it is looked at. */
@@ -37,7 +37,7 @@ export function useSheet<Row>({ rows, itemOf, isOpen, atEnd }: SheetOptions<Row>
     if (index !== -1) setAt(index);
   };
 
-  function goOn(id: number) {
+  function advance(id: number) {
     const here = rows.findIndex((row) => itemOf(row).id === id);
     // What was just decided counts as open until the page is drawn again.
     const isOther = (row: Row) => itemOf(row).id !== id && isOpen(row);
@@ -54,14 +54,14 @@ export function useSheet<Row>({ rows, itemOf, isOpen, atEnd }: SheetOptions<Row>
     select,
     selectItem: (id) => select(rows.findIndex((row) => itemOf(row).id === id)),
     selectFirstOpen: () => select(rows.findIndex(isOpen)),
-    goOn,
+    advance,
     move,
     look: () => setIsLooking(current !== undefined),
     fullPicture: isLooking && current !== undefined && <FullPicture image={itemOf(current).image} onClose={() => setIsLooking(false)} />,
   };
 }
 
-/** How many cards the first row of a list has as it is laid out now: what a key for one row up or down moves by. */
+/** How many cards the first row of a list has as it is arranged now: what a key for one row up or down moves by. */
 export function columnsOf(list: HTMLElement | null): number {
   const cards = [...(list?.children ?? [])].filter((card) => card instanceof HTMLElement);
   const top = cards[0]?.offsetTop;

@@ -9,13 +9,13 @@ import type { Finding, WorkItem, WorkRules } from "@/api/types";
 export type Content = NonNullable<WorkItem["content"]>;
 
 export interface EditorProps {
-  /** Stands for the item: another one starts with an empty undo history and the first field. */
+  /** Identifies the item: another one starts with an empty undo history and the first field. */
   itemId: number;
   content: Content;
   /** Language of the content, for glyphs and for the input method: a BCP 47 tag. */
   lang: string;
   rules: WorkRules;
-  /** Findings with spans that fit the content as it stands now. */
+  /** Findings with spans that fit the content as it is now. */
   findings: readonly Finding[];
   /** Reasons to keep what an overridable finding is about, by finding code. */
   reasons: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export interface KindView {
   firstEmpty: (content: Content) => number | null;
   /** Index of the field a finding's path names, or null when it concerns the whole. */
   fieldOf: (path: string) => number | null;
-  /** Findings of an earlier text, with their marks carried over to what stands there now. */
+  /** Findings of an earlier text, with their marks carried over to the present text. */
   carry: (findings: readonly Finding[], before: Content, after: Content) => Finding[];
   /** The content's comparable parts, in order, and back again. */
   parts: (content: Content) => string[];

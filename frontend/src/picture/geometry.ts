@@ -20,7 +20,7 @@ export function centre(rect: Rect): Point {
   return { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
 }
 
-/** The largest factor at which `inner` lies whole within `outer`. */
+/** The largest factor at which `inner` fits within `outer`. */
 export function containFactor(inner: Size, outer: Size): number {
   if (inner.width <= 0 || inner.height <= 0) return 1;
   return Math.min(outer.width / inner.width, outer.height / inner.height);

@@ -1,6 +1,6 @@
 /**
  * Which part of a picture a frame shows. Pure: a view is a scale (frame pixels per picture pixel)
- * and the picture point that lies in the frame's centre.
+ * and the picture point that is in the frame's centre.
  */
 import { clamp, containFactor, type Point, type Rect, type Size } from "./geometry";
 
@@ -97,7 +97,7 @@ export function outgrows(view: View, picture: Size, renditionWidth: number, pixe
 
 /**
  * A view apart from any one picture's pixels, so that two pictures of one scene can be looked at alike, whatever their
- * sizes: how many frame widths the picture is wide, and which share of it lies in the centre.
+ * sizes: how many frame widths the picture is wide, and which share of it is in the centre.
  */
 export interface Share {
   widths: number;

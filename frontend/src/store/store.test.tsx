@@ -40,14 +40,14 @@ describe("a store", () => {
 });
 
 describe("useStore", () => {
-  it("renders anew with each state", () => {
+  it("renders again with each state", () => {
     const store = make();
     const { result } = renderHook(() => useStore(store));
     act(() => store.add(3));
     expect(result.current).toEqual({ files: 1, bytes: 3 });
   });
 
-  it("renders anew only when the selected part has changed", () => {
+  it("renders again only when the selected part has changed", () => {
     const store = make();
     let renders = 0;
     const { result } = renderHook(() => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Answered } from "./Answered";
+import { Loaded } from "./Loaded";
 import { ListFoot, type Paged } from "./ListFoot";
 import type { CodedError } from "./Problem";
 
@@ -12,7 +12,7 @@ interface List<Row> extends Paged {
 /** A list that is fetched page by page: loading, refused, empty, or its rows with the button for more. */
 export function PagedList<Row>({ of: list, empty, children }: { of: List<Row>; empty: ReactNode; children: (rows: readonly Row[]) => ReactNode }) {
   return (
-    <Answered of={list}>
+    <Loaded of={list}>
       {() =>
         list.rows.length === 0 ? (
           empty
@@ -23,6 +23,6 @@ export function PagedList<Row>({ of: list, empty, children }: { of: List<Row>; e
           </>
         )
       }
-    </Answered>
+    </Loaded>
   );
 }

@@ -15,7 +15,7 @@ export function errorText(t: TFunction, error: CodedError): string {
   return t([`errors:${error.code}`, "errors:unknown"], { ...error.params, code: error.code, detail: error.detail ?? "" });
 }
 
-/** `const say = useErrorText(); say(error)` */
+/** `const errorText = useErrorText(); errorText(error)` */
 export function useErrorText(): (error: CodedError) => string {
   const { t } = useTranslation();
   return (error) => errorText(t, error);

@@ -3,7 +3,7 @@ import "./ui.css";
 
 type SaveStateName = "saved" | "saving" | "offline" | "conflict";
 
-/** Whether what the person wrote is safe: always shown, never in the way. */
+/** Whether what the person wrote is safe: always shown, and it covers nothing. */
 export function SaveState({ state, waiting = 0, onOpen }: { state: SaveStateName; waiting?: number; onOpen?: (() => void) | undefined }) {
   const { t } = useTranslation("ui");
   const text = t(`save.${state}`, { count: waiting });

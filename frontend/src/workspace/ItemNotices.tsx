@@ -1,4 +1,4 @@
-/** What somebody has to know before they write: why the item was returned or left out, or why the server refused a text. */
+/** What someone has to know before they write: why the item was returned or left out, or why the server refused a text. */
 import { useTranslation } from "react-i18next";
 import type { Reason, WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
@@ -40,7 +40,7 @@ export function ItemNotices({ item, rules, lang, refused, draft }: ItemNoticesPr
       )}
       {refused?.failure && (
         <Notice tone="bad">
-          <span data-testid="hand-in-refused">
+          <span data-testid="submit-refused">
             {t("refused")} {errorText({ code: refused.failure.code, params: refused.failure.params })}
           </span>
         </Notice>

@@ -1,4 +1,4 @@
-/** One item: its fields, or two versions of it side by side when somebody wrote a newer one meanwhile. */
+/** One item: its fields, or two versions of it side by side when someone wrote a newer one meanwhile. */
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Package, WorkRules } from "@/api/types";

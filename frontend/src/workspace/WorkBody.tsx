@@ -1,4 +1,4 @@
-/** Below the workspace's head: the open item with its picture and panels, or what stands in its place. */
+/** Below the workspace's head: the open item with its picture and panels, or what replaces it. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSlug } from "@/api/benchmark";
@@ -140,7 +140,7 @@ function guidelineNow(told: WorkGuideline | null, entries: readonly WorkEntry[],
   return typeof version === "number" ? { version, acknowledged: false } : told;
 }
 
-/** A task starts anew with another item, another revision of it, or another trouble about it. */
+/** A task starts again with another item, another revision of it, or another trouble about it. */
 function taskKey(item: QueuedItem, entry: WorkEntry | null): string {
   return [item.id, item.revision_no, entry && entry.state !== "waiting" ? entry.key + entry.state : ""].join("-");
 }

@@ -31,10 +31,10 @@ export function WorkSaveState({ status, onOpen }: WorkSaveStateProps) {
           {t("save.refused", { number: status.count })}
         </button>
       );
-    case "asked":
+    case "unconfirmed":
       return (
-        <span className="savestate savestate-offline" role="status" data-testid="save-state" data-state="asked">
-          {t("save.asked", { number: status.count })}
+        <span className="savestate savestate-offline" role="status" data-testid="save-state" data-state="unconfirmed">
+          {t("save.guideline", { number: status.count })}
         </span>
       );
     case "signed_out":

@@ -205,7 +205,7 @@ describe("writing captions", () => {
     expect(document.activeElement).toBe(field(1));
   });
 
-  test("goes on with the server's draft", async () => {
+  test("continues with the server's draft", async () => {
     await open([item(1, { draft: { content: { captions: ["昨天写到这里", ""] }, seq: 4, base_no: 0, active_ms: 0 } })]);
     expect(field(1).value).toBe("昨天写到这里");
   });
@@ -246,7 +246,7 @@ describe("writing captions", () => {
     await waitFor(() => expect(screen.getByTestId("save-state").dataset.state).toBe("conflict"));
     await keys.click(screen.getByTestId("save-state"));
     await keys.click(await screen.findByTestId("conflict-1-theirs"));
-    await keys.click(screen.getByTestId("conflict-hand-in"));
+    await keys.click(screen.getByTestId("conflict-submit"));
     await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(2));
     expect(asked(server, "POST", "items/101/submit")[1]?.body).toMatchObject({
       base_no: 2,

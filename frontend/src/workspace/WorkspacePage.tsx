@@ -10,11 +10,11 @@ import { useStore } from "@/store/useStore";
 import { FootBar } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
 import { useTitle } from "@/ui/Page";
-import { itemAsked } from "./address";
+import { itemIdIn } from "./address";
 import { deliveryOf, type Delivery } from "./saving/delivery";
 import type { DraftState } from "./saving/draftSaver";
 import { saveStatus } from "./saving/status";
-import { usePicturesAhead } from "./usePicturesAhead";
+import { usePreloadedPictures } from "./usePreloadedPictures";
 import { useWork } from "./useWork";
 import { WorkBody } from "./WorkBody";
 import { WorkSaveState } from "./WorkSaveState";
@@ -29,7 +29,7 @@ export function WorkspacePage() {
   const id = Number(packageId);
   const delivery = deliveryOf(person.id);
   // Another package, or another person at the same browser, is another queue.
-  return <Workspace key={`${id}-${person.id}`} packageId={id} firstItem={itemAsked(query)} delivery={delivery} />;
+  return <Workspace key={`${id}-${person.id}`} packageId={id} firstItem={itemIdIn(query)} delivery={delivery} />;
 }
 
 interface WorkspaceProps {
@@ -46,7 +46,7 @@ function Workspace({ packageId, firstItem, delivery }: WorkspaceProps) {
   const outbox = useStore(delivery.outbox);
   const [draft, setDraft] = useState<DraftState>(SAVED);
   const [queue, work] = useWork(packageId, firstItem, delivery);
-  const ready = usePicturesAhead(work.current?.image.view_url ?? null, work.ahead.map((ahead) => ahead.image.view_url));
+  const ready = usePreloadedPictures(work.current?.image.view_url ?? null, work.ahead.map((ahead) => ahead.image.view_url));
 
   const pkg = work.package;
   useTitle(pkg ? `${t(`ui:kind.${pkg.kind}`)} · ${pkg.label}` : "");

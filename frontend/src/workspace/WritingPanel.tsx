@@ -35,7 +35,7 @@ interface WritingPanelProps {
   onLater: () => void;
   onPrevious: () => void;
   onLeave: () => void;
-  /** Shows what is said about the item. */
+  /** Shows comments on the item. */
   onTalk: () => void;
   /** The state of the draft, with the text it is about. */
   onDraft: (state: DraftState, content: Content) => void;
@@ -50,8 +50,8 @@ export function WritingPanel(props: WritingPanelProps) {
   const [field, setField] = useState(() => view.firstEmpty(start.content) ?? 0);
   const [hint, setHint] = useState<"empty" | "findings" | null>(null);
 
-  const tellDraft = useEffectEvent((state: DraftState) => props.onDraft(state, text.content));
-  useEffect(() => tellDraft(text.draft), [text.draft]);
+  const reportDraft = useEffectEvent((state: DraftState) => props.onDraft(state, text.content));
+  useEffect(() => reportDraft(text.draft), [text.draft]);
 
   const blocking = blockingFindings(text.findings, text.reasons);
 
@@ -127,7 +127,7 @@ export function WritingPanel(props: WritingPanelProps) {
           setHint(null);
           text.change(content);
         }}
-        onReason={text.giveReason}
+        onReason={text.setOverrideReason}
       />
       <div className={styles.workspaceFoot}>
         <p className={styles.workspaceHint} role="alert">
@@ -136,8 +136,8 @@ export function WritingPanel(props: WritingPanelProps) {
             (blocking.every(({ overridable }) => overridable) ? t("hint.override") : t("hint.findings"))}
         </p>
         <div className="row-actions workspace-buttons">
-          <Button look="primary" keys="Mod+Enter" onClick={submit} data-testid="hand-in">
-            {t("action.handIn")}
+          <Button look="primary" keys="Mod+Enter" onClick={submit} data-testid="submit">
+            {t("action.submit")}
           </Button>
           <Button keys="PageDown" onClick={props.onLater} data-testid="later">
             {t("action.later")}

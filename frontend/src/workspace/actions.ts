@@ -15,7 +15,7 @@ export interface WritingContext {
 export const writingActions: readonly Action<WritingContext>[] = [
   {
     name: "workspace.submit",
-    label: "workspace:action.handIn",
+    label: "workspace:action.submit",
     keys: ["Mod+Enter"],
     foot: true,
     isEnabled: (c) => c.canWrite,
@@ -87,21 +87,21 @@ export interface ConflictContext {
 export const conflictActions: readonly Action<ConflictContext>[] = [
   {
     name: "conflict.mine",
-    label: "workspace:conflict.allMine",
+    label: "workspace:conflict.useAllOwn",
     keys: ["m"],
     foot: true,
     perform: (c) => c.takeAllMine(),
   },
   {
     name: "conflict.theirs",
-    label: "workspace:conflict.allTheirs",
+    label: "workspace:conflict.useAllOther",
     keys: ["t"],
     foot: true,
     perform: (c) => c.takeAllTheirs(),
   },
   {
     name: "conflict.submit",
-    label: "workspace:conflict.handIn",
+    label: "workspace:conflict.submit",
     keys: ["Mod+Enter"],
     foot: true,
     perform: (c) => c.submit(),

@@ -13,6 +13,6 @@ export function packageAt(pathname: string): number | null {
 }
 
 /** The item an address names, to be opened first; null for whichever is next. */
-export function itemAsked(query: URLSearchParams): number | null {
+export function itemIdIn(query: URLSearchParams): number | null {
   return Number(query.get("item")) || null;
 }

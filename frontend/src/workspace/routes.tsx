@@ -1,7 +1,7 @@
 import { redirectDocument, type RouteObject } from "react-router";
 import { toasts } from "@/ui/toasts";
 import { isDesk } from "./address";
-import { handOverWork } from "./saving/delivery";
+import { flushWork } from "./saving/delivery";
 
 /** The workspace is a page of its own (desk.html): a link to it loads that page. */
 export const routes: RouteObject[] = [
@@ -13,7 +13,7 @@ export const routes: RouteObject[] = [
       // The server would answer anything else with the page that asks here.
       // eslint-disable-next-line @typescript-eslint/only-throw-error -- this is how a loader says that there is no such page
       if (!isDesk(address)) throw new Response(null, { status: 404 });
-      await handOverWork();
+      await flushWork();
       toasts.carry();
       return redirectDocument(address + search);
     },

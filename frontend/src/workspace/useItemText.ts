@@ -18,7 +18,7 @@ export interface Start {
   readonly findings: readonly Finding[];
   /** A draft that was typed over an older revision; the person must compare. */
   readonly stale: Content | null;
-  /** Text the server has not acknowledged as a draft yet and must be told. */
+  /** Text the server has not acknowledged as a draft yet and must be sent. */
   readonly unsaved: boolean;
   /** What was waiting for the item. */
   readonly over: WorkEntry | null;
@@ -53,7 +53,7 @@ function findingsIn(params: Readonly<Record<string, unknown>> | undefined): read
 
 interface ItemText {
   content: Content;
-  /** Findings with marks that fit the content as it stands. */
+  /** Findings with marks that fit the content as it is. */
   findings: readonly Finding[];
   /** Whether the findings were computed for this very content. */
   isChecked: boolean;
@@ -61,7 +61,7 @@ interface ItemText {
   draft: DraftState;
   saver: DraftSaver<Content, Finding>;
   change: (content: Content) => void;
-  giveReason: (code: string, reason: string) => void;
+  setOverrideReason: (code: string, reason: string) => void;
 }
 
 export function useItemText(
@@ -117,6 +117,6 @@ export function useItemText(
       setContent(next);
       saver.edit(next);
     },
-    giveReason: (code, reason) => setReasons((old) => ({ ...old, [code]: reason })),
+    setOverrideReason: (code, reason) => setReasons((old) => ({ ...old, [code]: reason })),
   };
 }

@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { serve, type Asked } from "@/testing/server";
-import { holdFirstAnswer, takeFirstAnswer } from "./queue/firstAnswer";
+import { storePreloadedWork, takePreloadedWork } from "./queue/preloadedWork";
 import type { NextWork } from "./queue/workQueue";
 import { closeBrowserStore } from "./saving/browserStore";
 import { deliveryOf } from "./saving/delivery";
@@ -16,7 +16,7 @@ afterEach(async () => {
   cleanup();
   deliveryOf(person).stop();
   await closeBrowserStore();
-  takeFirstAnswer(9);
+  takePreloadedWork(9);
   vi.unstubAllGlobals();
 });
 
@@ -33,7 +33,7 @@ function server() {
 test("what came with the page is drawn first, and nothing is asked for", async () => {
   const { asked } = server();
   const delivery = deliveryOf(person);
-  holdFirstAnswer(9, answer);
+  storePreloadedWork(9, answer);
   await prepareWork(9, null, delivery);
   const { result } = renderHook(() => useWork(9, null, delivery));
   expect(result.current[1]).toMatchObject({ phase: "writing", current: { id: 1 } });
@@ -44,7 +44,7 @@ test("what came with the page is drawn first, and nothing is asked for", async (
 test("a submitted text that arrives before anything is drawn is known when it is", async () => {
   server();
   const delivery = deliveryOf(person);
-  holdFirstAnswer(9, answer);
+  storePreloadedWork(9, answer);
   await prepareWork(9, null, delivery);
   const item = { id: 1, position: 1, label: "cap-000001", state: "todo" as const };
   await delivery.submit({ packageId: 9, item, baseNo: 0, content: { captions: [] }, reasons: {}, activeMs: null, guideline: null, over: null });

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { call } from "@/api/client";
 import type { Content } from "@/kinds/kind";
 import { useStore } from "@/store/useStore";
-import { takeFirstAnswer } from "./queue/firstAnswer";
+import { takePreloadedWork } from "./queue/preloadedWork";
 import { WorkQueue, type QueueState } from "./queue/workQueue";
 import { localDraft } from "./saving/browserStore";
 import type { Delivery } from "./saving/delivery";
@@ -11,7 +11,7 @@ import type { Delivery } from "./saving/delivery";
 function queueOf(packageId: number, delivery: Delivery): WorkQueue {
   return new WorkQueue({
     next: async (after) =>
-      (after === 0 ? takeFirstAnswer(packageId) : null) ??
+      (after === 0 ? takePreloadedWork(packageId) : null) ??
       (await call("work_next", { path: { id: packageId }, query: { after } })),
     sheet: () => call("package_show", { path: { id: packageId } }),
     localDraft: (itemId) => localDraft<Content>(delivery.personId, itemId),

@@ -133,13 +133,13 @@ describe("AdoptPage", () => {
     expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(true);
   });
 
-  it("says that somebody was quicker, and goes on from theirs only when asked to", async () => {
+  it("says that someone was quicker, and continues from theirs only when asked to", async () => {
     const server = serve(replies(valid({ base_version: 2 })));
     await renderScreen(<AdoptPage />, at);
     await type("other");
-    const goOn = await screen.findByTestId("go-on");
+    const advance = await screen.findByTestId("continue");
     expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(true);
-    await userEvent.click(goOn);
+    await userEvent.click(advance);
     await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(false));
     await userEvent.click(screen.getByTestId("adopt"));
     await waitFor(() => {
@@ -148,7 +148,7 @@ describe("AdoptPage", () => {
     });
   });
 
-  it("says when everybody will be asked for consent again", async () => {
+  it("says when everyone will be asked for consent again", async () => {
     serve(replies(valid({ asks_consent_again: true })));
     await renderScreen(<AdoptPage />, at);
     await type("other");
@@ -162,7 +162,7 @@ describe("AdoptPage", () => {
     first.unmount();
     await renderScreen(<AdoptPage />, at);
     expect((await screen.findByTestId<HTMLTextAreaElement>("protocol-text")).value).toBe("mine");
-    await userEvent.click(screen.getByTestId("start-anew"));
+    await userEvent.click(screen.getByTestId("discard-draft"));
     expect(screen.getByTestId<HTMLTextAreaElement>("protocol-text").value).toBe(SOURCE);
   });
 });

@@ -6,7 +6,7 @@ import { useNavigate } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import type { ProtocolVersion } from "@/api/types";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
@@ -14,7 +14,7 @@ import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import { ChangeList } from "./ChangeList";
-import { standing } from "./changes";
+import { effectState } from "./changes";
 import { editorActions } from "./editorActions";
 import { lineAt, nextFaultyLine } from "./faults";
 import { storeDraft, readDraft } from "./draftStorage";
@@ -34,7 +34,7 @@ export function AdoptPage() {
       lead={t("adopt.lead")}
       actions={<ButtonLink to={`/b/${slug}/protocol/versions`}>{t("versions.title")}</ButtonLink>}
     >
-      {benchmark.error ? <Problem error={benchmark.error} /> : <Answered of={current}>{(data) => <Writing key={slug} slug={slug} current={data} />}</Answered>}
+      {benchmark.error ? <Problem error={benchmark.error} /> : <Loaded of={current}>{(data) => <Writing key={slug} slug={slug} current={data} />}</Loaded>}
     </Page>
   );
 }
@@ -53,8 +53,8 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
 
   const effect = checked.isCurrent ? (checked.answer?.effect ?? null) : null;
   const faults = text.trim() === "" ? [] : (checked.answer?.faults ?? []);
-  const stands = effect === null ? null : standing(effect, base);
-  const canAdopt = stands === "ready" && !adopt.isPending;
+  const state = effect === null ? null : effectState(effect, base);
+  const canAdopt = state === "ready" && !adopt.isPending;
 
   const write = (next: string) => {
     setText(next);
@@ -96,9 +96,9 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
                 setText(current.source);
                 setBase(current.version);
               }}
-              data-testid="start-anew"
+              data-testid="discard-draft"
             >
-              {t("adopt.startAnew", { version: current.version })}
+              {t("adopt.discard", { version: current.version })}
             </Button>
           }
         >
@@ -108,17 +108,17 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
       {current.source === "" && <Notice>{t("adopt.noSource")}</Notice>}
       <ProtocolEditor label={t("adopt.text", { version: base + 1 })} value={text} onChange={write} checked={checked} area={area} />
       <section className={styles.effect} aria-live="polite" data-testid="effect">
-        {effect !== null && stands !== null && (
+        {effect !== null && state !== null && (
           <>
             <h2>{t("adopt.effect", { count: effect.changes.length, version: effect.base_version })}</h2>
-            {stands === "same" && <p className="dim">{t("adopt.same")}</p>}
-            {stands === "stale" && (
+            {state === "same" && <p className="dim">{t("adopt.same")}</p>}
+            {state === "stale" && (
               <Notice
                 tone="warn"
                 action={
                   <span className="row-actions">
                     <ButtonLink small to={`/b/${slug}/protocol/compare?version=${String(effect.base_version)}&with=${String(base)}`}>
-                      {t("adopt.seeTheirs", { version: effect.base_version })}
+                      {t("adopt.seeOther", { version: effect.base_version })}
                     </ButtonLink>
                     <Button
                       small
@@ -127,9 +127,9 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
                         storeDraft(slug, { text, base: effect.base_version });
                         adopt.reset();
                       }}
-                      data-testid="go-on"
+                      data-testid="continue"
                     >
-                      {t("adopt.goOn", { version: effect.base_version })}
+                      {t("adopt.continue", { version: effect.base_version })}
                     </Button>
                   </span>
                 }
@@ -137,9 +137,9 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
                 {t("adopt.stale", { version: effect.base_version, base })}
               </Notice>
             )}
-            {stands === "frozen" && <Notice tone="bad">{t("adopt.frozen")}</Notice>}
-            {effect.asks_consent_again && <Notice tone="warn">{t("adopt.asksAgain")}</Notice>}
-            {stands !== "same" && <ChangeList changes={effect.changes} under={2} marksFrozen={effect.work_has_begun} />}
+            {state === "frozen" && <Notice tone="bad">{t("adopt.frozen")}</Notice>}
+            {effect.asks_consent_again && <Notice tone="warn">{t("adopt.consentChanges")}</Notice>}
+            {state !== "same" && <ChangeList changes={effect.changes} under={2} marksFrozen={effect.work_has_begun} />}
           </>
         )}
       </section>

@@ -5,7 +5,7 @@ import { useSession } from "@/api/session";
 import type { BenchmarkSummary } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
@@ -23,7 +23,7 @@ export function BenchmarkList() {
   );
   return (
     <Page title={t("title")} lead={t("lead")} actions={create}>
-      <Answered of={list}>
+      <Loaded of={list}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title={t("empty.title")} actions={create}>
@@ -37,7 +37,7 @@ export function BenchmarkList() {
             </ul>
           )
         }
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

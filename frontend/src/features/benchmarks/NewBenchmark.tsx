@@ -9,7 +9,7 @@ import { useRead, useWrite } from "@/api/queries";
 import type { Localised, Preset } from "@/api/types";
 import { LANGUAGE_NAMES, LANGUAGES } from "@/i18n/languages";
 import { useLocalised } from "@/i18n/localised";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { TextField } from "@/ui/Field";
 import { useActions } from "@/ui/keys";
@@ -27,7 +27,7 @@ export function NewBenchmark() {
   const presets = useRead("preset_list", {}, { staleTime: Infinity });
   return (
     <Page title={t("new")} lead={t("create.lead")}>
-      <Answered of={presets}>{(list) => <Form presets={list} />}</Answered>
+      <Loaded of={presets}>{(list) => <Form presets={list} />}</Loaded>
     </Page>
   );
 }

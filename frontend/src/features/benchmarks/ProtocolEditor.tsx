@@ -64,7 +64,7 @@ export function ProtocolEditor({
   };
   const onFile = (event: ChangeEvent<HTMLInputElement>) => {
     take(event.target.files?.[0]);
-    event.target.value = ""; // the same file may be chosen again after it was mended
+    event.target.value = ""; // the same file may be chosen again after it was fixed
   };
 
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { inProtocol, useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import type { Benchmark } from "@/api/types";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Page } from "@/ui/Page";
 import { ProtocolView } from "./ProtocolView";
@@ -28,7 +28,7 @@ export function ProtocolPage() {
   );
   return (
     <Page title={t("protocol.title")} lead={t("protocol.lead")} actions={actions}>
-      <Answered of={benchmark}>{(data) => <InForce benchmark={data} />}</Answered>
+      <Loaded of={benchmark}>{(data) => <InForce benchmark={data} />}</Loaded>
     </Page>
   );
 }

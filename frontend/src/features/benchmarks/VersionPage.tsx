@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useParams } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
@@ -20,11 +20,11 @@ export function VersionPage() {
   const zone = useBenchmark(slug).data?.zone;
   return (
     <Page title={t("versions.of", { version })} actions={<ButtonLink to={`/b/${slug}/protocol/versions`}>{t("versions.title")}</ButtonLink>}>
-      <Answered of={protocol}>
+      <Loaded of={protocol}>
         {(data) => (
           <>
             <p className={`dim ${styles.versionFacts}`}>
-              {data.created_by?.name ?? t("versions.nobody")} · <Time at={data.created_at} />
+              {data.created_by?.name ?? t("versions.noAuthor")} · <Time at={data.created_at} />
             </p>
             {!data.is_current && (
               <Notice action={<ButtonLink small to={`/b/${slug}/protocol`}>{t("versions.current")}</ButtonLink>}>{t("versions.past")}</Notice>
@@ -33,7 +33,7 @@ export function VersionPage() {
             {data.source !== "" && <SourceText source={data.source} sha256={data.source_sha256} />}
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -74,7 +74,7 @@ describe("VersionsPage", () => {
 });
 
 describe("ComparePage", () => {
-  it("shows what went, what came, and that consent is asked for anew", async () => {
+  it("shows what went, what came, and that consent is fetched again", async () => {
     const server = serve(replies());
     await renderScreen(<ComparePage />, { path: "/b/:slug/protocol/compare", at: "/b/x/protocol/compare?version=3&with=1" });
     const gone = await screen.findByTestId("change-images.licences.MIT");

@@ -7,7 +7,7 @@ import { useRead } from "@/api/queries";
 import { useSession } from "@/api/session";
 import type { ProtocolRow } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { SelectField } from "@/ui/Field";
@@ -37,7 +37,7 @@ export function VersionsPage() {
   );
   return (
     <Page title={t("versions.title")} lead={t("versions.lead")} actions={actions}>
-      <Answered of={versions}>
+      <Loaded of={versions}>
         {(rows) => (
           <>
             {rows.length > 1 && <CompareForm slug={slug} rows={rows} />}
@@ -48,7 +48,7 @@ export function VersionsPage() {
             </ul>
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }
@@ -67,7 +67,7 @@ function VersionRow({ slug, row, earlier }: { slug: string; row: ProtocolRow; ea
         <p className="dim">{name(row.title) || row.name}</p>
       </div>
       <p className="dim">
-        {row.created_by?.name ?? t("versions.nobody")} · <Time at={row.created_at} />
+        {row.created_by?.name ?? t("versions.noAuthor")} · <Time at={row.created_at} />
       </p>
       {earlier && (
         <ButtonLink small to={`${base}/compare?version=${String(row.version)}&with=${String(earlier.version)}`}>

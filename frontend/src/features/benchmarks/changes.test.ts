@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProtocolChange, ProtocolEffect } from "@/api/types";
-import { byPart, kindOf, partOf, standing } from "./changes";
+import { byPart, kindOf, partOf, effectState } from "./changes";
 import { countPlanned, isWaiting, plannedIn } from "./planned";
 
 const change = (path: string, part: Partial<ProtocolChange> = {}): ProtocolChange => ({ path, before: 1, after: 2, is_frozen: false, ...part });
@@ -38,7 +38,7 @@ describe("standing of a text", () => {
     ["ready", effect({ changes: frozen, work_has_begun: false })],
     ["ready", effect({ changes: [] })],
   ] as const)("is %s", (wanted, given) => {
-    expect(standing(given, 3)).toBe(wanted);
+    expect(effectState(given, 3)).toBe(wanted);
   });
 });
 

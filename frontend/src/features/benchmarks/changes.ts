@@ -36,10 +36,10 @@ export function kindOf(change: ProtocolChange): "added" | "removed" | "changed" 
   return change.after === null ? "removed" : "changed";
 }
 
-type Standing = "ready" | "same" | "frozen" | "stale";
+type EffectState = "ready" | "same" | "frozen" | "stale";
 
 /** Whether a checked text may become the next version of a protocol whose version `base` it was written on. */
-export function standing(effect: ProtocolEffect, base: number): Standing {
+export function effectState(effect: ProtocolEffect, base: number): EffectState {
   if (effect.is_same_text) return "same";
   if (effect.base_version !== base) return "stale";
   return effect.work_has_begun && effect.changes.some((change) => change.is_frozen) ? "frozen" : "ready";

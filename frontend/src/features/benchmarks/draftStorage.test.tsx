@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { storeDraft, readDraft } from "./draftStorage";
 
-describe("a text that somebody writes", () => {
+describe("a text that someone writes", () => {
   beforeEach(() => localStorage.clear());
 
   it("is stored for its benchmark alone, with the version it is written on", () => {

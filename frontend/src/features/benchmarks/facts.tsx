@@ -9,7 +9,7 @@ import { Chip } from "@/ui/Chip";
 import { SettingTree } from "./SettingTree";
 import styles from "./benchmarks.module.css";
 
-/** Reads settings by their path and writes them for reading; a dash stands for what is missing. */
+/** Reads settings by their path and writes them for reading; a dash replaces what is missing. */
 export function useSettings(content: Record<string, unknown>) {
   const format = useFormat();
   const read = (...keys: string[]) => inProtocol(content, ...keys);

@@ -42,7 +42,7 @@ describe("faults", () => {
     ]);
   });
 
-  it("are gone through in the order of lines, beginning anew at the end", () => {
+  it("are gone through in the order of lines, beginning again at the end", () => {
     const faults = [fault(9), fault(2), fault(9)];
     expect([0, 2, 8, 9].map((after) => nextFaultyLine(faults, after))).toEqual([2, 9, 9, 2]);
     expect(nextFaultyLine([], 1)).toBeNull();

@@ -1,20 +1,20 @@
 import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useQueryClient } from "@tanstack/react-query";
-import { consent } from "@/api/consent";
+import { requiredConsent } from "@/api/requiredConsent";
 import { queryKey, useRead, useWrite } from "@/api/queries";
 import type { ConsentText } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { Problem } from "@/ui/Problem";
-import { ConsentWords } from "./ConsentWords";
+import { ConsentBody } from "./ConsentBody";
 import styles from "./consent.module.css";
 
 /** The consent text, the declarations it requires, and the decision. */
 export function ConsentForm({ slug, onGiven }: { slug: string; onGiven?: () => void }) {
   const text = useRead("consent_show", { path: { b: slug } }, { fresh: true });
-  return <Answered of={text}>{(data) => <Form key={data.text_sha256} slug={slug} text={data} onGiven={onGiven} />}</Answered>;
+  return <Loaded of={text}>{(data) => <Form key={data.text_sha256} slug={slug} text={data} onGiven={onGiven} />}</Loaded>;
 }
 
 function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGiven: (() => void) | undefined }) {
@@ -36,7 +36,7 @@ function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGive
         // The frame and the pages read from the session whether consent is still missing.
         onSuccess: () =>
           void client.invalidateQueries({ queryKey: queryKey("session_show") }).then(() => {
-            consent.given(slug);
+            requiredConsent.accept(slug);
             onGiven?.();
           }),
       },
@@ -45,7 +45,7 @@ function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGive
 
   return (
     <form className={`form ${styles.consent}`} onSubmit={onSubmit} noValidate data-testid="consent-form">
-      <ConsentWords text={text} />
+      <ConsentBody text={text} />
       {text.eligibility.length > 0 && (
         <fieldset className={styles.consentEligible}>
           <legend>{t("eligibility")}</legend>
@@ -73,7 +73,7 @@ function Form({ slug, text, onGiven }: { slug: string; text: ConsentText; onGive
           {t("give")}
         </Button>
       </div>
-      <p className="tiny">{t("takeBack")}</p>
+      <p className="tiny">{t("withdrawHint")}</p>
     </form>
   );
 }

@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
 import { ConsentForm } from "./ConsentForm";
-import { ConsentWords } from "./ConsentWords";
+import { ConsentBody } from "./ConsentBody";
 
 /** What one has agreed to in a benchmark, to read again, or to agree to. */
 export function ConsentPage() {
@@ -16,7 +16,7 @@ export function ConsentPage() {
   const text = useRead("consent_show", { path: { b: slug } });
   return (
     <Page title={t("title")} narrow>
-      <Answered of={text}>
+      <Loaded of={text}>
         {(data) =>
           data.text !== null && data.given_at === null ? (
             <div className="card">
@@ -24,7 +24,7 @@ export function ConsentPage() {
             </div>
           ) : (
             <div className="card form">
-              <ConsentWords text={data} />
+              <ConsentBody text={data} />
               {data.given_at === null ? (
                 <Notice>{t("notNeeded")}</Notice>
               ) : (
@@ -35,7 +35,7 @@ export function ConsentPage() {
             </div>
           )
         }
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -20,10 +20,10 @@ export function MyConsents() {
   const benchmarks = useSession().data?.benchmarks.filter((one) => one.consent.needed) ?? [];
   return (
     <section className="card" aria-labelledby="consents">
-      <h2 id="consents">{t("mine.title")}</h2>
-      <p className="dim">{t("mine.lead")}</p>
+      <h2 id="consents">{t("own.title")}</h2>
+      <p className="dim">{t("own.lead")}</p>
       {benchmarks.length === 0 ? (
-        <p className="faint">{t("mine.none")}</p>
+        <p className="faint">{t("own.none")}</p>
       ) : (
         <ul className={styles.consentList}>
           {benchmarks.map((one) => (
@@ -42,14 +42,14 @@ function MyConsent({ benchmark }: { benchmark: SessionBenchmark }) {
   const { given } = benchmark.consent;
   const text = useRead("consent_show", { path: { b: slug } }, { enabled: given });
   const [withdrawing, setWithdrawing] = useState(false);
-  // The site's owner passes without having agreed to anything, and so has nothing to take back.
+  // The site's owner passes without having agreed to anything, and so has nothing to withdraw.
   if (given && text.data?.given_at === null) return null;
   return (
     <li data-testid={`consent-${slug}`}>
       <div className={styles.consentLine}>
         <div>
           <Link to={`/b/${slug}/consent`}>{name(benchmark.title)}</Link>{" "}
-          <Chip tone={given ? "good" : "warn"}>{given ? t("mine.given") : t("mine.missing")}</Chip>
+          <Chip tone={given ? "good" : "warn"}>{given ? t("own.given") : t("own.missing")}</Chip>
           {text.data?.given_at && (
             <p className="tiny">
               {t("version", { version: text.data.version })} · <Time at={text.data.given_at} />
@@ -63,7 +63,7 @@ function MyConsent({ benchmark }: { benchmark: SessionBenchmark }) {
         )}
         {!given && (
           <ButtonLink small to={`/b/${slug}/consent`}>
-            {t("mine.read")}
+            {t("own.read")}
           </ButtonLink>
         )}
       </div>

@@ -28,7 +28,7 @@ async function open(replies: Parameters<typeof serve>[0]) {
 }
 const source = () => screen.findByTestId<HTMLTextAreaElement>("guideline-source");
 
-test("somebody else's newer version stands beside one's own, which is published over it", async () => {
+test("another person's newer version stands beside one's own, which is published over it", async () => {
   let newest = guideline(1, "Write what is there.");
   const bases: unknown[] = [];
   await open({
@@ -48,14 +48,14 @@ test("somebody else's newer version stands beside one's own, which is published 
   expect(conflict.textContent).toContain("Wang Fang published version 2");
   await waitFor(() => expect(conflict.textContent).toContain("Write all that is there."));
   expect((await source()).value).toBe("Write what one sees.");
-  await user.click(screen.getByTestId("go-on"));
+  await user.click(screen.getByTestId("continue"));
   await user.click(screen.getByTestId("publish-guideline"));
   await screen.findByTestId("elsewhere");
   expect(bases).toEqual([1, 2]);
   expect(localStorage.getItem("lantern.guideline.demo.captions")).toBeNull();
 });
 
-test("what was begun is there again, and the shipped text fills every language until it is taken back", async () => {
+test("what was begun is there again, and the shipped text fills every language until it is undone", async () => {
   localStorage.setItem("lantern.guideline.demo.captions", JSON.stringify({ text: { en: "Half a sent" }, note: "", base: 0 }));
   await open({
     "GET /api/v1/benchmarks/demo/guidelines/captions/preset": { body: { text: { en: "# Shipped", "zh-Hans": "# 自带" } } },

@@ -9,7 +9,7 @@ import { useRead } from "@/api/queries";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "@/i18n/languages";
 import { useInterfaceLanguage } from "@/i18n/localised";
 import { TextDiff } from "@/item/TextDiff";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { TextField } from "@/ui/Field";
@@ -40,7 +40,7 @@ export function EditPage() {
       {isFirst ? (
         <Editor slug={slug} kind={kind} newest={null} onRefetch={newest.refetch} />
       ) : (
-        <Answered of={newest}>{(data) => <Editor slug={slug} kind={kind} newest={data} onRefetch={newest.refetch} />}</Answered>
+        <Loaded of={newest}>{(data) => <Editor slug={slug} kind={kind} newest={data} onRefetch={newest.refetch} />}</Loaded>
       )}
     </Page>
   );
@@ -49,7 +49,7 @@ export function EditPage() {
 interface EditorProps {
   slug: string;
   kind: string;
-  /** The newest version that was fetched; it changes when somebody else publishes one. */
+  /** The newest version that was fetched; it changes when someone else publishes one. */
   newest: Guideline | null;
   onRefetch: () => unknown;
 }
@@ -75,8 +75,8 @@ function Editor({ slug, kind, newest, onRefetch }: EditorProps) {
       {draft.wasRestored && !isStale && !isSame && (
         <Notice
           action={
-            <Button small onClick={draft.discard} data-testid="start-anew">
-              {t("edit.startAnew")}
+            <Button small onClick={draft.discard} data-testid="discard-draft">
+              {t("edit.discard")}
             </Button>
           }
         >
@@ -84,7 +84,7 @@ function Editor({ slug, kind, newest, onRefetch }: EditorProps) {
         </Notice>
       )}
       {isStale && newest && (
-        <NewerVersion newest={newest} mine={text} language={language} onGoOn={() => draft.change({ base: newest.version })} />
+        <NewerVersion newest={newest} mine={text} language={language} onContinue={() => draft.change({ base: newest.version })} />
       )}
       <div className={styles.guidelineTools}>
         <ChoiceChips
@@ -108,7 +108,7 @@ function Editor({ slug, kind, newest, onRefetch }: EditorProps) {
           kind={kind}
           onText={(preset) => {
             draft.change({ text: preset });
-            toasts.show(t("edit.presetTaken"), { label: t("edit.undo"), perform: () => draft.change({ text }) });
+            toasts.show(t("edit.presetInserted"), { label: t("edit.undo"), perform: () => draft.change({ text }) });
           }}
         />
       </div>
@@ -198,9 +198,9 @@ function PresetButton({ slug, kind, onText }: { slug: string; kind: string; onTe
   );
 }
 
-/** A version that somebody else published meanwhile, and how the draft differs from it. The draft stays in the field below. */
-function NewerVersion(props: { newest: Guideline; mine: Texts; language: Language; onGoOn: () => void }) {
-  const { newest, mine, language, onGoOn } = props;
+/** A version that someone else published meanwhile, and how the draft differs from it. The draft stays in the field below. */
+function NewerVersion(props: { newest: Guideline; mine: Texts; language: Language; onContinue: () => void }) {
+  const { newest, mine, language, onContinue } = props;
   const { t } = useTranslation("guidelines");
   const change = newest.versions[0];
   return (
@@ -208,8 +208,8 @@ function NewerVersion(props: { newest: Guideline; mine: Texts; language: Languag
       <Notice
         tone="warn"
         action={
-          <Button small onClick={onGoOn} data-testid="go-on">
-            {t("conflict.goOn", { version: newest.version })}
+          <Button small onClick={onContinue} data-testid="continue">
+            {t("conflict.continue", { version: newest.version })}
           </Button>
         }
       >
@@ -217,8 +217,8 @@ function NewerVersion(props: { newest: Guideline; mine: Texts; language: Languag
         {change && change.note !== "" && <q>{change.note}</q>}
       </Notice>
       <div className={`${styles.guidelineEditor} ${styles.guidelineConflict}`}>
-        <section className="card" tabIndex={0} aria-label={t("conflict.theirs", { version: newest.version })}>
-          <h2>{t("conflict.theirs", { version: newest.version })}</h2>
+        <section className="card" tabIndex={0} aria-label={t("conflict.other", { version: newest.version })}>
+          <h2>{t("conflict.other", { version: newest.version })}</h2>
           <Markdown text={newest.text[language] ?? ""} lang={language} under={2} />
         </section>
         <section className="card" tabIndex={0} aria-label={t("conflict.difference")}>

@@ -9,7 +9,7 @@ import { useMay } from "@/api/session";
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from "@/i18n/languages";
 import { useInterfaceLanguage, writtenIn } from "@/i18n/localised";
 import { TextDiff } from "@/item/TextDiff";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -52,7 +52,7 @@ export function GuidelinePage() {
       </Page>
     );
   }
-  return <Answered of={guideline}>{(data) => <Reading key={data.version} guideline={data} title={title} slug={slug} />}</Answered>;
+  return <Loaded of={guideline}>{(data) => <Reading key={data.version} guideline={data} title={title} slug={slug} />}</Loaded>;
 }
 
 function Reading({ guideline, title, slug }: { guideline: Guideline; title: string; slug: string }) {
@@ -120,7 +120,7 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
             </Button>
           }
         >
-          {t("asks")}
+          {t("unconfirmed")}
         </Notice>
       )}
       {acknowledge.error && <Problem error={acknowledge.error} />}
@@ -171,7 +171,7 @@ function Changed(props: { slug: string; kind: string; before: number; text: Guid
   const { t } = useTranslation("guidelines");
   const old = useRead("guideline_show", { path: { b: slug, kind }, query: { version: before } });
   return (
-    <Answered of={old}>
+    <Loaded of={old}>
       {(data) => (
         <>
           <p className="tiny">{t("comparedWith", { version: before })}</p>
@@ -182,6 +182,6 @@ function Changed(props: { slug: string; kind: string; before: number; text: Guid
           )}
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }

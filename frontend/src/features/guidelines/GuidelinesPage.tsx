@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
@@ -19,7 +19,7 @@ export function GuidelinesPage() {
   const list = useRead("guideline_list", { path: { b: slug } });
   return (
     <Page title={t("title")} lead={t("lead")}>
-      <Answered of={list}>
+      <Loaded of={list}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title={t("empty.title")}>{t("empty.text")}</Empty>
@@ -66,7 +66,7 @@ export function GuidelinesPage() {
             </WideTable>
           )
         }
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Waiting } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
@@ -39,7 +39,7 @@ export function Home() {
           </Notice>
         </div>
       )}
-      <Answered of={waiting}>{(data) => <ForYou waiting={data} slug={slug} />}</Answered>
+      <Loaded of={waiting}>{(data) => <ForYou waiting={data} slug={slug} />}</Loaded>
     </Page>
   );
 }

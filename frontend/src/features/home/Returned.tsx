@@ -15,7 +15,7 @@ export function Returned({ id, slug }: { id: number; slug: string }) {
   const { number, reasons, comments } = returnReasons(items);
   if (number === 0) return null;
   return (
-    <p className={styles.todoWhy} data-testid="returned-why">
+    <p className={styles.todoWhy} data-testid="returned-reason">
       {t("returned.items", { number, size: items.length })}{" "}
       {reasons.map(({ code, n }) => (n > 1 ? t("returned.times", { reason: reasonName(code), n }) : reasonName(code))).join(" · ")}{" "}
       {comments.map((one) => (

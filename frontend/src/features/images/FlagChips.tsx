@@ -16,10 +16,10 @@ export function FlagChips({ flags, near, slug }: { flags: Image["flags"]; near: 
             <Chip tone="warn">{t([`flag.${flag.code}`, flag.code], flag.params)}</Chip>
           </li>
         ))}
-      {near.map((twin) => (
-        <li key={twin.id}>
-          <Link className="chip chip-warn" to={`/b/${slug}/pictures/${twin.id}`}>
-            {t("near", { label: twin.label })}
+      {near.map((nearDuplicate) => (
+        <li key={nearDuplicate.id}>
+          <Link className="chip chip-warn" to={`/b/${slug}/pictures/${nearDuplicate.id}`}>
+            {t("near", { label: nearDuplicate.label })}
           </Link>
         </li>
       ))}

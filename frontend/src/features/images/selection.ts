@@ -6,7 +6,7 @@
 export interface Selection<Key> {
   /** The key under the cursor. */
   at: Key | null;
-  /** Where a range began. */
+  /** Where a range started. */
   anchor: Key | null;
   chosen: ReadonlySet<Key>;
 }

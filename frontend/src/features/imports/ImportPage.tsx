@@ -7,7 +7,7 @@ import { useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import type { Import, ImportRow } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
@@ -35,7 +35,7 @@ export function ImportPage() {
     { path: { id } },
     { fresh: true, refetchInterval: (answer) => (answer !== undefined && isUnfinished(answer as Import) ? POLL_MS : false) },
   );
-  return <Answered of={read}>{(data) => <Report key={data.id} of={data} />}</Answered>;
+  return <Loaded of={read}>{(data) => <Report key={data.id} of={data} />}</Loaded>;
 }
 
 function Report({ of }: { of: Import }) {

@@ -11,7 +11,7 @@ import { Comments } from "@/item/Comments";
 import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
 import { Stage } from "@/picture/Stage";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { AuditTimeline } from "@/ui/AuditTimeline";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip, type Tone } from "@/ui/Chip";
@@ -34,7 +34,7 @@ export function ItemPage() {
   if (item.data) return <ItemDetail key={id} item={item.data} />;
   return (
     <Page title={t("title")}>
-      <Answered of={item}>{() => null}</Answered>
+      <Loaded of={item}>{() => null}</Loaded>
     </Page>
   );
 }

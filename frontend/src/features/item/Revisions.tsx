@@ -7,7 +7,7 @@ import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { TextDiff } from "@/item/TextDiff";
 import type { KindView } from "@/kinds/kind";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { Time } from "@/ui/Time";
 import styles from "./item.module.css";
@@ -27,7 +27,7 @@ export function Revisions({ itemId, view, lang, reasons }: RevisionsProps) {
   const { t } = useTranslation("item");
   const history = useRead("item_history", { path: { id: itemId } });
   return (
-    <Answered of={history}>
+    <Loaded of={history}>
       {(data) => {
         const { revisions } = data;
         if (revisions.length === 0) return <p className="dim">{t("history.none")}</p>;
@@ -57,7 +57,7 @@ export function Revisions({ itemId, view, lang, reasons }: RevisionsProps) {
           </ol>
         );
       }}
-    </Answered>
+    </Loaded>
   );
 }
 

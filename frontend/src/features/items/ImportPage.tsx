@@ -98,8 +98,8 @@ export function ImportPage() {
             </Notice>
           )}
           <div className="row-actions">
-            <Button look="primary" type="submit" disabled={rows.length === 0 || faults.length > 0} data-testid="import-go">
-              {t("import.go", { count: rows.length })}
+            <Button look="primary" type="submit" disabled={rows.length === 0 || faults.length > 0} data-testid="import-create">
+              {t("import.create", { count: rows.length })}
             </Button>
             <ButtonLink to={`/b/${slug}/items`}>{t("ui:cancel")}</ButtonLink>
           </div>
@@ -128,7 +128,7 @@ function Progress({ run, slug, onAgain }: { run: ImportRun; slug: string; onAgai
       <Meter value={state.answered} of={state.total} label={t("import.progress")} />
       <dl className="facts">
         <dt>{t("import.made")}</dt>
-        <dd className="number" data-testid="import-made">
+        <dd className="number" data-testid="import-created">
           {format.number(state.made)}
         </dd>
         <dt>{t("import.existing")}</dt>
@@ -143,7 +143,7 @@ function Progress({ run, slug, onAgain }: { run: ImportRun; slug: string; onAgai
       <div className="row-actions">
         {state.state === "resting" && (
           <Button look="primary" onClick={() => void run.run()}>
-            {t("import.goOn")}
+            {t("import.continue")}
           </Button>
         )}
         {!isOver && <Button onClick={() => run.stop()}>{t("import.stop")}</Button>}
@@ -151,7 +151,7 @@ function Progress({ run, slug, onAgain }: { run: ImportRun; slug: string; onAgai
           <>
             {state.refused > 0 || state.state === "stopped" ? (
               <Button look="primary" onClick={onAgain}>
-                {t("import.mend")}
+                {t("import.fix")}
               </Button>
             ) : (
               <ButtonLink look="primary" to={`/b/${slug}/packages?build=1`}>

@@ -153,7 +153,7 @@ function AuthorFilter({ slug, author, onAuthor }: { slug: string; author: number
       label={t("column.author")}
       people={people}
       value={author}
-      valueName={t("filter.somebody")}
+      valueName={t("filter.person")}
       placeholder={t("filter.anybody")}
       onChange={onAuthor}
       onSearch={onSearch}

@@ -30,7 +30,7 @@ test("2,500 rows go in three batches", async () => {
   expect(run.snapshot()).toMatchObject({ state: "done", total: 2_500, answered: 2_500, made: 2_498, existing: 2, refused: 0 });
 });
 
-test("a refused batch is reported by the lines of the text, and the next goes on", async () => {
+test("a refused batch is reported by the lines of the text, and the next continues", async () => {
   const refused = new ApiError(422, "rows_refused", { rows: [{ row: 3, code: "image_unknown", params: { image: "img-3" } }] });
   const { run } = setUp(1_500, [throwing(refused)]);
   await run.run();
@@ -38,7 +38,7 @@ test("a refused batch is reported by the lines of the text, and the next goes on
   expect(run.snapshot().reports).toEqual([{ line: 4, image: "img-3", code: "image_unknown", params: { image: "img-3" } }]);
 });
 
-test("without a connection it rests and goes on with the same key", async () => {
+test("without a connection it rests and continues with the same key", async () => {
   const { run, sent } = setUp(1_500, [() => ({ made: 1_000, existing: 0 }), throwing(new ApiError(0, "no_connection"))]);
   await run.run();
   expect(run.snapshot()).toMatchObject({ state: "resting", answered: 1_000, error: { code: "no_connection" } });

@@ -1,6 +1,6 @@
 /**
- * Sends an import in batches. A batch is taken in whole or not at all; a refused one is reported row by row and the
- * others go on. Without a connection the run rests, and goes on with the same key, so that nothing is made twice.
+ * Sends an import in batches. A batch is imported whole or not at all; a refused one is reported row by row and the
+ * others continue. Without a connection the run rests, and continues with the same key, so that nothing is made twice.
  */
 import { toApiError, type ApiError } from "@/api/errors";
 import { Store } from "@/store/store";
@@ -60,7 +60,7 @@ export class ImportRun extends Store<ImportState> {
     }));
   }
 
-  /** Begins, or goes on where it rested. */
+  /** Begins, or continues where it rested. */
   async run(): Promise<void> {
     if (this.snapshot().state === "running") return;
     this.patch({ state: "running", error: null });

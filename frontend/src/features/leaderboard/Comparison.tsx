@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { SelectField } from "@/ui/Field";
 import { depthOf, ranked, verdictOf, type BoardSystem, type Leaderboard, type Scope } from "./board";
 import { Whisker } from "@/ui/Whisker";
@@ -83,9 +83,9 @@ function Paired({ release, one, other, scope, metric }: { release: number; one: 
     { keepLast: true },
   );
   return (
-    <Answered of={compared}>
+    <Loaded of={compared}>
       {(data) => <ComparisonResult compared={data} names={{ one: one.system.name, other: other.system.name }} depth={depthOf(metric)} />}
-    </Answered>
+    </Loaded>
   );
 }
 

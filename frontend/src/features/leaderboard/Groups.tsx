@@ -6,7 +6,7 @@ import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import type { Filters } from "@/ui/useFilters";
@@ -67,9 +67,9 @@ export function Groups({ board, release, scope, metric, by: chosen, order, onCha
         </span>
       </div>
       {by === "category" ? (
-        <Answered of={more}>
+        <Loaded of={more}>
           {(data) => <Table board={data} release={release} scope={scope} metric={metric} by={by} order={order} />}
-        </Answered>
+        </Loaded>
       ) : (
         <Table board={board} release={release} scope={scope} metric={metric} by={by} order={order} />
       )}

@@ -114,7 +114,7 @@ test.each([
   expect(query?.toString()).toBe("one=2&other=1&scope=t2i&metric=R%401");
 });
 
-test("keys turn the direction and go on to the next metric", async () => {
+test("keys turn the direction and continue to the next metric", async () => {
   const { router } = await open([system(1, "Weak", 0.3)]);
   await screen.findByTestId("scores");
   await userEvent.keyboard("t");

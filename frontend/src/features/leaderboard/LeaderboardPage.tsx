@@ -6,7 +6,7 @@ import { useSlug } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
@@ -101,14 +101,14 @@ export function LeaderboardPage() {
       }
     >
       {again.error && <Problem error={again.error} />}
-      <Answered of={board}>
+      <Loaded of={board}>
         {(data) => (
           <>
             <Board board={data} release={id} score={score} />
             <ListedSubmissions board={data} release={id} />
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

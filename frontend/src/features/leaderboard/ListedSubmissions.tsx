@@ -46,7 +46,7 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
           key: row.id,
           testId: `submissions-${row.id}`,
           figures: row.figures,
-          count: t("board.answered", { scored: format.number(row.n_scored), expected: format.number(row.n_expected) }),
+          count: t("board.scored", { scored: format.number(row.n_scored), expected: format.number(row.n_expected) }),
           head: (
             <div className={styles.boardSystem}>
               {row.is_open ? <Link to={`/b/${slug}/releases/${release}/submissions/${row.id}`}>{row.system}</Link> : row.system}

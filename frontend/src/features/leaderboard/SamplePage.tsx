@@ -8,7 +8,7 @@ import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
 import { contentLanguage } from "@/kinds/language";
 import { Stage } from "@/picture/Stage";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
@@ -76,7 +76,7 @@ export function SamplePage() {
         </>
       }
     >
-      <Answered of={sample}>{(data) => <SampleView sample={data} scope={scope} run={run} at={at ?? 1} slug={slug} />}</Answered>
+      <Loaded of={sample}>{(data) => <SampleView sample={data} scope={scope} run={run} at={at ?? 1} slug={slug} />}</Loaded>
     </Page>
   );
 }

@@ -6,7 +6,7 @@ import type { Answer } from "@/api/request";
 import { useList, useRead } from "@/api/queries";
 import { useLocalised } from "@/i18n/localised";
 import { contentLanguage } from "@/kinds/language";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
 import { Chip } from "@/ui/Chip";
@@ -59,7 +59,7 @@ export function SamplesPage() {
         </Link>
       }
     >
-      <Answered of={board}>
+      <Loaded of={board}>
         {(data) =>
           data.systems.length === 0 ? (
             <Empty title={t("noSystems")}>{t("noSystemsText")}</Empty>
@@ -67,7 +67,7 @@ export function SamplesPage() {
             <Samples board={data} release={id} slug={slug} />
           )
         }
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -6,6 +6,6 @@ export function useSentence(): (notice: NoticeRow) => string {
   const { t } = useTranslation("notices");
   return ({ code, params, actor }) => {
     const kind = typeof params.kind === "string" ? t([`ui:kind.${params.kind}`, params.kind]) : "";
-    return t([`code.${code}`, "code.other"], { ...params, kind, who: actor?.name ?? t("somebody") });
+    return t([`code.${code}`, "code.other"], { ...params, kind, who: actor?.name ?? t("someone") });
   };
 }

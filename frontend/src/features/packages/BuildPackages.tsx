@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import type { Answer } from "@/api/request";
 import { useRead, useWrite } from "@/api/queries";
 import type { BuildRule } from "@/api/types";
-import { useSettled } from "@/api/useSettled";
+import { useDebounced } from "@/api/useDebounced";
 import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
@@ -119,7 +119,7 @@ function RulePreview({ slug, form, rule, people }: RulePreviewProps) {
   const { t } = useTranslation("packages");
   // The rule is a new object at every render; its JSON can be compared.
   const text = JSON.stringify(rule);
-  const settled = useSettled(text, 300);
+  const settled = useDebounced(text, 300);
   const settledRule = JSON.parse(settled) as BuildRule | null;
   const preview = useRead(
     "package_preview",

@@ -8,7 +8,7 @@ import { useSheet } from "@/item/useSheet";
 import type { KindView } from "@/kinds/kind";
 import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
@@ -28,7 +28,7 @@ type PackageItems = Package & { items: WorkItem[] };
 export function CheckPage() {
   const id = Number(useParams().packageId);
   const pkg = useRead("package_show", { path: { id } }, { fresh: true });
-  return <Answered of={pkg}>{(data) => <Check key={id} pkg={data} />}</Answered>;
+  return <Loaded of={pkg}>{(data) => <Check key={id} pkg={data} />}</Loaded>;
 }
 
 const isWritten = ({ state }: WorkItem) => state !== "todo" && state !== "returned" && state !== "skipped";
@@ -59,7 +59,7 @@ function Check({ pkg }: { pkg: PackageItems }) {
     if (!mayTick || !isWritten(item)) return;
     const tick = !isTicked(item);
     queue.tick({ id: item.id, revision_no: tick ? item.revision_no : 0 });
-    if (tick) sheet.goOn(item.id);
+    if (tick) sheet.advance(item.id);
   }
   async function submit() {
     await queue.flush();
@@ -67,7 +67,7 @@ function Check({ pkg }: { pkg: PackageItems }) {
       { path: { id: pkg.id }, body: { revision: queue.packageRevision } },
       {
         onSuccess: ({ label }) => {
-          toasts.show(t("handedOver", { label }));
+          toasts.show(t("submittedToast", { label }));
           void navigate(packagePage);
         },
         onError: (error) => sheet.selectItem(missingIn(error)[0]?.item_id),
@@ -92,8 +92,8 @@ function Check({ pkg }: { pkg: PackageItems }) {
       lead={t("check.lead")}
       actions={
         canSubmit && (
-          <Button look="primary" keys="Mod+Enter" busy={submitPackage.isPending} onClick={() => void submit()} data-testid="hand-over">
-            {t("action.handOver")}
+          <Button look="primary" keys="Mod+Enter" busy={submitPackage.isPending} onClick={() => void submit()} data-testid="submit-package">
+            {t("action.submit")}
           </Button>
         )
       }

@@ -11,11 +11,11 @@ import { confirmActions } from "./actions";
 import { PickPeople, type Chosen } from "./PickPeople";
 import styles from "./packages.module.css";
 
-type Form = "assign" | "take-back" | "withdraw";
+type Form = "assign" | "revoke" | "withdraw";
 
 const FORMS: readonly (readonly [Form, string])[] = [
   ["assign", "package_assign"],
-  ["take-back", "package_take_back"],
+  ["revoke", "package_take_back"],
   ["withdraw", "package_withdraw"],
 ];
 
@@ -25,15 +25,15 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
   const [people, setPeople] = useState<readonly Chosen[]>([]);
   const [comment, setComment] = useState("");
   const assign = useWrite("package_assign");
-  const takeBack = useWrite("package_take_back");
+  const revoke = useWrite("package_take_back");
   const withdraw = useWrite("package_withdraw");
   const offered = FORMS.filter(([, operation]) => pkg.available_actions.includes(operation)).map(([form]) => form);
   const [person] = people;
-  const busy = assign.isPending || takeBack.isPending || withdraw.isPending;
-  const error = assign.error ?? takeBack.error ?? withdraw.error;
+  const busy = assign.isPending || revoke.isPending || withdraw.isPending;
+  const error = assign.error ?? revoke.error ?? withdraw.error;
 
   function show(form: Form | null) {
-    for (const write of [assign, takeBack, withdraw]) write.reset();
+    for (const write of [assign, revoke, withdraw]) write.reset();
     setPeople([]);
     setComment("");
     setOpen(form);
@@ -50,10 +50,10 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
         { path, body: { ...move, person: person.id } },
         { onSuccess: () => done(t("manage.assigned", { label: pkg.label, name: person.name })) },
       );
-    } else if (open === "take-back") {
-      takeBack.mutate(
+    } else if (open === "revoke") {
+      revoke.mutate(
         { path, body: { ...move, comment: comment.trim() } },
-        { onSuccess: () => done(t("manage.takenBack", { label: pkg.label })) },
+        { onSuccess: () => done(t("manage.revoked", { label: pkg.label })) },
       );
     } else if (open === "withdraw") {
       withdraw.mutate({ path, body: move }, { onSuccess: () => done(t("manage.withdrawn", { label: pkg.label })) });
@@ -86,7 +86,7 @@ export function ManagePackage({ pkg, slug }: { pkg: Package; slug: string }) {
               testId="manage-person"
             />
           )}
-          {open === "take-back" && (
+          {open === "revoke" && (
             <label className="field">
               <span className="label">{t("manage.comment")}</span>
               <textarea

@@ -7,7 +7,7 @@ import { useMay } from "@/api/session";
 import type { Package, WorkItem } from "@/api/types";
 import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { AuditTimeline } from "@/ui/AuditTimeline";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -28,7 +28,7 @@ import styles from "./packages.module.css";
 export function PackagePage() {
   const id = Number(useParams().packageId);
   const pkg = useRead("package_show", { path: { id } }, { refetchInterval: 30_000, fresh: true });
-  return <Answered of={pkg}>{(data) => <Detail pkg={data} />}</Answered>;
+  return <Loaded of={pkg}>{(data) => <Detail pkg={data} />}</Loaded>;
 }
 
 function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
@@ -63,7 +63,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
     else go();
   }
   useActions(packageActions, {
-    goOn: step ? () => perform(step) : null,
+    advance: step ? () => perform(step) : null,
     toList: () => void navigate(`/b/${slug}/packages`),
   });
   const problem = take.error ?? resume.error ?? claim.error;
@@ -119,16 +119,16 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
                 {pkg.checked} / {pkg.size}
               </dd>
               <dt>{t("column.assignee")}</dt>
-              <dd>{pkg.assignee?.name ?? t("nobody")}</dd>
+              <dd>{pkg.assignee?.name ?? t("noPerson")}</dd>
               <dt>{t("column.reviewer")}</dt>
-              <dd>{pkg.reviewer?.name ?? t("nobody")}</dd>
+              <dd>{pkg.reviewer?.name ?? t("noPerson")}</dd>
               {skipped > 0 && (
                 <>
                   <dt>{t("ui:itemState.skipped")}</dt>
                   <dd className="number">{skipped}</dd>
                 </>
               )}
-              {/* Rounds are counted from the first hand-over on. */}
+              {/* Rounds are counted from the first submission on. */}
               {pkg.round > 0 && (
                 <>
                   <dt>{t("column.round")}</dt>
@@ -183,7 +183,7 @@ function Items({ pkg, slug }: { pkg: Package & { items: WorkItem[] }; slug: stri
             )}
           </div>
           <span className="chips">
-            {item.returned && <Chip tone="warn">{t("sentBack")}</Chip>}
+            {item.returned && <Chip tone="warn">{t("returnedBadge")}</Chip>}
             {item.checked && item.state !== "returned" && <Chip tone="good">✓ {t("ticked")}</Chip>}
             <Chip tone={itemTone(item.state)}>{t(`ui:itemState.${item.state}`)}</Chip>
           </span>

@@ -50,7 +50,7 @@ export function PackagesPage() {
         <>
           {may("package_claim") && claimedKind !== undefined && (
             <Button busy={claim.isPending} onClick={() => claim.claim(claimedKind)} data-testid="claim">
-              {kinds.length > 1 ? t("work.take", { kind: t(`ui:kind.${claimedKind}`) }) : t("claim.button")}
+              {kinds.length > 1 ? t("work.claim", { kind: t(`ui:kind.${claimedKind}`) }) : t("claim.button")}
             </Button>
           )}
           {may("package_build") && !building && (
@@ -162,8 +162,8 @@ function Table({ rows, slug, onAssignee }: { rows: readonly Package[]; slug: str
               <td>
                 <Assignee pkg={pkg} onAssignee={onAssignee} />
               </td>
-              <td>{pkg.reviewer?.name ?? <span className="faint">{t("nobody")}</span>}</td>
-              <td className="number">{pkg.round > 0 ? pkg.round : <span className="faint">{t("nobody")}</span>}</td>
+              <td>{pkg.reviewer?.name ?? <span className="faint">{t("noPerson")}</span>}</td>
+              <td className="number">{pkg.round > 0 ? pkg.round : <span className="faint">{t("noPerson")}</span>}</td>
               <td className="dim">
                 <Time at={pkg.state_changed_at} />
               </td>
@@ -179,7 +179,7 @@ function Table({ rows, slug, onAssignee }: { rows: readonly Package[]; slug: str
 function Assignee({ pkg, onAssignee }: { pkg: Package; onAssignee: (id: number) => void }) {
   const { t } = useTranslation("packages");
   const { assignee } = pkg;
-  if (!assignee) return <span className="faint">{t("nobody")}</span>;
+  if (!assignee) return <span className="faint">{t("noPerson")}</span>;
   return (
     <button type="button" className="linklike" onClick={() => onAssignee(assignee.id)}>
       {assignee.name}

@@ -37,7 +37,7 @@ export function PickPeople({ slug, kind, label, hint, chosen, onChange, single =
         people={options}
         value={only?.id}
         valueName={only?.name}
-        placeholder={isWhole && options.length === 0 && only === undefined ? t("pick.nobody") : t("pick.placeholder")}
+        placeholder={isWhole && options.length === 0 && only === undefined ? t("pick.empty") : t("pick.placeholder")}
         onSearch={onSearch}
         onChange={(id) => {
           const person = annotators.find((one) => one.id === id);

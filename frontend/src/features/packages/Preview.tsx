@@ -9,12 +9,12 @@ import { Notice } from "@/ui/Notice";
 import type { Chosen } from "./PickPeople";
 import styles from "./packages.module.css";
 
-type PreviewAnswer = Answer<"package_preview">;
+type PreviewResult = Answer<"package_preview">;
 
 /** Packages listed one by one; the answer names fifty at most. */
 const LISTED = 12;
 
-export function Preview({ preview, people }: { preview: PreviewAnswer; people: readonly Chosen[] }) {
+export function Preview({ preview, people }: { preview: PreviewResult; people: readonly Chosen[] }) {
   const { t } = useTranslation("packages");
   const format = useFormat();
   const name = useLocalised();
@@ -43,7 +43,7 @@ export function Preview({ preview, people }: { preview: PreviewAnswer; people: r
           {format.number(preview.chosen)}
         </dd>
         <dt>{t("preview.leftOver")}</dt>
-        <dd className="number" data-testid="preview-left">
+        <dd className="number" data-testid="preview-remaining">
           {format.number(preview.left_over)}
         </dd>
       </dl>

@@ -6,7 +6,7 @@ import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import type { Package, Waiting } from "@/api/types";
 import { KIND_NAMES } from "@/kinds/registry";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
@@ -25,7 +25,7 @@ export function WorkPage() {
   const waiting = useRead("waiting_show", { path: { b: slug } }, { refetchInterval: 15_000 });
   return (
     <Page title={t("work.title")} lead={t("work.lead")} narrow>
-      <Answered of={waiting}>{(data) => <Waits waiting={data} slug={slug} />}</Answered>
+      <Loaded of={waiting}>{(data) => <Waits waiting={data} slug={slug} />}</Loaded>
     </Page>
   );
 }
@@ -107,7 +107,7 @@ function Waits({ waiting, slug }: { waiting: Waiting; slug: string }) {
       {claimable.map((one) => (
         <div className={styles.workLine} key={one}>
           <div>
-            <h2>{t("work.take", { kind: t(`ui:kind.${one}`) })}</h2>
+            <h2>{t("work.claim", { kind: t(`ui:kind.${one}`) })}</h2>
             <p className="dim">
               {t("work.available", { count: free(one) })} {returned.length > 0 && t("work.returnedFirst")}
             </p>

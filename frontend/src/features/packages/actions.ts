@@ -18,18 +18,18 @@ export const workActions: readonly Action<WorkContext>[] = [
 
 export interface PackageContext {
   /** What the person should do with the package next. */
-  goOn: (() => void) | null;
+  advance: (() => void) | null;
   toList: () => void;
 }
 
 export const packageActions: readonly Action<PackageContext>[] = [
   {
     name: "package.goOn",
-    label: "packages:action.goOn",
+    label: "packages:action.continue",
     keys: ["Enter"],
     foot: true,
-    isEnabled: (c) => c.goOn !== null,
-    perform: (c) => c.goOn?.(),
+    isEnabled: (c) => c.advance !== null,
+    perform: (c) => c.advance?.(),
   },
   { name: "package.toList", label: "packages:action.toList", keys: ["Escape"], foot: true, perform: (c) => c.toList() },
 ];
@@ -73,10 +73,10 @@ export const checkActions: readonly Action<CheckContext>[] = [
     perform: (c) => c.move(-1),
   },
   { name: "check.edit", label: "packages:action.edit", keys: ["e"], foot: true, perform: (c) => c.edit() },
-  { name: "check.look", label: "packages:action.look", keys: ["Space"], foot: true, perform: (c) => c.look() },
+  { name: "check.look", label: "packages:action.fullSize", keys: ["Space"], foot: true, perform: (c) => c.look() },
   {
     name: "check.submit",
-    label: "packages:action.handOver",
+    label: "packages:action.submit",
     keys: ["Mod+Enter"],
     foot: true,
     isEnabled: (c) => c.canSubmit,
@@ -113,7 +113,7 @@ export const screens: readonly [
   ScreenKeys<ConfirmContext>,
 ] = [
   { screen: "packages.work", actions: workActions, moments: [{ begin: nothing }] },
-  { screen: "packages.package", actions: packageActions, moments: [{ goOn: nothing, toList: nothing }] },
+  { screen: "packages.package", actions: packageActions, moments: [{ advance: nothing, toList: nothing }] },
   {
     screen: "packages.check",
     actions: checkActions,

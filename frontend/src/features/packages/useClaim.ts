@@ -15,7 +15,7 @@ export function useClaim(slug: string) {
         { path: { b: slug }, body: { kind } },
         {
           onSuccess: (claimed) => {
-            toasts.show(t(claimed.already_held ? "claim.already" : "claim.taken", { label: claimed.label }));
+            toasts.show(t(claimed.already_held ? "claim.already" : "claim.done", { label: claimed.label }));
             void navigate(`/b/${slug}/work/${claimed.id}`);
           },
         },

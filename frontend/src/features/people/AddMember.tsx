@@ -9,7 +9,7 @@ import { PersonSelect } from "@/ui/PersonSelect";
 import { Problem } from "@/ui/Problem";
 import { rolesOf, teamRule, useRoleName } from "./roles";
 
-/** Puts somebody who is in the benchmark already into a team, with a role there. */
+/** Puts someone who is in the benchmark already into a team, with a role there. */
 export function AddMember({ team, slug, benchmark, onDone }: { team: Team; slug: string; benchmark: Benchmark | undefined; onDone: () => void }) {
   const { t } = useTranslation("people");
   const roleName = useRoleName(benchmark);

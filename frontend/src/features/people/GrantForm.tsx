@@ -10,7 +10,7 @@ import { toasts } from "@/ui/toasts";
 import { rolesOf, useCapabilities, useRoleName } from "./roles";
 import styles from "./people.module.css";
 
-/** Gives somebody one more role, for the whole benchmark or for one team. */
+/** Gives someone one more role, for the whole benchmark or for one team. */
 export function GrantForm({
   person,
   slug,

@@ -5,7 +5,7 @@ import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useList, useRead } from "@/api/queries";
 import { useMay, useMe, useSessionBenchmark } from "@/api/session";
 import type { Benchmark, Person } from "@/api/types";
-import { useSettled } from "@/api/useSettled";
+import { useDebounced } from "@/api/useDebounced";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
@@ -21,15 +21,15 @@ import { RoleChips } from "./RoleChips";
 import { rolesOf, useRoleName } from "./roles";
 import styles from "./people.module.css";
 
-/** Everybody, or for those who see only a team of theirs (its lead), the teams. */
+/** Everyone, or for those who see only a team of theirs (its lead), the teams. */
 export function People() {
   const slug = useSlug();
   const here = useSessionBenchmark(slug);
   if (here === undefined) return <Loading />;
-  return here.operations.includes("person_list") ? <Everybody slug={slug} /> : <Navigate to={`/b/${slug}/people/teams`} replace />;
+  return here.operations.includes("person_list") ? <Everyone slug={slug} /> : <Navigate to={`/b/${slug}/people/teams`} replace />;
 }
 
-function Everybody({ slug }: { slug: string }) {
+function Everyone({ slug }: { slug: string }) {
   const { t } = useTranslation("people");
   const may = useMay(slug);
   const benchmark = useBenchmark(slug).data;
@@ -103,7 +103,7 @@ function SearchField({ words, onWords }: { words: string; onWords: (words: strin
   const { t } = useTranslation("people");
   const [typed, setTyped] = useState(words);
   const [field, setField] = useState<HTMLInputElement | null>(null);
-  const settled = useSettled(typed.trim());
+  const settled = useDebounced(typed.trim());
   useActions(peopleActions, { search: () => field?.focus() });
   const tell = useEffectEvent((value: string) => {
     if (value !== words) onWords(value);

@@ -6,7 +6,7 @@ import { useList, useRead, useWrite } from "@/api/queries";
 import { useMay, useMe, useSession } from "@/api/session";
 import type { Benchmark, PersonDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { AuditTimeline } from "@/ui/AuditTimeline";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -33,7 +33,7 @@ export function PersonPage() {
       lead={person.data && <span className="mono">{person.data.username}</span>}
       actions={<ButtonLink to={`/b/${slug}/people`}>{t("all")}</ButtonLink>}
     >
-      <Answered of={person}>{(data) => <Person person={data} slug={slug} benchmark={benchmark} />}</Answered>
+      <Loaded of={person}>{(data) => <Person person={data} slug={slug} benchmark={benchmark} />}</Loaded>
     </Page>
   );
 }
@@ -132,20 +132,20 @@ function Did({ person, slug }: { person: PersonDetail; slug: string }) {
   return (
     <section className="card" aria-labelledby="did">
       <h2 id="did">{t("did.title")}</h2>
-      <Answered of={list}>
+      <Loaded of={list}>
         {() =>
           list.rows.length === 0 ? (
             <p className="faint">{t("did.none")}</p>
           ) : (
             <>
               <AuditTimeline events={list.rows} slug={slug} reasonName={reasonName} showTarget />
-              <Link to={`/b/${slug}/audit?actor_id=${person.id}`} data-testid="did-all">
+              <Link to={`/b/${slug}/audit?actor_id=${person.id}`} data-testid="all-done">
                 {t("did.all")}
               </Link>
             </>
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }

@@ -8,7 +8,7 @@ import { Problem } from "@/ui/Problem";
 import { useRoleName } from "./roles";
 import styles from "./people.module.css";
 
-/** Roles somebody holds; where it is allowed each can be ended, asked once more in the chip's own place. */
+/** Roles someone holds; where it is allowed each can be ended, asked once more in the chip's own place. */
 export function RoleChips({ grants, benchmark, mayEnd }: { grants: readonly GrantRow[]; benchmark: Benchmark | undefined; mayEnd: boolean }) {
   const roleName = useRoleName(benchmark);
   return grants.map((grant) => {

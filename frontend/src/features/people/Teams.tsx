@@ -5,7 +5,7 @@ import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Benchmark, Team } from "@/api/types";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
@@ -37,7 +37,7 @@ export function Teams() {
       }
     >
       {making && <NewTeam slug={slug} onDone={() => setMaking(false)} />}
-      <Answered of={teams}>
+      <Loaded of={teams}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title={t("teams.none.title")}>{hasTeams ? t("teams.none.text") : t("teams.none.protocol")}</Empty>
@@ -49,7 +49,7 @@ export function Teams() {
             </ul>
           )
         }
-      </Answered>
+      </Loaded>
     </PeoplePage>
   );
 }

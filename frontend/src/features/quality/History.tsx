@@ -4,7 +4,7 @@ import { useRead } from "@/api/queries";
 import type { PersonRef, Reason } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 import type { KindView } from "@/kinds/kind";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { Time } from "@/ui/Time";
 import styles from "./quality.module.css";
@@ -26,7 +26,7 @@ export function History({ itemId, view, lang, reasons }: HistoryProps) {
   const name = useLocalised();
   const history = useRead("item_history", { path: { id: itemId } });
   return (
-    <Answered of={history}>
+    <Loaded of={history}>
       {(data) => (
         <ol className={styles.history} data-testid="history">
           {data.revisions.map((revision) => (
@@ -52,6 +52,6 @@ export function History({ itemId, view, lang, reasons }: HistoryProps) {
           ))}
         </ol>
       )}
-    </Answered>
+    </Loaded>
   );
 }

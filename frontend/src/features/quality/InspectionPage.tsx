@@ -9,7 +9,7 @@ import type { InspectionItem, InspectionSheet } from "@/api/types";
 import { columnsOf } from "@/item/useSheet";
 import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
@@ -26,7 +26,7 @@ import styles from "./quality.module.css";
 export function InspectionPage() {
   const id = Number(useParams().packageId);
   const sheet = useRead("inspection_show", { path: { id } }, { fresh: true });
-  return <Answered of={sheet}>{(data) => <Inspect key={`${id}-${data.inspection.round}`} data={data} />}</Answered>;
+  return <Loaded of={sheet}>{(data) => <Inspect key={`${id}-${data.inspection.round}`} data={data} />}</Loaded>;
 }
 
 function Inspect({ data }: { data: InspectionSheet }) {
@@ -72,7 +72,7 @@ function Inspect({ data }: { data: InspectionSheet }) {
   const isWrong = (item: InspectionItem) => decisionOf(item.inspection_verdict, sheet.entryOf(item)) === "wrong";
   // The random stratum alone decides; corrected items that were added are counted apart.
   const errors = items.filter((item) => item.stratum === "random" && isWrong(item)).length;
-  const isGoingOn = inspection.completed_at === null;
+  const isRunning = inspection.completed_at === null;
   return (
     <Page
       title={t("inspect.title", { label: pkg.label })}
@@ -83,10 +83,10 @@ function Inspect({ data }: { data: InspectionSheet }) {
       }
     >
       {complete.error && <Problem error={complete.error} />}
-      {isGoingOn && <WhoJudges pkg={pkg} purpose="inspection" isFree mayJudge={mayInspect} />}
+      {isRunning && <WhoJudges pkg={pkg} purpose="inspection" isFree mayJudge={mayInspect} />}
       <div className={styles.inspectColumns}>
         <DrawCard sheet={data} judged={items.length - sheet.open} errors={errors}>
-          {isGoingOn && mayInspect && (
+          {isRunning && mayInspect && (
             <div className="row-actions">
               <CompleteButton end={end} label={t("action.inspect.complete")} busy={complete.isPending} testId="complete-inspection" />
               <UndoButton sheet={sheet} />

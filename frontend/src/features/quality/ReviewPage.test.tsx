@@ -97,7 +97,7 @@ test("a whole review by keys: accept, send back with a reason by number, complet
   await keys.keyboard("a");
   await keys.keyboard("r");
   await keys.keyboard("2");
-  expect(verdicts()).toEqual([]); // both can still be taken back
+  expect(verdicts()).toEqual([]); // both can still be undone
   await keys.keyboard("{Control>}{Enter}{/Control}");
   expect(screen.getByTestId("decided").textContent).toBe("2 of 2 reviewed");
   await keys.keyboard("{Control>}{Enter}{/Control}");

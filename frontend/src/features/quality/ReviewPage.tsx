@@ -7,7 +7,7 @@ import { queryKey, useRead, useWrite } from "@/api/queries";
 import type { Package, SheetItem, WorkRules } from "@/api/types";
 import { contentLanguage } from "@/kinds/language";
 import { kindView } from "@/kinds/registry";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Empty } from "@/ui/Empty";
 import { useActions } from "@/ui/keys";
 import { Meter } from "@/ui/Meter";
@@ -26,7 +26,7 @@ type PackageSheet = Package & { rules: WorkRules; items: SheetItem[] };
 export function ReviewPage() {
   const id = Number(useParams().packageId);
   const sheet = useRead("package_sheet", { path: { id } }, { fresh: true });
-  return <Answered of={sheet}>{(data) => <Review key={id} pkg={data} />}</Answered>;
+  return <Loaded of={sheet}>{(data) => <Review key={id} pkg={data} />}</Loaded>;
 }
 
 function Review({ pkg }: { pkg: PackageSheet }) {

@@ -27,7 +27,7 @@ export function SheetCard({ item, selected, wide, onSelect, onLook, children }: 
       ref={card}
       className={[styles.judgeCard, wide && styles.judgeWide, selected && styles.isSelected].filter(Boolean).join(" ")}
       aria-current={selected}
-      // On the way down: a button in the card may go on to the next one, which must stay selected then.
+      // On the way down: a button in the card may continue to the next one, which must stay selected then.
       onClickCapture={onSelect}
       data-testid={`card-${item.label}`}
     >
@@ -35,7 +35,7 @@ export function SheetCard({ item, selected, wide, onSelect, onLook, children }: 
         type="button"
         className={styles.judgePicture}
         onClick={onLook}
-        aria-label={t("look", { label: item.image.label })}
+        aria-label={t("fullSize", { label: item.image.label })}
       >
         <img src={wide ? item.image.view_url : item.image.thumb_url} alt="" {...size} loading="lazy" decoding="async" />
       </button>

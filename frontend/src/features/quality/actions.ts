@@ -83,7 +83,7 @@ function sheetActions(
       repeats: true,
       perform: (c) => c.moveRow(-1),
     },
-    { name: `${name}.look`, label: "quality:action.look", keys: ["Space"], foot: true, perform: (c) => c.look() },
+    { name: `${name}.look`, label: "quality:action.fullSize", keys: ["Space"], foot: true, perform: (c) => c.look() },
     {
       name: `${name}.undo`,
       label: "quality:action.undo",
@@ -107,7 +107,7 @@ function sheetActions(
 export const reviewActions = sheetActions("review");
 export const inspectActions = sheetActions("inspect");
 
-const POOL_ENDS = { complete: "quality:pool.takeMore", leave: "quality:pool.leave" };
+const POOL_ENDS = { complete: "quality:pool.claimMore", leave: "quality:pool.leave" };
 export const poolReviewActions = sheetActions("review", "poolReview", POOL_ENDS);
 export const poolInspectActions = sheetActions("inspect", "poolInspect", POOL_ENDS);
 

@@ -8,7 +8,7 @@ import { Notice } from "@/ui/Notice";
 
 interface SheetEndOptions {
   mayComplete: boolean;
-  sheet: { open: number; goToOpen: () => void; queue: { flush: () => Promise<boolean> } };
+  sheet: { open: number; selectOpen: () => void; queue: { flush: () => Promise<boolean> } };
   complete: () => void;
 }
 
@@ -16,7 +16,7 @@ interface SheetEndOptions {
 export function useSheetEnd({ mayComplete, sheet, complete }: SheetEndOptions) {
   const canComplete = mayComplete && sheet.open === 0;
   const finish = () => void sheet.queue.flush().then((isAllSent) => isAllSent && complete());
-  return { mayComplete, canComplete, finish, key: canComplete ? finish : mayComplete ? sheet.goToOpen : null };
+  return { mayComplete, canComplete, finish, key: canComplete ? finish : mayComplete ? sheet.selectOpen : null };
 }
 
 interface EndButtonsProps {
@@ -47,7 +47,7 @@ export function UndoButton({ sheet }: { sheet: { canUndo: boolean; undo: () => v
 interface WhoJudgesProps {
   pkg: Pick<Package, "kind">;
   purpose: PoolPurpose;
-  /** Whether nobody in particular judges this package. */
+  /** Whether no one in particular judges this package. */
   isFree: boolean;
   mayJudge: boolean;
 }

@@ -45,10 +45,10 @@ export function useVerdictSheet<Row, Item extends SheetItem, Verdict extends { r
     undo,
     judge: (item: Item, verdict: Omit<Verdict, "revisionNo">) => {
       queue.add([[item.id, { ...verdict, revisionNo: item.revision_no } as Verdict]]);
-      sheet.goOn(item.id);
+      sheet.advance(item.id);
     },
     /** The key of the end, pressed too early: says how much is left and goes there. */
-    goToOpen: () => {
+    selectOpen: () => {
       sheet.selectFirstOpen();
       toasts.show(t("stillOpen", { count: sheet.open }));
     },

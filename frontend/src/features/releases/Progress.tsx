@@ -7,7 +7,7 @@ import { Button } from "@/ui/Button";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { Problem, useErrorText } from "@/ui/Problem";
-import { hasFailed, isRunning, timeLeft, type JobProgress } from "./life";
+import { hasFailed, isRunning, timeLeft, type JobProgress } from "./releaseSteps";
 import type { Move } from "./useMove";
 import styles from "./releases.module.css";
 
@@ -63,7 +63,7 @@ function TimeLeft({ now, total }: { now: JobProgress; total: number }) {
   if (remaining === null || remaining < SHOWN_FROM_MS) return null;
   return (
     <p className="dim" data-testid="time-left">
-      {t("job.left", { time: format.duration(remaining) })}
+      {t("job.remaining", { time: format.duration(remaining) })}
     </p>
   );
 }

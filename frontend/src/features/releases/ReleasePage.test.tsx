@@ -74,7 +74,7 @@ describe("A release", () => {
     expect(licence.dataset.total).toBe("300");
     expect(licence.textContent).toContain("CC BY-ND");
     expect(screen.getByText("img-0002").getAttribute("href")).toBe("/b/x/pictures/2");
-    expect(screen.getByTestId("left-out-item_excluded").querySelector("a")?.getAttribute("href")).toBe("/b/x/items?state=excluded");
+    expect(screen.getByTestId("not-included-item_excluded").querySelector("a")?.getAttribute("href")).toBe("/b/x/items?state=excluded");
     await userEvent.click(screen.getByTestId("check"));
     expect((await screen.findByTestId("problem")).dataset.code).toBe("gates_failed");
     expect(server.asked.filter((one) => one.method === "POST")).toHaveLength(1);

@@ -7,7 +7,7 @@ import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { ReleaseDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
@@ -16,9 +16,9 @@ import { releaseActions } from "./actions";
 import { Changes } from "./Changes";
 import { Files } from "./Files";
 import { Gates } from "./Gates";
-import { LeftOut } from "./LeftOut";
-import { hasFailed, isRunning, toneOf } from "./life";
-import { LifeSteps, NextStep, type Confirming, type Can, type Moves } from "./Life";
+import { NotIncluded } from "./NotIncluded";
+import { hasFailed, isRunning, toneOf } from "./releaseSteps";
+import { ReleaseSteps, NextStep, type Confirming, type Can, type Moves } from "./ReleaseSteps";
 import { Progress } from "./Progress";
 import { ReleaseSettings } from "./ReleaseSettings";
 import { Splits } from "./Splits";
@@ -35,7 +35,7 @@ export function ReleasePage() {
     { path: { id } },
     { refetchInterval: (answer) => (isRunning((answer as ReleaseDetail | undefined)?.job ?? null) ? POLL_MS : false) },
   );
-  return <Answered of={release}>{(data) => <Detail key={data.id} release={data} readAt={release.dataUpdatedAt} />}</Answered>;
+  return <Loaded of={release}>{(data) => <Detail key={data.id} release={data} readAt={release.dataUpdatedAt} />}</Loaded>;
 }
 
 function canOf(release: ReleaseDetail): Can {
@@ -133,7 +133,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
         <Changes release={release} />
       ) : (
         <>
-          <LifeSteps release={release} />
+          <ReleaseSteps release={release} />
           <div className={styles.releaseColumns}>
             <div>
               {isEditing ? (
@@ -150,7 +150,7 @@ function Detail({ release, readAt }: { release: ReleaseDetail; readAt: number })
               )}
               <Progress release={release} readAt={readAt} write={moves.write} mayWrite={can.write} />
               {(release.state === "draft" || release.state === "checked") && <Gates release={release} />}
-              <LeftOut release={release} />
+              <NotIncluded release={release} />
               <Files release={release} mayDownload={may("release_file")} />
             </div>
             <aside>

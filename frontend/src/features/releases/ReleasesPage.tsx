@@ -17,7 +17,7 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { listActions } from "./actions";
-import { nextOf, toneOf } from "./life";
+import { nextOf, toneOf } from "./releaseSteps";
 import { NewRelease } from "./NewRelease";
 import styles from "./releases.module.css";
 

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useList } from "@/api/queries";
 import type { RunDetail } from "@/api/types";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { ListFoot } from "@/ui/ListFoot";
 import { errorText } from "@/ui/Problem";
@@ -27,7 +27,7 @@ export function Failures({ run, slug }: { run: RunDetail; slug: string }) {
   const code = filters.get("code");
   const queries = useQueryClient();
   useEffect(() => {
-    // The list grows while the run goes on, and shrinks when it is tried again.
+    // The list grows while the run continues, and shrinks when it is tried again.
     void queries.invalidateQueries({ queryKey: ["run_failures"] });
   }, [queries, run.failed, run.round]);
   // The sentence for a code is shown once, above its rows.
@@ -71,7 +71,7 @@ function Rows({ run, slug, code }: { run: RunDetail; slug: string; code: string 
   const kind = useKind();
   const list = useList("run_failures", { path: { id: run.id }, query: { code } });
   return (
-    <Answered of={list}>
+    <Loaded of={list}>
       {() => (
         <>
           <WideTable label={t("failures.title")}>
@@ -106,6 +106,6 @@ function Rows({ run, slug, code }: { run: RunDetail; slug: string; code: string 
           <ListFoot list={list} />
         </>
       )}
-    </Answered>
+    </Loaded>
   );
 }

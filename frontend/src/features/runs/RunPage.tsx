@@ -8,7 +8,7 @@ import { useMay } from "@/api/session";
 import type { Run, RunDetail } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
@@ -34,7 +34,7 @@ export function RunPage() {
   if (run.data) return <Detail key={id} run={run.data} />;
   return (
     <Page title={t("runTitle")}>
-      <Answered of={run}>{() => null}</Answered>
+      <Loaded of={run}>{() => null}</Loaded>
     </Page>
   );
 }

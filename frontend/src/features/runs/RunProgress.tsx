@@ -26,9 +26,9 @@ export function RunProgress({ run }: { run: Run }) {
   const format = useFormat();
   const remaining = remainingOf(run);
   const facts = [
-    run.expected === 0 ? t(run.release === null ? "nothingYet" : "nothingHere") : remaining === 0 ? t(run.failed > 0 ? "allTried" : "upToDate") : t("left", { number: format.number(remaining) }),
+    run.expected === 0 ? t(run.release === null ? "nothingYet" : "nothingHere") : remaining === 0 ? t(run.failed > 0 ? "allTried" : "upToDate") : t("remaining", { number: format.number(remaining) }),
     ...(run.per_minute !== null && remaining > 0 ? [t("perMinute", { number: format.number(run.per_minute, run.per_minute < 10 ? 1 : 0) })] : []),
-    ...(run.seconds_left !== null && remaining > 0 ? [t("timeLeft", { time: format.duration(run.seconds_left * 1000) })] : []),
+    ...(run.seconds_left !== null && remaining > 0 ? [t("timeRemaining", { time: format.duration(run.seconds_left * 1000) })] : []),
     ...(run.failed > 0 ? [t("failed", { number: format.number(run.failed) })] : []),
     ...(run.status === "running" && run.worker.workers > 1 ? [t("workers", { count: run.worker.workers })] : []),
   ];
@@ -48,7 +48,7 @@ export function RunProgress({ run }: { run: Run }) {
 /** Warnings about a run; nothing while it goes well. */
 export function RunTrouble({ run }: { run: Run }) {
   const { t } = useTranslation("runs");
-  const say = useErrorText();
+  const errorText = useErrorText();
   const format = useFormat();
   // The time of day, because "now" beside "no worker" would be no news of it.
   const lastSeen = run.worker.last_seen === null ? "" : ` ${t("lastSeen", { time: format.exact(run.worker.last_seen) })}`;
@@ -74,7 +74,7 @@ export function RunTrouble({ run }: { run: Run }) {
       {run.last_error && (
         <Notice tone="bad">
           <span data-testid="run-error" data-code={run.last_error.code}>
-            {t("lastError")} {say({ code: run.last_error.code, params: run.last_error.params })}
+            {t("lastError")} {errorText({ code: run.last_error.code, params: run.last_error.params })}
           </span>
         </Notice>
       )}

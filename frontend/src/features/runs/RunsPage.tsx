@@ -6,7 +6,7 @@ import { useList, useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { Run } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -59,7 +59,7 @@ export function RunsPage() {
       }
     >
       {starting && <StartRun slug={slug} release={release} onClose={() => filters.set({ start: undefined })} />}
-      <Answered of={runs}>
+      <Loaded of={runs}>
         {(rows) =>
           rows.length === 0 && release === undefined ? (
             !starting && (
@@ -74,7 +74,7 @@ export function RunsPage() {
             </>
           )
         }
-      </Answered>
+      </Loaded>
       {may("leaderboard_show") && may("release_list") && <Leaderboards slug={slug} />}
     </Page>
   );

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import { inProtocol, useBenchmark } from "@/api/benchmark";
 import { useList, useRead, useWrite } from "@/api/queries";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { SelectField } from "@/ui/Field";
 import { Loading } from "@/ui/Loading";
@@ -28,7 +28,7 @@ export function StartRun({ slug, release, onClose }: { slug: string; release: nu
     <section className={`card ${styles.startRun}`} aria-labelledby="start-run" data-testid="start-panel">
       <h2 id="start-run">{t("start.title")}</h2>
       <p className="dim">{t("start.text")}</p>
-      <Answered of={systems}>
+      <Loaded of={systems}>
         {(all) =>
           releases.data === undefined || benchmark.data === undefined ? (
             <Loading />
@@ -43,7 +43,7 @@ export function StartRun({ slug, release, onClose }: { slug: string; release: nu
             />
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }
@@ -134,7 +134,7 @@ function Form({
       </div>
       {picked !== undefined && picked.server !== "" && (
         <Notice tone="warn">
-          <span data-testid="start-sent">{t("start.sent", { server: picked.server })}</span>
+          <span data-testid="start-sent">{t("start.dataSent", { server: picked.server })}</span>
         </Notice>
       )}
       {start.error && <Problem error={start.error} />}

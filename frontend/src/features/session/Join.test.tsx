@@ -54,7 +54,7 @@ describe("Join", () => {
     expect(server.asked.filter((one) => one.path.includes("s3cret") || one.query.toString().includes("s3cret"))).toEqual([]);
   });
 
-  it("lets somebody who is signed in take part as they are", async () => {
+  it("lets someone who is signed in take part as they are", async () => {
     const server = serve({ [read]: { body: invitation }, [session]: me, [accept]: { body: { slug: "lanterns", username: "han" } } });
     const { router } = await renderScreen(<Join />, { at: "/join#s3cret", path: "/join" });
     await userEvent.click(await screen.findByTestId("join-accept"));

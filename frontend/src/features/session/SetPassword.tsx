@@ -56,7 +56,7 @@ function Choose({ token, username, expires }: { token: string; username: string;
     setError(null);
     try {
       const set = await call("password_set", { body: { token, password } });
-      // Whoever was signed in at this browser, from here on it is the person the link was for.
+      // Whichever person was signed in at this browser, from here on it is the person the link was for.
       await signOut().catch(() => undefined);
       await signIn(set.username, password);
       client.clear();

@@ -8,7 +8,7 @@ import { useRead } from "@/api/queries";
 import { useMay, useSessionBenchmark } from "@/api/session";
 import { useFormat } from "@/i18n/format";
 import { KIND_NAMES } from "@/kinds/registry";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
 import { Empty } from "@/ui/Empty";
@@ -33,7 +33,7 @@ export function StatisticsPage() {
   const kind = filters.get("kind");
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((one) => KIND_NAMES.includes(one));
   const quality = useRead("quality_show", { path: { b: slug }, query: { kind } });
-  // People who may list all items see everybody's figures; others see their own.
+  // People who may list all items see everyone's figures; others see their own.
   const isAll = may("item_list");
   return (
     <Page title={t(isAll ? "title" : "titleMine")} lead={t(isAll ? "lead" : "leadMine")}>
@@ -49,7 +49,7 @@ export function StatisticsPage() {
           ]}
         />
       )}
-      <Answered of={quality}>{(data) => <Figures quality={data} slug={slug} isAll={isAll} />}</Answered>
+      <Loaded of={quality}>{(data) => <Figures quality={data} slug={slug} isAll={isAll} />}</Loaded>
     </Page>
   );
 }

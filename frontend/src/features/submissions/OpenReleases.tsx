@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
@@ -17,7 +17,7 @@ export function OpenReleases() {
   const releases = useRead("submission_releases", { path: { b: slug } });
   return (
     <Page title={t("open.title")} lead={t("open.lead")} narrow>
-      <Answered of={releases}>
+      <Loaded of={releases}>
         {(rows) =>
           rows.length === 0 ? (
             <Empty title={t("open.empty.title")}>{t("open.empty.text")}</Empty>
@@ -28,7 +28,7 @@ export function OpenReleases() {
                   <th scope="col">{t("open.release")}</th>
                   <th scope="col">{t("open.frozen")}</th>
                   <th scope="col" className="number">
-                    {t("open.mine")}
+                    {t("open.own")}
                   </th>
                   <th>
                     <span className="visually-hidden">{t("open.go")}</span>
@@ -48,7 +48,7 @@ export function OpenReleases() {
                       </td>
                       <td className="number">{format.number(mine)}</td>
                       <td className="number">
-                        <ButtonLink small to={to} data-testid={`hand-in-${release.label}`}>
+                        <ButtonLink small to={to} data-testid={`submit-predictions-${release.label}`}>
                           {t("open.go")}
                         </ButtonLink>
                       </td>
@@ -59,7 +59,7 @@ export function OpenReleases() {
             </table>
           )
         }
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

@@ -6,7 +6,7 @@ import { useRead, useWrite } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { SubmissionDetail, SubmissionReport } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
@@ -30,7 +30,7 @@ export function SubmissionPage() {
     { path: { id } },
     { fresh: true, refetchInterval: (answer) => (answer !== undefined && isUnfinished(answer as SubmissionDetail) ? POLL_MS : false) },
   );
-  return <Answered of={read}>{(data) => <Detail key={data.id} of={data} />}</Answered>;
+  return <Loaded of={read}>{(data) => <Detail key={data.id} of={data} />}</Loaded>;
 }
 
 function Detail({ of }: { of: SubmissionDetail }) {

@@ -8,7 +8,7 @@ import { useList } from "@/api/queries";
 import { useMay } from "@/api/session";
 import type { SubmissionRequirements, Submission } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { ListFoot } from "@/ui/ListFoot";
@@ -48,7 +48,7 @@ export function SubmissionsPage() {
         </>
       }
     >
-      <Answered of={list}>
+      <Loaded of={list}>
         {(data) => {
           const requirements = data.pages[0]?.requirements;
           return (
@@ -68,7 +68,7 @@ export function SubmissionsPage() {
             )
           );
         }}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

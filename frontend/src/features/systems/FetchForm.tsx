@@ -19,7 +19,7 @@ export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: 
   const [code, setCode] = useState(false);
   const fetch = useWrite("system_fetch");
   const trimmed = revision.trim();
-  const lacksCommit = code && !isCommit(trimmed);
+  const isCommitMissing = code && !isCommit(trimmed);
   const onSubmit = (event: SyntheticEvent) => {
     event.preventDefault();
     fetch.mutate(
@@ -39,7 +39,7 @@ export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: 
       <TextField
         label={t("fetch.revision")}
         hint={t("fetch.revisionHint")}
-        wrong={lacksCommit ? t("fetch.needsCommit") : undefined}
+        wrong={isCommitMissing ? t("fetch.needsCommit") : undefined}
         value={revision}
         placeholder={MAIN_BRANCH}
         spellCheck={false}
@@ -55,7 +55,7 @@ export function FetchForm({ system, onClose }: { system: SystemDetail; onClose: 
       {code && <Notice tone="warn">{t("fetch.codeText")}</Notice>}
       {fetch.error && <Problem error={fetch.error} />}
       <div className="row-actions">
-        <Button type="submit" look="primary" busy={fetch.isPending} disabled={lacksCommit} data-testid="fetch-confirm">
+        <Button type="submit" look="primary" busy={fetch.isPending} disabled={isCommitMissing} data-testid="fetch-confirm">
           {t("fetch.confirm")}
         </Button>
         <Button look="plain" onClick={onClose}>

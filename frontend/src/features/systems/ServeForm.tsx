@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useRead, useWrite } from "@/api/queries";
 import type { SystemDetail } from "@/api/types";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { SelectField, TextField } from "@/ui/Field";
 import { Notice } from "@/ui/Notice";
@@ -19,7 +19,7 @@ export function ServeForm({ of, onClose }: { of?: SystemDetail; onClose: () => v
     <section className={`card ${styles.systemForm}`} aria-labelledby="serve" data-testid="serve-panel">
       <h2 id="serve">{t("serve.title")}</h2>
       <p className="dim">{t("serve.text")}</p>
-      <Answered of={servers}>
+      <Loaded of={servers}>
         {(rows) =>
           rows.length === 0 ? (
             <Notice
@@ -36,7 +36,7 @@ export function ServeForm({ of, onClose }: { of?: SystemDetail; onClose: () => v
             <Form names={rows.map((row) => row.name)} of={of} onClose={onClose} />
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }
@@ -72,7 +72,7 @@ function Form({ names, of, onClose }: { names: readonly string[]; of: SystemDeta
   const plain = { spellCheck: false, autoComplete: "off" } as const;
   return (
     <form className="form" onSubmit={onSubmit} data-testid="serve-form">
-      <Notice tone="warn">{server === "" ? t("serve.sentAny") : t("serve.sent", { server })}</Notice>
+      <Notice tone="warn">{server === "" ? t("serve.dataSentAny") : t("serve.dataSent", { server })}</Notice>
       <SelectField label={t("serve.server")} value={server} onChange={(event) => setServer(event.target.value)} data-testid="serve-server">
         {names.map((one) => (
           <option key={one}>{one}</option>

@@ -7,7 +7,7 @@ import { useSession } from "@/api/session";
 import type { SystemDetail, SystemRevision } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { useActions } from "@/ui/keys";
@@ -48,7 +48,7 @@ export function SystemPage() {
   );
   return (
     <Page title={system?.name ?? slug} lead={<Link to="/systems">{t("back")}</Link>} actions={button || undefined}>
-      <Answered of={read}>
+      <Loaded of={read}>
         {(data) => (
           <>
             {asking &&
@@ -64,7 +64,7 @@ export function SystemPage() {
             <Revisions rows={data.revisions} />
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }
@@ -72,7 +72,7 @@ export function SystemPage() {
 function Status({ system, isOwner }: { system: SystemDetail; isOwner: boolean }) {
   const { t } = useTranslation("systems");
   const name = useLocalised();
-  const say = useErrorText();
+  const errorText = useErrorText();
   const { job, state } = system;
   return (
     <section className={`card ${styles.systemStatus}`} aria-label={t("status")} data-testid="system-status" data-state={state}>
@@ -82,13 +82,13 @@ function Status({ system, isOwner }: { system: SystemDetail; isOwner: boolean })
         {system.is_demo && <Chip tone="warn">{t("demo")}</Chip>}
         {system.runs_code && <Chip tone="warn">{t("runsCode")}</Chip>}
       </p>
-      <p className="dim">{t(system.server !== "" ? `serve.explanation.${state}` : state === "not_fetched" && !isOwner ? "explanation.askOwner" : `explanation.${state}`)}</p>
+      <p className="dim">{t(system.server !== "" ? `serve.explanation.${state}` : state === "not_fetched" && !isOwner ? "explanation.ownerOnly" : `explanation.${state}`)}</p>
       {state === "fetching" && <FetchProgress system={system} />}
       {job?.state === "failed" && (
         <Notice tone="bad">
           {state === "failed"
-            ? say({ code: job.error_code ?? "unknown", params: job.error_params })
-            : t(system.server === "" ? "fetch.failed" : "serve.failed", { reason: say({ code: job.error_code ?? "unknown", params: job.error_params }) })}
+            ? errorText({ code: job.error_code ?? "unknown", params: job.error_params })
+            : t(system.server === "" ? "fetch.failed" : "serve.failed", { reason: errorText({ code: job.error_code ?? "unknown", params: job.error_params }) })}
         </Notice>
       )}
     </section>
@@ -113,7 +113,7 @@ function ServerDetails({ system }: { system: SystemDetail }) {
   return (
     <section className="card" aria-labelledby="served" data-testid="served">
       <h2 id="served">{t("serve.where")}</h2>
-      <Notice tone="warn">{t("serve.sent", { server: system.server })}</Notice>
+      <Notice tone="warn">{t("serve.dataSent", { server: system.server })}</Notice>
       <dl className="facts">
         {facts.map(([label, value]) => (
           <Fragment key={label}>

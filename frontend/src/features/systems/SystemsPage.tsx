@@ -6,7 +6,7 @@ import { useRead } from "@/api/queries";
 import { useSession } from "@/api/session";
 import type { System } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -38,7 +38,7 @@ export function SystemsPage() {
   return (
     <Page title={t("title")} lead={t("lead")} actions={button || undefined}>
       {adding && <ServeForm onClose={() => setAdding(false)} />}
-      <Answered of={systems}>
+      <Loaded of={systems}>
         {(rows) => (
           <>
             <StateFilter rows={rows} state={state} onState={(one) => filters.set({ state: one })} />
@@ -47,7 +47,7 @@ export function SystemsPage() {
             ))}
           </>
         )}
-      </Answered>
+      </Loaded>
     </Page>
   );
 }

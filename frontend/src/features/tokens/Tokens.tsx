@@ -4,7 +4,7 @@ import { useRead, useWrite } from "@/api/queries";
 import { useSession } from "@/api/session";
 import type { ApiToken } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Problem } from "@/ui/Problem";
@@ -31,7 +31,7 @@ export function Tokens() {
       </div>
       <p className="dim">{t("lead")}</p>
       {making && <NewToken onDone={() => setMaking(false)} />}
-      <Answered of={tokens}>
+      <Loaded of={tokens}>
         {(rows) =>
           rows.length === 0 ? (
             <p className="faint">{t("none")}</p>
@@ -43,7 +43,7 @@ export function Tokens() {
             </ul>
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }

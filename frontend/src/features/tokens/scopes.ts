@@ -27,7 +27,7 @@ export function scopeOf(operation: string): Scope | null {
   return area === undefined ? null : `${area}.${isRead(operation) ? "read" : "write"}`;
 }
 
-/** The scopes open to somebody with these operations, each with what it holds, in the order of AREAS. */
+/** The scopes open to someone with these operations, each with what it holds, in the order of AREAS. */
 export function scopesIn(operations: readonly string[]): Map<Scope, string[]> {
   const scopes = new Map<Scope, string[]>();
   for (const area of AREAS) {

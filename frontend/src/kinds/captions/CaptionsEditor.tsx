@@ -1,7 +1,7 @@
 /** Writes the captions of one picture: a field each, findings under the field they concern. */
 import { useTranslation } from "react-i18next";
 import type { EditorProps } from "../kind";
-import { GiveReasons } from "../text/Reasons";
+import { OverrideReasons } from "../text/OverrideReasons";
 import { TextField } from "../text/TextField";
 import { captionsOf } from "./content";
 import { useSentences } from "./useSentences";
@@ -39,7 +39,7 @@ export function CaptionsEditor(props: EditorProps) {
           </li>
         ))}
       </ol>
-      <GiveReasons
+      <OverrideReasons
         findings={findings}
         reasons={reasons}
         ask={(code) => t(`captions.override.${code}`, { defaultValue: t("text.overrideAny") })}

@@ -1,7 +1,7 @@
-/** Reads the captions of one picture, with the marks and findings they were handed in with. */
+/** Reads the captions of one picture, with the marks and findings they were submitted with. */
 import { useTranslation } from "react-i18next";
 import type { ReaderProps } from "../kind";
-import { KeptReasons } from "../text/Reasons";
+import { KeptReasons } from "../text/OverrideReasons";
 import { TextRead } from "../text/TextRead";
 import { captionsOf } from "./content";
 import { useSentences } from "./useSentences";

@@ -19,7 +19,7 @@ interface MarkedFieldProps {
 }
 
 /**
- * The textarea lies over a mirror with the same text: the mirror sets the height and carries the
+ * The textarea covers a mirror with the same text: the mirror sets the height and carries the
  * marks, the textarea carries the caret, the selection and the input method's composition.
  */
 export function MarkedField(props: MarkedFieldProps) {
@@ -39,7 +39,7 @@ export function MarkedField(props: MarkedFieldProps) {
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (isComposing(event.nativeEvent)) return;
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
-    // Inside a text of several lines the arrows move the caret first; at its edge they go on.
+    // Inside a text of several lines the arrows move the caret first; at its edge they continue.
     const caret = event.currentTarget.selectionStart;
     if (mirror.current && !isOnEdgeLine(mirror.current, caret, event.key === "ArrowUp")) event.stopPropagation();
   }
@@ -77,7 +77,7 @@ export function MarkedField(props: MarkedFieldProps) {
   );
 }
 
-/** Whether the caret stands on the first (or last) visual line of the mirrored text. */
+/** Whether the caret is on the first (or last) visual line of the mirrored text. */
 function isOnEdgeLine(mirror: HTMLElement, caret: number, first: boolean): boolean {
   const box = mirror.getBoundingClientRect();
   const lineHeight = Number.parseFloat(getComputedStyle(mirror).lineHeight);

@@ -17,7 +17,7 @@ interface TextFieldProps {
   placeholder?: string;
   /** All findings of the content; those of the path are shown, marks of others drawn. */
   findings: readonly Finding[];
-  /** Code of what is not said before anything was typed. */
+  /** Code of findings not shown before anything was typed. */
   emptyCode: string;
   /** The kind's sentence for a finding, and the text to quote marks from. */
   say: (finding: Finding) => FindingText;

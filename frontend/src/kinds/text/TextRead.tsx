@@ -1,4 +1,4 @@
-/** One text as it was handed in, with its marks and what the server found in it. */
+/** One text as it was submitted, with its marks and what the server found in it. */
 import type { Finding } from "@/api/types";
 import { findingsOf, marksIn } from "./fields";
 import { FindingLines, type FindingText } from "./FindingLines";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Finding, WorkRules } from "@/api/types";
 import { Chip } from "@/ui/Chip";
-import { Judged } from "./Judged";
+import { HumanChecks } from "./HumanChecks";
 
 interface RuleChip {
   readonly text: string;
@@ -55,7 +55,7 @@ export function TextGuide({
   children?: ReactNode;
 }) {
   const { t } = useTranslation("kinds");
-  if (short) return <Judged checks={checks} short />;
+  if (short) return <HumanChecks checks={checks} short />;
   return (
     <>
       <h3>{t("text.checkedByServer")}</h3>
@@ -69,7 +69,7 @@ export function TextGuide({
         <li>{override}</li>
       </ul>
       {children}
-      <Judged checks={checks} />
+      <HumanChecks checks={checks} />
     </>
   );
 }

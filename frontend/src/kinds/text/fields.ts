@@ -39,7 +39,7 @@ let segmenter: Intl.Segmenter | null = null;
 /**
  * How long a text looks while it is being typed: grapheme clusters that begin with a letter or a
  * number, so that punctuation, spaces and emoji do not count. Whether that is enough is for the
- * server to say; its own count stands in the finding.
+ * server to say; its own count is in the finding.
  */
 export function lettersIn(text: string): number {
   segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });

@@ -48,7 +48,7 @@ describe("marking the shared characters of a caption", () => {
   });
 });
 
-describe("marks while the person goes on typing", () => {
+describe("marks while the person continues typing", () => {
   test("stay before the edit and move along after it", () => {
     const spans = [
       { start: 0, end: 2 },

@@ -1,7 +1,7 @@
 /** Writes the questions about one picture, each with its answer below; findings under the field they concern. */
 import { useTranslation } from "react-i18next";
 import type { EditorProps } from "../kind";
-import { GiveReasons } from "../text/Reasons";
+import { OverrideReasons } from "../text/OverrideReasons";
 import { TextField } from "../text/TextField";
 import { NAMES, pairsOf, withText } from "./content";
 import { useSentences } from "./useSentences";
@@ -42,7 +42,7 @@ export function VqaEditor(props: EditorProps) {
           </li>
         ))}
       </ol>
-      <GiveReasons
+      <OverrideReasons
         findings={findings}
         reasons={reasons}
         ask={(code) => t(`vqa.override.${code}`, { defaultValue: t("text.overrideAny") })}

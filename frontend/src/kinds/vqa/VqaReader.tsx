@@ -1,7 +1,7 @@
-/** Reads the questions about one picture with their answers, as they were handed in. */
+/** Reads the questions about one picture with their answers, as they were submitted. */
 import { useTranslation } from "react-i18next";
 import type { ReaderProps } from "../kind";
-import { KeptReasons } from "../text/Reasons";
+import { KeptReasons } from "../text/OverrideReasons";
 import { TextRead } from "../text/TextRead";
 import { NAMES, pairsOf } from "./content";
 import { useSentences } from "./useSentences";

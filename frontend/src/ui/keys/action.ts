@@ -26,7 +26,7 @@ export interface Action<Context> {
 
 /**
  * The keys of one screen, for the test that no two enabled actions claim one key.
- * `moments` are contexts in which the screen can stand; `beside` are sets that are live at the same time.
+ * `moments` are contexts in which the screen can be; `beside` are sets that are live at the same time.
  */
 export interface ScreenKeys<Context> {
   readonly screen: string;

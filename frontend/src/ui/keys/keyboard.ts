@@ -85,7 +85,7 @@ export class Keyboard extends Store<readonly BoundAction[]> {
       for (const action of layer.bound) {
         if (!action.enabled) continue;
         if (typingInField && isTyping(chord) && !action.inText) continue;
-        if (isOwnKey(event.target, chord)) continue;
+        if (isNativeKey(event.target, chord)) continue;
         if (action.keys.includes(sequence)) {
           event.preventDefault();
           if (event.repeat && !action.repeats) return true;
@@ -154,7 +154,7 @@ export function isTextField(target: EventTarget | null): boolean {
 }
 
 /** Enter and Space press the button or follow the link that has the focus; no action may take them away. */
-function isOwnKey(target: EventTarget | null, chord: string): boolean {
+function isNativeKey(target: EventTarget | null, chord: string): boolean {
   if (chord !== "Enter" && chord !== "Space") return false;
   if (!(target instanceof HTMLElement)) return false;
   const control = target.closest("button, a[href], summary, input, [role=button], [role=menuitem], [role=tab]");

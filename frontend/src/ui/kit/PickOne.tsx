@@ -54,7 +54,7 @@ export function PickOne({
   const onKeyDown = (event: Parameters<NonNullable<Combobox.Input.Props["onKeyDown"]>>[0]) => {
     if (isComposing(event.nativeEvent)) return;
     if (event.key === "Escape") {
-      // Escape only closes the list. It never clears the choice, and what lies around the field does not close with it.
+      // Escape only closes the list. It never clears the choice, and what surrounds the field does not close with it.
       event.preventBaseUIHandler();
       if (!isOpen) return;
       popup.current?.close();

@@ -21,7 +21,7 @@ describe("Markdown", () => {
     expect([link?.getAttribute("href"), link?.rel]).toEqual(["https://example.org/a?b=1", "noopener noreferrer"]);
   });
 
-  it("shows markup that somebody typed as the characters they typed", async () => {
+  it("shows markup that someone typed as the characters they typed", async () => {
     const drawn = await draw("<script>alert(1)</script>\n\n写 <img src=x onerror=alert(1)> 好\n\n<b>粗</b>");
     expect(drawn.querySelector("script, img, b")).toBeNull();
     expect(drawn.textContent).toContain("<script>alert(1)</script>");

@@ -77,7 +77,7 @@ function block(token: MarkedToken, around: Around): ReactNode {
     case "def":
       return null;
     default:
-      // A tight list's line and whatever else stands in a block without being one.
+      // A tight list's line and whatever else is in a block without being one.
       return inlineOne(token);
   }
 }

@@ -43,10 +43,10 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
       <p className="dim">{t("conflict.text")}</p>
       <div className="row-actions">
         <Button small keys="m" onClick={() => chooseAll("mine")}>
-          {t("conflict.allMine")}
+          {t("conflict.useAllOwn")}
         </Button>
         <Button small keys="t" onClick={() => chooseAll("theirs")}>
-          {t("conflict.allTheirs")}
+          {t("conflict.useAllOther")}
         </Button>
       </div>
       <ol className="conflict-slots">
@@ -67,7 +67,7 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
                       onChange={() => choose(index, side)}
                       data-testid={`conflict-${index + 1}-${side}`}
                     />
-                    <span className="tiny">{side === "mine" ? t("conflict.mine") : t("conflict.theirs")}</span>
+                    <span className="tiny">{side === "mine" ? t("conflict.own") : t("conflict.other")}</span>
                     <span lang={lang}>{slot[side] === "" ? t("conflict.empty") : slot[side]}</span>
                   </label>
                 ))}
@@ -92,8 +92,8 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
         ))}
       </ol>
       <div className="row-actions">
-        <Button look="primary" keys="Mod+Enter" onClick={() => onSubmit(texts)} data-testid="conflict-hand-in">
-          {t("conflict.handIn")}
+        <Button look="primary" keys="Mod+Enter" onClick={() => onSubmit(texts)} data-testid="conflict-submit">
+          {t("conflict.submit")}
         </Button>
       </div>
     </section>

@@ -4,7 +4,7 @@ import { versionsIn } from "./versions";
 
 const mine = { captions: ["我的"] };
 
-test("a 409's body gives the three texts and the revision to go on from", () => {
+test("a 409's body gives the three texts and the revision to continue from", () => {
   const body = {
     code: "stale_revision",
     params: { base_no: 1, revision_no: 2 },

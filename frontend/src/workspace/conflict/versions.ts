@@ -15,7 +15,7 @@ function objectAt(value: unknown, key: string): Record<string, unknown> | null {
   return typeof found === "object" && found !== null ? (found as Record<string, unknown>) : null;
 }
 
-/** Null when the answer does not carry the other side's text: then only asking anew helps. */
+/** Null when the answer does not carry the other side's text: then only asking again helps. */
 export function versionsIn(body: unknown, mine: Content, view: KindView): Versions | null {
   const theirs = objectAt(body, "theirs");
   const no = objectAt(body, "params")?.revision_no;

@@ -1,4 +1,4 @@
-/** What is said about the open item, beside its fields. */
+/** Comments on the open item, beside its fields. */
 import { useTranslation } from "react-i18next";
 import { Comments } from "@/item/Comments";
 import { Button } from "@/ui/Button";

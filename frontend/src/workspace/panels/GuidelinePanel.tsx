@@ -8,7 +8,7 @@ import { useRead, useWrite } from "@/api/queries";
 import type { Package, WorkRules } from "@/api/types";
 import { useInterfaceLanguage, writtenIn } from "@/i18n/localised";
 import type { KindView } from "@/kinds/kind";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button } from "@/ui/Button";
 import { isTextField, useActions } from "@/ui/keys";
 import { Markdown } from "@/ui/markdown";
@@ -29,9 +29,9 @@ interface GuidelinePanelProps {
   rules: WorkRules;
   view: KindView;
   guideline: WorkGuideline | null;
-  /** Whether hand-ins wait for it to be acknowledged. */
+  /** Whether submissions wait for it to be acknowledged. */
   asks: boolean;
-  /** Changes whenever the task beside it begins anew. */
+  /** Changes whenever the task beside it starts again. */
   task: string;
   onAcknowledged: (version: number) => void;
   onClose: () => void;
@@ -52,7 +52,7 @@ export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, ask
 
   const panel = useRef<HTMLElement>(null);
 
-  // Somebody in the middle of a sentence keeps the cursor; somebody who has only come finds the button under Enter.
+  // Someone in the middle of a sentence keeps the cursor; someone who has only come finds the button under Enter.
   const button = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!asks || newest === undefined) return;
@@ -82,7 +82,7 @@ export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, ask
         )}
       </header>
       {guideline !== null && (
-        <Answered of={answer}>
+        <Loaded of={answer}>
           {(data) => {
             const change = data.versions.find(({ version }) => version === data.version);
             const read = writtenIn(data.text, language);
@@ -90,7 +90,7 @@ export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, ask
               <>
                 {asks && (
                   <Notice tone="warn">
-                    <div ref={button} className={styles.guidelineAsks} data-testid="guideline-asks">
+                    <div ref={button} className={styles.guidelineAsks} data-testid="guideline-unconfirmed">
                       <p>{data.version === 1 ? t("guideline.first") : t("guideline.newer", { version: data.version })}</p>
                       {change && change.note !== "" && (
                         <p>
@@ -123,7 +123,7 @@ export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, ask
               </>
             );
           }}
-        </Answered>
+        </Loaded>
       )}
       <div className={workspaceStyles.rules}>
         <Guide rules={rules} />
@@ -132,7 +132,7 @@ export function GuidelinePanel({ slug, package: pkg, rules, view, guideline, ask
   );
 }
 
-/** By themselves, so that they can be laid above a task that has begun anew while the text stays where it was scrolled. */
+/** By themselves, so that they can be placed above a task that has started again while the text stays where it was scrolled. */
 function Keys({ context }: { context: GuidelineContext }) {
   useActions(guidelineActions, context);
   return null;

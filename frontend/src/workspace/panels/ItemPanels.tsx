@@ -1,5 +1,5 @@
 /**
- * What stands beside the task: the guideline with the rules, leaving an item out with a reason, and what is said about
+ * The panels beside the task: the guideline with the rules, leaving an item out with a reason, and comments on
  * it. One at a time; they are fetched once the person is at work, so the first key of the day does not wait for them, and
  * a key pressed right after the one that opens a panel is not typed into the text.
  */
@@ -42,13 +42,13 @@ interface ItemPanelsProps {
   canSkip: boolean;
   /** Null where the kind has no guideline. */
   guideline: WorkGuideline | null;
-  /** Changes whenever the task beside it begins anew: what is open stays above it. */
+  /** Changes whenever the task beside it starts again: what is open stays above it. */
   task: string;
   /** Language of the content: a BCP 47 tag. */
   lang: string;
   open: PanelName | null;
   onOpen: (name: PanelName | null) => void;
-  /** The person has acknowledged this version: hand-ins carry it from now on, and those refused for want of it go out. */
+  /** The person has acknowledged this version: submissions carry it from now on, and those refused for want of it go out. */
   onAcknowledged: (version: number) => void;
   /** The open item cannot be written, for this reason. */
   onSkip: (why: Why) => void;
@@ -95,7 +95,7 @@ export function ItemPanels(props: ItemPanelsProps) {
       tabIndex={0}
       aria-label={t(`action.${shown}`)}
       onKeyDown={(event) => {
-        // Whoever reads here scrolls with the keys that walk through the fields elsewhere.
+        // A reader scrolls with the keys that walk through the fields elsewhere.
         if (SCROLLING.has(event.key) && !isTextField(event.target)) event.stopPropagation();
       }}
       data-testid={`panel-${shown}`}
@@ -128,7 +128,7 @@ export function ItemPanels(props: ItemPanelsProps) {
   );
 }
 
-/** In place of a panel that did not come: the task beside it goes on. */
+/** In place of a panel that did not come: the task beside it continues. */
 function NotFetched({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation("workspace");
   return (

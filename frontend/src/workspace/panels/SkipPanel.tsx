@@ -31,7 +31,7 @@ export function SkipPanel({ reasons, lang, onSkip, onClose }: SkipPanelProps) {
         <ReasonFields
           of={why}
           lang={lang}
-          commentLabel={reasons.length > 0 ? t("skip.more") : t("skip.words")}
+          commentLabel={reasons.length > 0 ? t("skip.more") : t("skip.comment")}
           missing={t("skip.missing")}
           rows={3}
           commentField={comment}

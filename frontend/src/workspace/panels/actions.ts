@@ -1,4 +1,4 @@
-/** Keys of the panels beside the work. They are live while somebody types, so each has one with Alt. */
+/** Keys of the panels beside the work. They are live while someone types, so each has one with Alt. */
 import { stageActions } from "@/picture/actions";
 import type { Action, ScreenKeys } from "@/ui/keys";
 import { conflictActions, finishedActions, writingActions } from "../actions";

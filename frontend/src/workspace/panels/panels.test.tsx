@@ -114,7 +114,7 @@ afterEach(async () => {
 describe("the guideline", () => {
   test("comes first with what changed when its version is new, and one key acknowledges it", async () => {
     const { keys, bodies } = await open({ guideline: { version: 2, acknowledged: false } });
-    expect((await screen.findByTestId("guideline-asks")).textContent).toContain("Costumes are named");
+    expect((await screen.findByTestId("guideline-unconfirmed")).textContent).toContain("Costumes are named");
     await keys.keyboard("{Enter}");
     await waitFor(() => expect(screen.queryByTestId("rules")).toBeNull());
     expect(bodies("/acknowledge")).toEqual([{ version: 2 }]);
@@ -134,7 +134,7 @@ describe("the guideline", () => {
     );
     fireEvent.change(screen.getByTestId("caption-1"), { target: { value: "两只舞狮站在牌楼前面" } });
     await keys.keyboard("{Control>}{Enter}{/Control}");
-    await screen.findByTestId("guideline-asks");
+    await screen.findByTestId("guideline-unconfirmed");
     isNew = false;
     await keys.keyboard("{Alt>}a{/Alt}");
     await waitFor(() => expect(bodies("/submit")).toHaveLength(2));
@@ -157,7 +157,7 @@ describe("the guideline", () => {
 });
 
 describe("leaving an item out", () => {
-  test("takes a reason by its number, goes on at once and is sent on the way of hand-ins", async () => {
+  test("takes a reason by its number, continues at once and is sent on the way of submissions", async () => {
     const { keys, bodies } = await open(
       {},
       { "POST /api/v1/items/101/skip": { body: { item_id: 101, state: "skipped", replayed: false } } },
@@ -177,7 +177,8 @@ describe("leaving an item out", () => {
 });
 
 describe("comments", () => {
-  test("name somebody by keys and hand nothing in", async () => {
+  test("mention a person by keys and submit nothing", async () => {
+    await import("./CommentsPanel"); // its first import takes longer than a search waits
     const said = { id: 3, author: null, part: "annotator", text: "", mentions: [], created_at: "2026-01-01T00:00:00Z", mine: true };
     const { keys, bodies } = await open(
       {},

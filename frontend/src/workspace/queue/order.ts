@@ -6,7 +6,7 @@ interface QueueItem {
   readonly state: string;
 }
 
-/** Items somebody must still write: never written, or sent back. */
+/** Items someone must still write: never written, or sent back. */
 export function isOpen(item: QueueItem): boolean {
   return item.state === "todo" || item.state === "returned";
 }

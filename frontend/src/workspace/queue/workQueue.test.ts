@@ -55,7 +55,7 @@ describe("walking through a package", () => {
     expect(currentOf(queue)).toBe(1);
   });
 
-  test("keeps three items ahead known while it goes on", async () => {
+  test("keeps three items ahead known while it continues", async () => {
     const queue = new WorkQueue(server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo", 5: "todo", 6: "todo" }).source);
     await queue.enter(null);
     await expect.poll(() => aheadOf(queue)).toEqual([2, 3, 4]);
@@ -134,7 +134,7 @@ describe("walking through a package", () => {
     expect(queue.snapshot()).toMatchObject({ phase: "failed", error: { code: "no_connection" } });
   });
 
-  test("the last submitted text asks nobody whether it was the last", async () => {
+  test("the last submitted text asks no one whether it was the last", async () => {
     const { source, asked, cut } = server({ 1: "todo", 2: "todo", 3: "todo", 4: "todo" });
     const queue = new WorkQueue(source);
     await queue.enter(null);

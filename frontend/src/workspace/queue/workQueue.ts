@@ -74,10 +74,10 @@ export class WorkQueue extends Store<QueueState> {
   private known: QueuedItem[] = [];
   private trail: number[] = [];
   private submitted = new Set<number>();
-  private askedAfter: number | null = null;
+  private requestedAfter: number | null = null;
   /** Up to this position no open item is unknown here; when that is all of them, the last submitted text need not ask. */
   private knownTo = 0;
-  /** First hand-ins delivered on this page, and how many of them the package's figure holds already. */
+  /** First submissions delivered on this page, and how many of them the package's figure holds already. */
   private firsts = 0;
   private firstsCounted = 0;
 
@@ -99,7 +99,7 @@ export class WorkQueue extends Store<QueueState> {
     }
   }
 
-  /** Goes on to the next item; `submitted` says that the open one is done with for now. */
+  /** Moves to the next item; `submitted` says that the open one is done with for now. */
   async next({ submitted }: { submitted: boolean }): Promise<void> {
     const here = this.snapshot().current;
     if (here && submitted) this.submitted.add(here.id);
@@ -164,7 +164,7 @@ export class WorkQueue extends Store<QueueState> {
     this.patch({ guideline: { version, acknowledged: true } });
   }
 
-  /** Newer knowledge of an item that no submitted text caused: it was skipped, somebody commented on it. */
+  /** Newer knowledge of an item that no submitted text caused: it was skipped, someone commented on it. */
   amend(itemId: number, change: Partial<QueuedItem>): void {
     const item = this.known.find(({ id }) => id === itemId);
     if (!item) return;
@@ -173,12 +173,12 @@ export class WorkQueue extends Store<QueueState> {
     if (this.snapshot().current?.id === itemId) this.patch({ current: amended });
   }
 
-  /** The server's figure at the last answer and what has been delivered since that was asked for. */
+  /** The server's figure at the last answer and what has been delivered since that request. */
   private writtenOf(pkg: Package | null): number {
     return pkg ? Math.min(pkg.size, pkg.written + this.firsts - this.firstsCounted) : 0;
   }
 
-  /** The item's newest state, asked for anew: its open text is based on an older revision. */
+  /** The item's newest state, fetched again: its open text is based on an older revision. */
   async reload(itemId: number): Promise<void> {
     await this.fetchSheet();
     const item = this.known.find(({ id }) => id === itemId);
@@ -226,17 +226,17 @@ export class WorkQueue extends Store<QueueState> {
     return upcoming(this.known, item.position, this.away()).slice(0, AHEAD);
   }
 
-  /** Keeps the next pictures known: when fewer than wanted lie ahead, asks for what follows them. */
+  /** Keeps the next pictures known: when fewer than wanted are ahead, asks for what follows them. */
   private async fill(item: QueuedItem): Promise<void> {
     const ahead = this.aheadOf(item);
     if (ahead.length >= AHEAD || this.knownTo === Infinity) return;
     const last = ahead.filter(({ position }) => position > item.position).at(-1)?.position ?? item.position;
-    if (this.askedAfter === last) return;
-    this.askedAfter = last;
+    if (this.requestedAfter === last) return;
+    this.requestedAfter = last;
     try {
       await this.fetchAfter(last);
     } catch {
-      this.askedAfter = null; // asked again at the next item
+      this.requestedAfter = null; // asked again at the next item
     }
   }
 
@@ -251,7 +251,7 @@ export class WorkQueue extends Store<QueueState> {
     return answer.items;
   }
 
-  /** Notes up to which position every open item is known; an answer that begins anew at the front has seen the end. */
+  /** Notes up to which position every open item is known; an answer that starts again at the front has seen the end. */
   private cover(after: number, items: readonly WorkItem[]): void {
     if (after > this.knownTo) return;
     const hasEnded = items.length < AT_ONCE || items.some(({ position }) => position <= after);

@@ -1,6 +1,6 @@
-/** The signed-in person's outbox, one for the whole page: it goes on delivering after the workspace is left. */
+/** The signed-in person's outbox, one for the whole page: it continues to deliver after the workspace is left. */
 import { call, newClientKey } from "@/api/client";
-import { consent } from "@/api/consent";
+import { requiredConsent } from "@/api/requiredConsent";
 import { signals } from "@/api/signals";
 import type { Submitted, WorkItem } from "@/api/types";
 import type { Content } from "@/kinds/kind";
@@ -30,7 +30,7 @@ interface SubmittedWork {
 interface SkippedWork {
   readonly packageId: number;
   readonly item: Pick<WorkItem, "id" | "position" | "label" | "revision_no">;
-  /** What stands there now; it stays. */
+  /** The present text; it stays. */
   readonly content: Content;
   readonly why: NonNullable<WorkEntry["leftOut"]>;
 }
@@ -46,7 +46,7 @@ export class Delivery {
   /** Draft savers of items that are open or were just submitted, by item. */
   private readonly drafts = new Map<number, OpenDraft>();
   private readonly deliveries = new Emitter<{ readonly entry: WorkEntry; readonly answer: Submitted }>();
-  /** Tells of each entry that the server has taken. */
+  /** Reports each entry that the server has accepted. */
   readonly onDelivered = this.deliveries.on;
   /** The line of what this page writes. */
   private readonly line = newClientKey();
@@ -85,7 +85,7 @@ export class Delivery {
     });
   }
 
-  /** Answers as if a text had been submitted unchanged, so that listeners need not tell the two apart. */
+  /** Answers as if a text had been submitted unchanged, so that listeners need not distinguish the two. */
   private async sendSkip(entry: WorkEntry, why: NonNullable<WorkEntry["leftOut"]>): Promise<Submitted> {
     const answer = await call("item_skip", {
       path: { id: entry.itemId },
@@ -99,7 +99,7 @@ export class Delivery {
     const flushDrafts = () => {
       for (const draft of this.drafts.values()) void draft.flush();
     };
-    const stopAgreeing = consent.onGiven(() => {
+    const stopAgreeing = requiredConsent.onAccepted(() => {
       void this.outbox.retryRefused("consent_missing");
       flushDrafts();
     });
@@ -120,7 +120,7 @@ export class Delivery {
     this.outbox.stop();
   }
 
-  /** Takes a finished text; resolves when it is safe in the browser. Sending goes on by itself. */
+  /** Takes a finished text; resolves when it is safe in the browser. Sending continues by itself. */
   async submit(work: SubmittedWork): Promise<void> {
     await this.take(work, {
       baseNo: work.baseNo,
@@ -183,11 +183,11 @@ export class Delivery {
    */
   async handOver(): Promise<void> {
     const sent = Promise.all([...this.drafts.values()].map((draft) => draft.flush())).then(() => this.outbox.drained());
-    await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, HAND_OVER_MS))]);
+    await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, FLUSH_LIMIT_MS))]);
     this.isHandedOver = await keepsWork();
   }
 
-  /** Whether the server lacks anything that was typed on this page and no other page will send. */
+  /** Whether the server is missing anything that was typed on this page and no other page will send. */
   hasUnsent(): boolean {
     if (this.isHandedOver) return false;
     const phases = [...this.drafts.values()].map((draft) => draft.state.phase);
@@ -197,12 +197,12 @@ export class Delivery {
 }
 
 /** Longest that leaving for another page of the site waits for the server, in milliseconds. */
-const HAND_OVER_MS = 800;
+const FLUSH_LIMIT_MS = 800;
 
 let current: Delivery | null = null;
 
 /** To be awaited before another page of this site is loaded. */
-export async function handOverWork(): Promise<void> {
+export async function flushWork(): Promise<void> {
   await current?.handOver();
 }
 

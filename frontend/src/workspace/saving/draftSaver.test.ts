@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { DraftSaver, type DraftAnswer, type DraftRequest, type DraftState } from "./draftSaver";
+import { DraftSaver, type DraftResult, type DraftRequest, type DraftState } from "./draftSaver";
 
 type Content = string[];
 interface Finding {
@@ -8,7 +8,7 @@ interface Finding {
 
 function setUp(options: { seq?: number; now?: number } = {}) {
   const requests: DraftRequest<Content>[] = [];
-  const answers: { resolve: (answer: DraftAnswer<Finding>) => void; reject: (error: unknown) => void }[] = [];
+  const answers: { resolve: (answer: DraftResult<Finding>) => void; reject: (error: unknown) => void }[] = [];
   const kept: { draft: DraftRequest<Content> | null } = { draft: null };
   const states: DraftState[] = [];
   const found: [Finding[], Content][] = [];
@@ -53,7 +53,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a draft while somebody types", () => {
+describe("a draft while someone types", () => {
   test("is sent once, 400 ms after the last key, with the number of the last edit", async () => {
     const { saver, requests } = setUp({ seq: 7 });
     saver.edit(["舞"]);

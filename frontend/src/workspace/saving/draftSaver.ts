@@ -3,7 +3,7 @@
 import { backoffMs } from "./backoff";
 import { failureOf, type Failure } from "./failure";
 
-export interface DraftAnswer<Finding> {
+export interface DraftResult<Finding> {
   /** The sequence number the server holds now; higher than ours when another window wrote later. */
   seq: number;
   findings: Finding[];
@@ -49,7 +49,7 @@ interface DraftSaverOptions<Content, Finding> {
   baseNo: number;
   /** Highest sequence number known so far (server's draft or the browser's own copy). */
   seq: number;
-  put: (request: DraftRequest<Content>) => Promise<DraftAnswer<Finding>>;
+  put: (request: DraftRequest<Content>) => Promise<DraftResult<Finding>>;
   mirror: DraftMirror<Content>;
   /** Milliseconds the person has worked on the text so far; null where nothing counts them. */
   activeMs?: () => number | null;

@@ -3,7 +3,7 @@
 /**
  * - `retry`: the network or the server was away; the same request may be sent again.
  * - `signed_out`: the session ended; send again after the person has signed in.
- * - `stale`: somebody wrote a newer revision; the person must look at both.
+ * - `stale`: someone wrote a newer revision; the person must look at both.
  * - `refused`: the server read it and said no; sending it again changes nothing.
  */
 type FailureKind = "retry" | "signed_out" | "stale" | "refused";

@@ -140,7 +140,7 @@ describe("the outbox", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("keeps everything when the session has ended and goes on when told", async () => {
+  test("keeps everything when the session has ended and continues when told", async () => {
     const { outbox, storage, sent, fail, answer } = setUp();
     await outbox.add(entry("a"));
     await vi.advanceTimersByTimeAsync(0);

@@ -161,7 +161,7 @@ export class Outbox<Content, Answer extends Delivered> extends Store<OutboxSnaps
     await this.reload();
   }
 
-  /** Resolves when nothing is on its way any more: everything arrived, or something stands in the way. */
+  /** Resolves when nothing is on its way any more: everything arrived, or something prevents it. */
   async drained(): Promise<void> {
     while (this.draining) await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -221,7 +221,7 @@ export class Outbox<Content, Answer extends Delivered> extends Store<OutboxSnaps
     try {
       await this.options.before?.(entry);
       if (this.isStopped()) {
-        // Somebody else may have signed in meanwhile: their session must not carry this person's work.
+        // Someone else may have signed in meanwhile: their session must not carry this person's work.
         this.sendingKey = null;
         return false;
       }
@@ -259,7 +259,7 @@ export class Outbox<Content, Answer extends Delivered> extends Store<OutboxSnaps
         this.show("signed_out");
         return false;
       case "stale":
-        // Somebody who leaves an item out has no text to compare: the newer text is there to be read.
+        // Someone who leaves an item out has no text to compare: the newer text is there to be read.
         await this.options.storage.put({ ...entry, attempts, failure, state: entry.leftOut ? "refused" : "conflict" });
         return true;
       case "refused":

@@ -10,7 +10,7 @@ export type SaveStatus =
   | { readonly name: "signed_out"; readonly waiting: number }
   | { readonly name: "refused"; readonly count: number }
   /** A newer guideline waits to be acknowledged; then they go out by themselves. */
-  | { readonly name: "asked"; readonly count: number }
+  | { readonly name: "unconfirmed"; readonly count: number }
   | { readonly name: "conflict"; readonly count: number };
 
 /**
@@ -21,10 +21,10 @@ export function saveStatus(draft: DraftPhase, outbox: OutboxSnapshot): SaveStatu
   const conflicts = outbox.entries.filter((entry) => entry.state === "conflict").length + (draft === "stale" ? 1 : 0);
   if (conflicts > 0) return { name: "conflict", count: conflicts };
   const kept = outbox.entries.filter((entry) => entry.state === "refused");
-  const asked = kept.filter((entry) => entry.failure?.code === "guideline_not_acknowledged").length;
-  const refused = kept.length - asked + (draft === "refused" ? 1 : 0);
+  const unconfirmed = kept.filter((entry) => entry.failure?.code === "guideline_not_acknowledged").length;
+  const refused = kept.length - unconfirmed + (draft === "refused" ? 1 : 0);
   if (refused > 0) return { name: "refused", count: refused };
-  if (asked > 0) return { name: "asked", count: asked };
+  if (unconfirmed > 0) return { name: "unconfirmed", count: unconfirmed };
   const draftWaits = draft === "saved" ? 0 : 1;
   const waiting = outbox.waiting + draftWaits;
   if (draft === "signed_out" || outbox.phase === "signed_out") return { name: "signed_out", waiting };

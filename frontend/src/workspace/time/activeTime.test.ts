@@ -54,12 +54,12 @@ describe("ActiveTime", () => {
 describe("spentOn", () => {
   const draft = { content: {}, seq: 4, base_no: 1, active_ms: 7_000 };
 
-  it("goes on from the draft that knows more", () => {
+  it("continues from the draft that knows more", () => {
     expect(spentOn({ revision_no: 1, draft, local: { content: {}, seq: 5, base_no: 1, active_ms: 9_000 } })).toBe(9_000);
     expect(spentOn({ revision_no: 1, draft, local: null })).toBe(7_000);
   });
 
-  it("begins anew with each revision", () => {
+  it("starts again with each revision", () => {
     expect(spentOn({ revision_no: 2, draft, local: null })).toBe(0);
   });
 });

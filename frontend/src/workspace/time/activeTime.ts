@@ -1,5 +1,5 @@
 /**
- * Milliseconds somebody really spends on one item. A stretch without a key or the pointer counts for its first
+ * Milliseconds someone really spends on one item. A stretch without a key or the pointer counts for its first
  * minute only: that long people look before they write. A page that is hidden does not count at all.
  */
 

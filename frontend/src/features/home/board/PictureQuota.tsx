@@ -32,13 +32,13 @@ export function PictureQuota({ pictures, slug }: { pictures: Pictures; slug: str
       <h3 id="board-pictures">{t("board.pictures")}</h3>
       <p className="dim">
         <Link to={`/b/${slug}/pictures?state=accepted`}>{t("board.acceptedPictures", { number: format.number(pictures.accepted) })}</Link>
-        {withQuota.length > 0 && ` · ${t("board.quota", { enough: format.number(enough), asked: format.number(withQuota.length) })}`}
+        {withQuota.length > 0 && ` · ${t("board.quota", { enough: format.number(enough), total: format.number(withQuota.length) })}`}
       </p>
       {rows.length > 0 && (
         <ul tabIndex={0} aria-label={t("board.pictures")}>
           {rows.map((row) => {
             const goal = goalOf(row);
-            const lacking = row.minimum !== null && row.n < row.minimum ? row.minimum - row.n : 0;
+            const missing = row.minimum !== null && row.n < row.minimum ? row.minimum - row.n : 0;
             return (
               <li key={row.slug}>
                 <Link to={`/b/${slug}/pictures?state=accepted&category=${encodeURIComponent(row.slug)}`}>{name(row.name) || row.slug}</Link>
@@ -47,7 +47,7 @@ export function PictureQuota({ pictures, slug }: { pictures: Pictures; slug: str
                   {goal !== null && <span className="faint"> / {format.number(goal)}</span>}
                 </span>
                 {goal !== null && <Meter value={row.n} of={goal} label={name(row.name) || row.slug} />}
-                {lacking > 0 && <span className="tiny">{t("board.lacking", { count: lacking })}</span>}
+                {missing > 0 && <span className="tiny">{t("board.missing", { count: missing })}</span>}
               </li>
             );
           })}

@@ -5,7 +5,7 @@ import type { Answer } from "@/api/request";
 import { useRead } from "@/api/queries";
 import { useMay } from "@/api/session";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Meter } from "@/ui/Meter";
@@ -14,12 +14,12 @@ import { WideTable } from "@/ui/WideTable";
 import { PictureQuota } from "./PictureQuota";
 import styles from "../home.module.css";
 
-type BoardAnswer = Answer<"board_show">;
+type Board = Answer<"board_show">;
 
 /** In the order of their life, without withdrawn packages. */
 const PACKAGE_STATES = ["available", "assigned", "working", "handed_over", "reviewing", "inspecting", "returned", "passed"] as const;
 const ITEM_STATES = ["todo", "made", "skipped", "returned", "accepted", "excluded"] as const;
-/** States in which a package needs nobody's work. */
+/** States in which a package needs no one's work. */
 const AT_REST: readonly string[] = ["passed"];
 
 export function TeamBoard({ slug }: { slug: string }) {
@@ -28,12 +28,12 @@ export function TeamBoard({ slug }: { slug: string }) {
   return (
     <section aria-labelledby="board" className={styles.board} data-testid="board">
       <h2 id="board">{t("board.title")}</h2>
-      <Answered of={board}>{(data) => <Tables board={data} slug={slug} />}</Answered>
+      <Loaded of={board}>{(data) => <Tables board={data} slug={slug} />}</Loaded>
     </section>
   );
 }
 
-function Tables({ board, slug }: { board: BoardAnswer; slug: string }) {
+function Tables({ board, slug }: { board: Board; slug: string }) {
   const { t } = useTranslation("home");
   const may = useMay(slug);
   const stalled = board.kinds.reduce((sum, row) => sum + Object.values(row.packages).reduce((n, cell) => n + cell.stalled, 0), 0);
@@ -75,7 +75,7 @@ function Tables({ board, slug }: { board: BoardAnswer; slug: string }) {
   );
 }
 
-function PackageTable({ board, slug }: { board: BoardAnswer; slug: string }) {
+function PackageTable({ board, slug }: { board: Board; slug: string }) {
   const { t } = useTranslation("home");
   const format = useFormat();
   return (
@@ -120,7 +120,7 @@ function PackageTable({ board, slug }: { board: BoardAnswer; slug: string }) {
   );
 }
 
-function ItemTable({ board, slug }: { board: BoardAnswer; slug: string }) {
+function ItemTable({ board, slug }: { board: Board; slug: string }) {
   const { t } = useTranslation("home");
   const format = useFormat();
   return (
@@ -159,7 +159,7 @@ function ItemTable({ board, slug }: { board: BoardAnswer; slug: string }) {
   );
 }
 
-function SeatTable({ board, slug }: { board: BoardAnswer; slug: string }) {
+function SeatTable({ board, slug }: { board: Board; slug: string }) {
   const { t } = useTranslation("home");
   const format = useFormat();
   const may = useMay(slug);

@@ -78,7 +78,7 @@ export function CountEntry({ subset, images, categories, onAccept, onCancel }: P
             aria-invalid={faults.some((one) => one.field === count && (tried || one.fault !== "empty")) || undefined}
             onChange={(event) => {
               setTyped({ ...typed, [count]: event.target.value.replace(/\D/g, "") });
-              // "7 4 3" may be typed in one go: a space goes on to the next count.
+              // "7 4 3" may be typed at once: a space continues to the next count.
               if (/\s$/.test(event.target.value)) event.target.form?.querySelectorAll("input")[i + 1]?.focus();
             }}
             data-testid={`count-${count}`}

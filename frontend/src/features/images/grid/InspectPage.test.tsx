@@ -56,7 +56,7 @@ interface Sent {
   verdicts: { image: number; no: number; outcome: Image["state"]; reasons: string[]; subset?: string; category?: string; objects?: Image["objects"]; client_key: string }[];
 }
 
-/** The server with three pictures; judging answers as the real one does, but number 3 was judged by somebody else. */
+/** The server with three pictures; judging answers as the real one does, but number 3 was judged by someone else. */
 function serveThree(images: Image[] = [picture(1), picture(2), picture(3)]) {
   const server = serve({
     "GET /api/v1/session": {
@@ -152,7 +152,7 @@ describe("InspectPage", () => {
     expect(asked("/hold/release")).toHaveLength(1);
   });
 
-  it("accepts with A and goes on to the next undecided; all goes in one request after ten seconds", async () => {
+  it("accepts with A and continues to the next undecided; all goes in one request after ten seconds", async () => {
     const { verdicts, asked } = serveThree();
     const { user } = await open();
     await user.keyboard("a");
@@ -181,7 +181,7 @@ describe("InspectPage", () => {
     expect(verdicts()).toEqual([]);
   });
 
-  it("says at the picture that somebody else was first, and keeps the others", async () => {
+  it("says at the picture that someone else was first, and keeps the others", async () => {
     serveThree();
     const { user } = await open();
     await user.keyboard("{Control>}a{/Control}a");

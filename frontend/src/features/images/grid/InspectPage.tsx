@@ -5,7 +5,7 @@ import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useRead } from "@/api/queries";
 import type { Benchmark, Image } from "@/api/types";
 import { useFormat } from "@/i18n/format";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { CategorySelect } from "@/ui/CategorySelect";
 import { ChoiceChips } from "@/ui/ChoiceChips";
@@ -34,7 +34,7 @@ export function InspectPage() {
   const benchmark = useBenchmark(slug);
   return (
     <Page title={t("inspect.title")} lead={t("inspect.lead")} actions={<ButtonLink to={`/b/${slug}/pictures`}>{t("toGrid")}</ButtonLink>}>
-      <Answered of={benchmark}>{(data) => <Inspection benchmark={data} />}</Answered>
+      <Loaded of={benchmark}>{(data) => <Inspection benchmark={data} />}</Loaded>
     </Page>
   );
 }
@@ -50,13 +50,13 @@ function Inspection({ benchmark }: { benchmark: Benchmark }) {
   const counts = useRead("image_counts", { path: { b: slug } });
   const judging = useJudging(slug);
   const { flush, onJudged } = judging;
-  const { batch, isTaking, error, isLost, take, put } = useBatch(slug, size, category ?? "", flush);
+  const { batch, isFetching, error, isLost, take, put } = useBatch(slug, size, category ?? "", flush);
   useEffect(() => onJudged(put), [onJudged, put]);
 
   const images = batch?.images ?? [];
   const decided = images.filter((image) => image.state !== "received" || judging.decisions.get(image.id)?.verdict !== undefined).length;
   const conflicts = images.filter((image) => judging.decisions.get(image.id)?.conflict !== undefined).length;
-  const isDone = batch !== null && decided + conflicts >= images.length && !isTaking;
+  const isDone = batch !== null && decided + conflicts >= images.length && !isFetching;
   const next = () => {
     void flush().then((all) => (all ? take() : undefined));
   };
@@ -85,7 +85,7 @@ function Inspection({ benchmark }: { benchmark: Benchmark }) {
       </div>
       {batch !== null && images.length > 0 && (
         <BatchHead batch={batch} decided={decided} unsent={judging.unsent}>
-          <Button small look={isDone ? "primary" : undefined} keys="Mod+Enter" disabled={!isDone} busy={isTaking} onClick={next} data-testid="next-batch">
+          <Button small look={isDone ? "primary" : undefined} keys="Mod+Enter" disabled={!isDone} busy={isFetching} onClick={next} data-testid="next-batch">
             {t("inspect.next")}
           </Button>
         </BatchHead>
@@ -95,7 +95,7 @@ function Inspection({ benchmark }: { benchmark: Benchmark }) {
       )}
       {isLost && (
         <Notice tone="warn" action={<Button small onClick={next}>{t("inspect.again")}</Button>}>
-          {t("inspect.lost")}
+          {t("inspect.expired")}
         </Notice>
       )}
       {judging.problem && <Problem error={judging.problem} onRetry={() => void flush()} />}
@@ -105,7 +105,7 @@ function Inspection({ benchmark }: { benchmark: Benchmark }) {
         <Empty
           title={t("inspect.empty")}
           actions={
-            <Button onClick={() => void take()} busy={isTaking}>
+            <Button onClick={() => void take()} busy={isFetching}>
               {t("inspect.again")}
             </Button>
           }

@@ -78,7 +78,7 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
     nameOf: (reason) => name(reason?.name),
     any: rows.length > 0,
     isOpen,
-    hasTwins: (current?.near.length ?? 0) > 0,
+    hasNearDuplicates: (current?.near.length ?? 0) > 0,
     // In the lightbox up and down move by one picture: it shows no rows.
     move: ({ columns = 0, rows: lines = 0 }, extend) => go(at + columns + lines * (isOpen ? 1 : selection.columns()), extend && !isOpen),
     selectAll: selection.selectAll,
@@ -149,7 +149,7 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
   );
 }
 
-/** Where the cursor goes after a judgement: to the next picture that nobody has decided on, here or on the server. */
+/** Where the cursor goes after a judgement: to the next picture that no one has decided on, here or on the server. */
 function indexAfter(rows: readonly Image[], judged: readonly Image[], { decisions }: Judging): number {
   const done = new Set(judged.map((image) => image.id));
   const last = rows.findLastIndex((image) => done.has(image.id));

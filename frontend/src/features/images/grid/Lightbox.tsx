@@ -7,7 +7,7 @@ import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { FlagChips } from "../FlagChips";
 import { STATE_TONES } from "../states";
-import { Twins } from "../Twins";
+import { NearDuplicates } from "../NearDuplicates";
 import styles from "../images.module.css";
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** One picture large, over the grid; the grid's keys go on working, so that one can decide picture after picture. */
+/** One picture large, over the grid; the grid's keys continue working, so that one can decide picture after picture. */
 export function Lightbox({ image, slug, isComparing, onStep, onClose, onCompare, children }: Props) {
   const { t } = useTranslation("images");
   const name = useLocalised();
@@ -52,7 +52,7 @@ export function Lightbox({ image, slug, isComparing, onStep, onClose, onCompare,
         </ul>
         <span className={styles.lightboxTools}>
           {image.near.length > 0 && (
-            <Button small keys="c" aria-pressed={isComparing} onClick={onCompare} data-testid="compare-twins">
+            <Button small keys="c" aria-pressed={isComparing} onClick={onCompare} data-testid="compare-near-duplicates">
               {t("action.compare")}
             </Button>
           )}
@@ -71,7 +71,7 @@ export function Lightbox({ image, slug, isComparing, onStep, onClose, onCompare,
         </span>
       </div>
       {isComparing && image.near.length > 0 ? (
-        <Twins key={image.id} id={image.id} slug={slug} />
+        <NearDuplicates key={image.id} id={image.id} slug={slug} />
       ) : (
         <Stage key={image.id} width={image.width} height={image.height} view={image.view_url} clean={image.clean_url} label={image.label} />
       )}

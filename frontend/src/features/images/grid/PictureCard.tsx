@@ -21,7 +21,7 @@ interface Props {
 export const PictureCard = memo(function PictureCard({ image, decision, isAt, isChosen, isMarked }: Props) {
   const { t } = useTranslation("images");
   const name = useLocalised();
-  const say = useErrorText();
+  const errorText = useErrorText();
   const category = image.category ? name(image.category.name) : t("noCategory");
   const verdict = decision?.verdict?.work.judgement;
   const state = verdict && verdict.outcome !== "clear" ? verdict.outcome : image.state;
@@ -29,7 +29,7 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
   const subset = verdict?.outcome === "accepted" ? (verdict.subset ?? image.subset) : image.subset;
   const objects = verdict?.outcome === "accepted" ? (verdict.objects ?? image.objects) : image.objects;
   const classes = [styles.pictureCard, isAt && styles.pictureAt, isMarked && styles.pictureMarked].filter(Boolean).join(" ");
-  const conflict = decision?.conflict && say(translatedConflict(decision.conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])));
+  const conflict = decision?.conflict && errorText(translatedConflict(decision.conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])));
   return (
     <li
       className={classes}
@@ -82,7 +82,7 @@ export const PictureCard = memo(function PictureCard({ image, decision, isAt, is
   );
 });
 
-/** The outcome that somebody else decided is named in the reader's words. */
+/** The outcome that someone else decided is named in the reader's words. */
 export function translatedConflict(error: Refusal, stateName: (outcome: string) => string): Refusal {
   const outcome = error.params?.outcome;
   return typeof outcome === "string" ? { ...error, params: { ...error.params, outcome: stateName(outcome) } } : error;

@@ -30,7 +30,7 @@ export function Quota({ counts, categories, decisions, hrefOf }: Props) {
   return (
     <details className={styles.quota} data-testid="quota">
       <summary>
-        {t("quota.title")} {withQuota > 0 && <span className="dim number">{t("quota.reached", { reached, asked: withQuota })}</span>}
+        {t("quota.title")} {withQuota > 0 && <span className="dim number">{t("quota.reached", { reached, total: withQuota })}</span>}
       </summary>
       <ul>
         {rows.map((row) => {
@@ -44,7 +44,7 @@ export function Quota({ counts, categories, decisions, hrefOf }: Props) {
                 {goal !== null && <span className="faint"> / {format.number(goal)}</span>}
               </span>
               {goal !== null && <Meter value={now} of={goal} label={nameOf(row.slug)} />}
-              {row.minimum !== null && now < row.minimum && <span className="tiny">{t("quota.lacking", { count: row.minimum - now })}</span>}
+              {row.minimum !== null && now < row.minimum && <span className="tiny">{t("quota.missing", { count: row.minimum - now })}</span>}
             </li>
           );
         })}

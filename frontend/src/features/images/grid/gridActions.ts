@@ -18,7 +18,7 @@ export interface GridContext {
   /** One picture shown large. */
   isOpen: boolean;
   /** The picture under the cursor has near twins. */
-  hasTwins: boolean;
+  hasNearDuplicates: boolean;
   move: (by: { columns?: number; rows?: number }, extend: boolean) => void;
   selectAll: () => void;
   open: () => void;
@@ -105,7 +105,7 @@ export const gridActions: readonly Action<GridContext>[] = [
     isEnabled: (c) => c.isOpen,
     perform: (c) => c.close(),
   },
-  { name: "pictures.compare", label: "images:action.compare", keys: ["c"], foot: true, isEnabled: (c) => c.any && c.hasTwins, perform: (c) => c.compare() },
+  { name: "pictures.compare", label: "images:action.compare", keys: ["c"], foot: true, isEnabled: (c) => c.any && c.hasNearDuplicates, perform: (c) => c.compare() },
   { name: "pictures.all", label: "images:action.all", keys: ["Mod+a"], isEnabled: inGrid, perform: (c) => c.selectAll() },
   { name: "pictures.page", label: "images:action.page", keys: ["Enter"], isEnabled: any, perform: (c) => c.openPage() },
 ];
@@ -121,7 +121,7 @@ const moment: GridContext = {
   mayClear: true,
   canUndo: true,
   isOpen: false,
-  hasTwins: true,
+  hasNearDuplicates: true,
   move: nothing,
   selectAll: nothing,
   open: nothing,

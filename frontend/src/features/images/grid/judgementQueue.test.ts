@@ -65,7 +65,7 @@ describe("JudgementQueue", () => {
     expect(sent[0]?.map((one) => one.work.judgement.outcome)).toEqual(["clear", "refused"]);
   });
 
-  it("keeps what somebody else decided first beside its picture, and loses nothing of the others", async () => {
+  it("keeps what someone else decided first beside its picture, and loses nothing of the others", async () => {
     const error = { code: "judged_meanwhile", params: { by: "王芳", outcome: "refused" } };
     const { queue, judged } = make((batch) => Promise.resolve(batch.map((one) => (one.work.image.id === 2 ? { answer: image(2, 1), error } : { answer: one.work.image, error: null }))));
     queue.add([image(1), image(2), image(3)], accept);

@@ -1,6 +1,6 @@
 /**
  * Judgements of pictures on their way to the server: undone by one key press as they were decided by one, sent many at
- * once. What the server refuses (somebody else was first) stays beside its picture until it is put away or judged again.
+ * once. What the server refuses (someone else was first) stays beside its picture until it is put away or judged again.
  */
 import type { ApiError } from "@/api/errors";
 import { SendQueue, type Entry, type Refusal, type SendQueueOptions } from "@/api/sendQueue";
@@ -50,7 +50,7 @@ export class JudgementQueue extends Store<JudgementView> {
   constructor(options: Pick<Options, "send" | "newKey">) {
     super({ decisions: new Map(), unsent: 0, canUndo: false, problem: null });
     this.queue = new SendQueue({ ...options, holdMs: UNDO_MS, togetherMs: TOGETHER_MS, batchSize: BATCH_SIZE });
-    this.queue.onAnswered((answered) => {
+    this.queue.onResults((answered) => {
       for (const { entry, error } of answered) {
         const { image, judgement } = entry.work;
         if (error) this.conflicts.set(image.id, { judgement, error });
@@ -59,9 +59,9 @@ export class JudgementQueue extends Store<JudgementView> {
     this.queue.subscribe(() => this.update());
   }
 
-  /** Tells of the pictures of a request as the server has them now. */
+  /** Reports the pictures of a request as the server has them now. */
   readonly onJudged = (listener: (images: readonly Image[]) => void): (() => void) =>
-    this.queue.onAnswered((answered) => listener(answered.flatMap(({ answer }) => answer ?? [])));
+    this.queue.onResults((answered) => listener(answered.flatMap(({ answer }) => answer ?? [])));
 
   /** Adds one judgement about many pictures; a picture's verdict and its mark are apart. */
   add(images: readonly Image[], judgement: Judgement): void {

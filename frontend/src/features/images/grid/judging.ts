@@ -54,10 +54,10 @@ async function send(slug: string, entries: readonly JudgementEntry[]): Promise<O
   return entries.map((entry) => outcomes.get(entry) ?? { answer: null, error: null });
 }
 
-/** Fetched again after a refusal at most; the others are seen anew with the next list. */
+/** Fetched again after a refusal at most; the others are seen again with the next list. */
 const FETCHED_AGAIN = 20;
 
-/** What somebody else has changed is fetched, so that the picture shows as it is and can be judged anew. */
+/** What someone else has changed is fetched, so that the picture shows as it is and can be judged again. */
 async function fetchJudgedByOthers(entries: readonly JudgementEntry[], outcomes: Map<JudgementEntry, Outcome>): Promise<void> {
   const refused = entries.filter((entry) => {
     const outcome = outcomes.get(entry);
@@ -107,7 +107,7 @@ export interface Judging extends JudgementView {
   undo: () => number[];
   dismiss: (image: number) => void;
   flush: () => Promise<boolean>;
-  /** Tells of every picture whose judgement was answered. */
+  /** Reports every picture whose judgement was answered. */
   onJudged: (listener: (images: readonly Image[]) => void) => () => void;
 }
 

@@ -16,7 +16,7 @@ export interface Batch {
 
 interface BatchKeeping {
   batch: Batch | null;
-  isTaking: boolean;
+  isFetching: boolean;
   error: ApiError | null;
   /** The heartbeat was not answered in time: others may be shown these pictures. */
   isLost: boolean;
@@ -28,7 +28,7 @@ const HEARTBEAT_MS = 60_000;
 
 export function useBatch(slug: string, size: number, category: string, beforeRelease: () => Promise<unknown>): BatchKeeping {
   const [batch, setBatch] = useState<Batch | null>(null);
-  const [isTaking, setIsTaking] = useState(false);
+  const [isFetching, setIsFetching] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
   const [isLost, setIsLost] = useState(false);
   const latest = useRef(beforeRelease);
@@ -40,7 +40,7 @@ export function useBatch(slug: string, size: number, category: string, beforeRel
 
   const take = useCallback(async () => {
     const request = ++newestRequest.current;
-    setIsTaking(true);
+    setIsFetching(true);
     setError(null);
     try {
       const answer = await call("image_hold", { path: { b: slug }, body: { size, ...(category === "" ? {} : { category }) } });
@@ -50,7 +50,7 @@ export function useBatch(slug: string, size: number, category: string, beforeRel
     } catch (problem) {
       if (request === newestRequest.current) setError(toApiError(problem));
     } finally {
-      if (request === newestRequest.current) setIsTaking(false);
+      if (request === newestRequest.current) setIsFetching(false);
     }
   }, [slug, size, category]);
 
@@ -87,5 +87,5 @@ export function useBatch(slug: string, size: number, category: string, beforeRel
     const fresh = new Map(images.map((image) => [image.id, image]));
     setBatch((old) => old && { ...old, images: old.images.map((image) => fresh.get(image.id) ?? image) });
   }, []);
-  return { batch, isTaking, error, isLost, take, put };
+  return { batch, isFetching, error, isLost, take, put };
 }

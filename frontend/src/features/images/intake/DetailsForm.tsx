@@ -1,4 +1,4 @@
-/** Source, licence and the rest, said of many pictures at once: only what is touched is set. */
+/** Source, licence and the rest, given for many pictures at once: only what is touched is set. */
 import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Category, UploadDetails } from "@/api/types";
@@ -13,7 +13,7 @@ import styles from "../images.module.css";
 
 interface Props {
   cards: readonly Card[];
-  /** Whether these were chosen; otherwise they are all that is not taken in yet. */
+  /** Whether these were chosen; otherwise they are all that is not added yet. */
   areChosen: boolean;
   rules: PictureRules;
   categories: readonly Category[];
@@ -95,10 +95,10 @@ function MissingCounts({ cards }: { cards: readonly Card[] }) {
   const missing = missingCounts(cards.map((card) => card.missing));
   if (missing.length === 0) return null;
   return (
-    <ul className={`chips ${styles.intakeLacking}`} aria-label={t("intake.lacking")}>
+    <ul className={`chips ${styles.intakeMissing}`} aria-label={t("intake.missing")}>
       {missing.map(([field, count]) => (
         <li key={field}>
-          <span className="chip chip-warn" data-testid={`lacking-${field}`}>
+          <span className="chip chip-warn" data-testid={`missing-${field}`}>
             {t([`detail.${field}`, field])} <span className="number">{count}</span>
           </span>
         </li>

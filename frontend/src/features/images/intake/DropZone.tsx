@@ -33,7 +33,7 @@ export function DropZone({ rules, input, isSmall, onFiles }: Props) {
 
   const gathered = ({ files, left }: Gathered) => {
     if (files.length > 0) onFiles(files);
-    if (left > 0) toasts.show(t("intake.left", { count: left }));
+    if (left > 0) toasts.show(t("intake.notPictures", { count: left }));
   };
   usePaste((files) => onFiles(files));
 

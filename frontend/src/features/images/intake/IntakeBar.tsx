@@ -6,18 +6,18 @@ import { useStore } from "@/store/useStore";
 import { Button } from "@/ui/Button";
 import type { Card } from "./cards";
 import type { Intake } from "./intake";
-import { SHOWN_NAMES, type ShownName } from "./shown";
+import { CARD_FILTER_NAMES, type CardFilter } from "./cardFilters";
 import styles from "../images.module.css";
 
 interface IntakeBarProps {
   intake: Intake;
-  shown: ShownName | undefined;
-  counts: Readonly<Record<ShownName, number>>;
+  shown: CardFilter | undefined;
+  counts: Readonly<Record<CardFilter, number>>;
   /** Cards that are chosen and not added yet. */
   chosen: readonly Card[];
   /** How many cards are chosen in all. */
   selected: number;
-  onShow: (name: ShownName | "") => void;
+  onShow: (name: CardFilter | "") => void;
   onSelectAll: () => void;
   onSelectNone: () => void;
   onSelectMissing: () => void;
@@ -27,22 +27,22 @@ export function IntakeBar(props: IntakeBarProps) {
   const { intake, shown, counts, chosen, selected, onShow } = props;
   const { t } = useTranslation("images");
   const format = useFormat();
-  const { cards, isTaking } = useStore(intake);
+  const { cards, isAccepting } = useStore(intake);
   return (
     <div className={styles.intakeBar}>
       <div className="chips" role="group" aria-label={t("intake.show")}>
         <FilterChip isOn={shown === undefined} onChoose={() => onShow("")} testId="show-all">
           {t("all")} <span className="number">{format.number(cards.length)}</span>
         </FilterChip>
-        {SHOWN_NAMES.filter((one) => counts[one] > 0 || one === shown).map((one) => (
+        {CARD_FILTER_NAMES.filter((one) => counts[one] > 0 || one === shown).map((one) => (
           <FilterChip key={one} isOn={shown === one} onChoose={() => onShow(one)} testId={`show-${one}`}>
-            {t(`intake.shown.${one}`)} <span className="number">{format.number(counts[one])}</span>
+            {t(`intake.filter.${one}`)} <span className="number">{format.number(counts[one])}</span>
           </FilterChip>
         ))}
       </div>
       <div className={`row-actions ${styles.intakeChoose}`}>
         <Button small onClick={selected > 0 ? props.onSelectNone : props.onSelectAll} data-testid="select-all">
-          {selected > 0 ? t("intake.letGo") : t("intake.selectAll")}
+          {selected > 0 ? t("intake.clearSelection") : t("intake.selectAll")}
         </Button>
         {counts.missing > 0 && (
           <Button small keys="m" onClick={props.onSelectMissing} data-testid="select-missing">
@@ -55,17 +55,17 @@ export function IntakeBar(props: IntakeBarProps) {
           </Button>
         )}
         {cards.some((card) => card.state === "taken") && (
-          <Button small look="plain" onClick={() => intake.clearAccepted()} data-testid="clear-taken">
-            {t("intake.clearTaken")}
+          <Button small look="plain" onClick={() => intake.clearAccepted()} data-testid="clear-added">
+            {t("intake.clearAdded")}
           </Button>
         )}
       </div>
       <div className={styles.intakeTake}>
         <span className="dim number" role="status" data-testid="upload-counts">
-          {chosen.length > 0 ? t("chosen", { count: chosen.length }) : t("intake.counts", { all: cards.length, taken: counts.taken, refused: counts.refused })}
+          {chosen.length > 0 ? t("chosen", { count: chosen.length }) : t("intake.counts", { all: cards.length, added: counts.taken, refused: counts.refused })}
         </span>
-        <Button look="primary" keys="Mod+Enter" disabled={counts.ready === 0} busy={isTaking} onClick={() => void intake.accept()} data-testid="take-in">
-          {t("intake.take", { count: counts.ready })}
+        <Button look="primary" keys="Mod+Enter" disabled={counts.ready === 0} busy={isAccepting} onClick={() => void intake.accept()} data-testid="add-ready">
+          {t("intake.add", { count: counts.ready })}
         </Button>
       </div>
     </div>

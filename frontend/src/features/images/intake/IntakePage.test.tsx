@@ -132,13 +132,13 @@ describe("IntakePage", () => {
     await user.upload(screen.getByTestId("files"), [file("1.jpg"), file("2.jpg")]);
     await vi.waitFor(() => expect(states()).toEqual(["ready", "ready"]), 4_000);
     expect(sent.map((one) => one.file.name)).toEqual(["1.jpg", "2.jpg"]);
-    expect(screen.getByTestId<HTMLButtonElement>("take-in").disabled).toBe(true);
-    expect(screen.getByTestId("lacking-licence").textContent).toContain("2");
+    expect(screen.getByTestId<HTMLButtonElement>("add-ready").disabled).toBe(true);
+    expect(screen.getByTestId("missing-licence").textContent).toContain("2");
     await user.selectOptions(screen.getByTestId("source"), "own");
     await user.selectOptions(screen.getByTestId("licence"), "CC0-1.0");
     await user.click(screen.getByTestId("apply-details"));
     await vi.waitFor(() => expect(asked("/describe")).toEqual([{ ids: ["u-1.jpg", "u-2.jpg"], details: { source: "own", licence: "CC0-1.0" } }]));
-    await user.click(screen.getByTestId("take-in"));
+    await user.click(screen.getByTestId("add-ready"));
     await vi.waitFor(() => expect(states()).toEqual(["taken", "taken"]));
     expect(screen.getByRole("link", { name: "img-0001" }).getAttribute("href")).toBe(`/b/${slug}/pictures/1`);
   });

@@ -7,7 +7,7 @@ import { useBenchmark, useSlug } from "@/api/benchmark";
 import { useMe } from "@/api/session";
 import type { Benchmark } from "@/api/types";
 import { useStore } from "@/store/useStore";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { Notice } from "@/ui/Notice";
@@ -22,7 +22,7 @@ import { DropZone } from "./DropZone";
 import { IntakeBar } from "./IntakeBar";
 import { intakeActions } from "./intakeActions";
 import { intakeOf } from "./intakeOf";
-import { isOpen, lacks, SHOWN, SHOWN_NAMES, type ShownName } from "./shown";
+import { isOpen, isIncomplete, CARD_FILTERS, CARD_FILTER_NAMES, type CardFilter } from "./cardFilters";
 import { UploadCard } from "./UploadCard";
 import styles from "../images.module.css";
 
@@ -32,7 +32,7 @@ export function IntakePage() {
   const benchmark = useBenchmark(slug);
   return (
     <Page title={t("intake.title")} lead={t("intake.lead")} actions={<ButtonLink to={`/b/${slug}/pictures`}>{t("intake.toGrid")}</ButtonLink>}>
-      <Answered of={benchmark}>{(data) => <Desk benchmark={data} />}</Answered>
+      <Loaded of={benchmark}>{(data) => <Desk benchmark={data} />}</Loaded>
     </Page>
   );
 }
@@ -45,19 +45,19 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
   const intake = intakeOf(benchmark.slug, me.id, client, (details) => missingIn(details, rules));
   const { cards, problem, worker } = useStore(intake);
   const [search, setSearch] = useSearchParams();
-  const show = SHOWN_NAMES.find((one) => one === search.get("show"));
+  const show = CARD_FILTER_NAMES.find((one) => one === search.get("show"));
   const [selection, setSelection] = useState<Selection<string>>(nothing);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
 
   useEffect(() => void intake.load(), [intake]);
 
-  const shown = show === undefined ? cards : cards.filter(SHOWN[show]);
+  const shown = show === undefined ? cards : cards.filter(CARD_FILTERS[show]);
   const order = shown.map((card) => card.key);
   const chosen = cards.filter((card) => selection.chosen.has(card.key) && card.state !== "taken");
   const open = cards.filter(isOpen);
   const described = chosen.length > 0 ? chosen : open;
-  const counts = Object.fromEntries(SHOWN_NAMES.map((one) => [one, cards.filter(SHOWN[one]).length])) as Record<ShownName, number>;
+  const counts = Object.fromEntries(CARD_FILTER_NAMES.map((one) => [one, cards.filter(CARD_FILTERS[one]).length])) as Record<CardFilter, number>;
   const at = order[indexOf(selection, order)];
 
   const orderNow = useRef(order);
@@ -71,13 +71,13 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
     const { known } = intake.add(files);
     if (known > 0) toasts.show(t("intake.known", { count: known }));
   };
-  const choose = (name: ShownName | "") => {
+  const choose = (name: CardFilter | "") => {
     const next = new URLSearchParams(search);
     if (name === "") next.delete("show");
     else next.set("show", name);
     setSearch(next, { replace: true });
   };
-  const selectMissing = () => setSelection(selectAll(cards.filter(lacks).map((card) => card.key)));
+  const selectMissing = () => setSelection(selectAll(cards.filter(isIncomplete).map((card) => card.key)));
 
   useActions(intakeActions, {
     shown: shown.length,
@@ -94,7 +94,7 @@ function Desk({ benchmark }: { benchmark: Benchmark }) {
     },
     selectAll: () => setSelection(selectAll(order)),
     selectMissing,
-    letGo: () => setSelection(nothing()),
+    clearSelection: () => setSelection(nothing()),
     remove: () => intake.remove(chosen.map((card) => card.key)),
     take: () => void intake.accept(),
   });

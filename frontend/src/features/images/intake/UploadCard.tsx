@@ -21,7 +21,7 @@ interface Props {
   slug: string;
   rules: PictureRules;
   categories: readonly Category[];
-  /** Where the keyboard stands. */
+  /** Where the keyboard focus is. */
   isAt: boolean;
   isChosen: boolean;
   onTick: (key: string, range: boolean) => void;
@@ -33,7 +33,7 @@ interface Props {
 export const UploadCard = memo(function UploadCard({ card, slug, rules, categories, isAt, isChosen, onTick, onRetry, onRemove }: Props) {
   const { t } = useTranslation("images");
   const format = useFormat();
-  const say = useErrorText();
+  const errorText = useErrorText();
   const { row, state, error, image } = card;
   const isMoving = state === "sending" || state === "queued" || state === "offline" || state === "interrupted";
   const title = image?.label ?? card.name;
@@ -80,9 +80,9 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
           <div className={styles.uploadWhy} role="alert">
             <p>
               <span aria-hidden="true">✕ </span>
-              {say({ ...error, params: told(error.params, format.list, (field) => t([`detail.${field}`, field])) })}
+              {errorText({ ...error, params: translatedParams(error.params, format.list, (field) => t([`detail.${field}`, field])) })}
             </p>
-            {error.code === "image_duplicate" && typeof error.params?.twin_id === "number" && <Twin id={error.params.twin_id} slug={slug} />}
+            {error.code === "image_duplicate" && typeof error.params?.twin_id === "number" && <NearDuplicate id={error.params.twin_id} slug={slug} />}
           </div>
         )}
         {row !== null && row.near.length > 0 && state !== "taken" && (
@@ -93,13 +93,13 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
                 <Thumb card={card} />
                 <span className="tiny">{t("upload.this")}</span>
               </li>
-              {row.near.map((twin) => (
-                <li key={twin.id}>
-                  <Link to={`/b/${slug}/pictures/${twin.id}`} tabIndex={isAt ? 0 : -1}>
-                    <img src={twin.thumb_url} alt="" width={120} height={90} loading="lazy" />
-                    {twin.label}
+              {row.near.map((nearDuplicate) => (
+                <li key={nearDuplicate.id}>
+                  <Link to={`/b/${slug}/pictures/${nearDuplicate.id}`} tabIndex={isAt ? 0 : -1}>
+                    <img src={nearDuplicate.thumb_url} alt="" width={120} height={90} loading="lazy" />
+                    {nearDuplicate.label}
                   </Link>
-                  <span className="tiny">{t("twins.distance", { count: twin.distance })}</span>
+                  <span className="tiny">{t("nearDuplicates.distance", { count: nearDuplicate.distance })}</span>
                 </li>
               ))}
             </ul>
@@ -122,7 +122,7 @@ export const UploadCard = memo(function UploadCard({ card, slug, rules, categori
 });
 
 /** Names of details inside an error, in the reader's words. */
-function told(
+function translatedParams(
   params: Readonly<Record<string, unknown>> | undefined,
   list: (parts: readonly string[]) => string,
   name: (field: string) => string,
@@ -131,7 +131,7 @@ function told(
   return Array.isArray(fields) ? { ...params, fields: list(fields.map((field) => name(String(field)))) } : (params ?? {});
 }
 
-/** What was said of the picture in a line, and what is missing. */
+/** What is known of the picture in a line, and what is missing. */
 function Said({ card, rules, categories }: { card: Card; rules: PictureRules; categories: readonly Category[] }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
@@ -222,13 +222,13 @@ function Thumb({ card }: { card: Card }) {
 }
 
 /** The picture that was there first; invisible to those who may not see it. */
-function Twin({ id, slug }: { id: number; slug: string }) {
-  const twin = useRead("image_show", { path: { id } });
-  if (!twin.data) return null;
+function NearDuplicate({ id, slug }: { id: number; slug: string }) {
+  const nearDuplicate = useRead("image_show", { path: { id } });
+  if (!nearDuplicate.data) return null;
   return (
-    <Link to={`/b/${slug}/pictures/${id}`} className={styles.uploadTwin} data-testid="twin">
-      <img src={twin.data.thumb_url} alt="" width={64} height={48} />
-      {twin.data.label}
+    <Link to={`/b/${slug}/pictures/${id}`} className={styles.uploadTwin} data-testid="near-duplicate">
+      <img src={nearDuplicate.data.thumb_url} alt="" width={64} height={48} />
+      {nearDuplicate.data.label}
     </Link>
   );
 }

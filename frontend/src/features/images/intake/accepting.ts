@@ -1,7 +1,7 @@
 /** Turns uploads that are checked and described into numbered pictures. */
 import { toApiError } from "@/api/errors";
 import { RetryKey } from "@/api/retryKey";
-import { isTakeable, type Card, type Cards } from "./cards";
+import { canBeAdded, type Card, type Cards } from "./cards";
 import type { Describing } from "./describing";
 import { fingerprintOf, type UploadMemory } from "./memory";
 import { BATCH_SIZE, type IntakeServer } from "./server";
@@ -10,7 +10,7 @@ export interface AcceptingOptions {
   server: Pick<IntakeServer, "take">;
   memory: Pick<UploadMemory, "forget">;
   /** Called when pictures were added. */
-  onTaken: () => void;
+  onAccepted: () => void;
 }
 
 const RETRY_MS = 1_000;
@@ -25,8 +25,8 @@ export class Accepting {
   ) {}
 
   async accept(): Promise<void> {
-    if (this.cards.snapshot().isTaking) return;
-    this.cards.show({ isTaking: true, problem: null });
+    if (this.cards.snapshot().isAccepting) return;
+    this.cards.show({ isAccepting: true, problem: null });
     try {
       if (!(await this.describing.flush())) return;
       for (;;) {
@@ -37,12 +37,12 @@ export class Accepting {
     } catch (problem) {
       this.cards.show({ problem: toApiError(problem) });
     } finally {
-      this.cards.show({ isTaking: false });
+      this.cards.show({ isAccepting: false });
     }
   }
 
   private takeable(): string[] {
-    return this.cards.all().flatMap((card) => (isTakeable(card) && card.error === null ? (card.id ?? []) : []));
+    return this.cards.all().flatMap((card) => (canBeAdded(card) && card.error === null ? (card.id ?? []) : []));
   }
 
   private async acceptBatch(ids: readonly string[]): Promise<void> {
@@ -52,14 +52,14 @@ export class Accepting {
       if (image) this.accepted(card, image);
       else if (error) this.cards.put({ ...card, error });
     }
-    // An answer that leaves out an upload must not be asked for again and again.
+    // An answer that leaves out an upload must not be requested again and again.
     const left = new Set(this.takeable());
     for (const id of ids) {
       const card = left.has(id) ? this.cards.byId(id) : undefined;
       if (card) this.cards.put({ ...card, error: { code: "not_found" } });
     }
     this.cards.show();
-    this.options.onTaken();
+    this.options.onAccepted();
   }
 
   private accepted(card: Card, image: NonNullable<Card["image"]>): void {

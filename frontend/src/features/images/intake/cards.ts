@@ -12,7 +12,7 @@ export type CardState = "queued" | "sending" | "offline" | "interrupted" | "chec
 
 export interface Card {
   readonly key: string;
-  /** The upload on the server, once it has begun. */
+  /** The upload on the server, once it has started. */
   readonly id: string | null;
   readonly name: string;
   readonly bytes: number;
@@ -33,8 +33,8 @@ export interface IntakeView {
   readonly cards: readonly Card[];
   /** Whether uploads of earlier visits are known. */
   readonly isLoaded: boolean;
-  readonly isTaking: boolean;
-  /** What the server said about the whole, not about one file. */
+  readonly isAccepting: boolean;
+  /** What the server reported about the whole, not about one file. */
   readonly problem: ApiError | null;
   readonly worker: { readonly alive: boolean; readonly waiting: number };
 }
@@ -52,7 +52,7 @@ export class Cards extends Store<IntakeView> {
   private order: string[] = [];
 
   constructor() {
-    super({ cards: [], isLoaded: false, isTaking: false, problem: null, worker: { alive: true, waiting: 0 } });
+    super({ cards: [], isLoaded: false, isAccepting: false, problem: null, worker: { alive: true, waiting: 0 } });
   }
 
   all(): Card[] {
@@ -68,7 +68,7 @@ export class Cards extends Store<IntakeView> {
     return undefined;
   }
 
-  /** Changes a card without telling; `show` tells of many changes at once. */
+  /** Changes a card without notifying; `show` notifies of many changes at once. */
   put(card: Card): void {
     this.cards.set(card.key, card);
   }
@@ -156,6 +156,6 @@ function cardOf(row: UploadRow): Card {
 }
 
 /** Ready, described and a picture itself: an archive's pictures are added, not the archive. */
-export function isTakeable(card: Card): boolean {
+export function canBeAdded(card: Card): boolean {
   return card.state === "ready" && card.missing.length === 0 && card.row?.kind !== "zip" && card.id !== null;
 }

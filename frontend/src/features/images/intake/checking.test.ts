@@ -22,7 +22,7 @@ describe("checks", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("are not asked about while nobody is signed in, nor once stopped", async () => {
+  it("are not asked about while no one is signed in, nor once stopped", async () => {
     const { intake, server, sent } = desk([row("u1", { state: "checking" })]);
     const asked = vi.spyOn(server, "rows");
     intake.add([file("1")]);

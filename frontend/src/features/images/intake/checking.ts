@@ -4,8 +4,8 @@ import { signals } from "@/api/signals";
 import type { Cards, Descriptions } from "./cards";
 import type { IntakeServer } from "./server";
 
-/** Uploads asked about in one address. */
-const ASKED = 50;
+/** Uploads in one request. */
+const BATCH_SIZE = 50;
 const POLL_MS = 1_500;
 
 export class Checking {
@@ -54,8 +54,8 @@ export class Checking {
     try {
       // In turn, so that files waiting long do not keep the others from being asked about.
       const from = this.next < ids.length ? this.next : 0;
-      const some = ids.slice(from, from + ASKED);
-      this.next = from + ASKED;
+      const some = ids.slice(from, from + BATCH_SIZE);
+      this.next = from + BATCH_SIZE;
       const { rows, worker } = await this.server.rows(some);
       this.cards.show({ worker });
       this.cards.learn(rows, this.descriptions, asOf);

@@ -6,7 +6,7 @@ import { card, desk, file, row, settle, fakeTimeForEach } from "./intakeDesk";
 fakeTimeForEach();
 
 describe("describing", () => {
-  it("says one thing of many in one request, also of files not begun yet", async () => {
+  it("says one thing of many in one request, also of files not started yet", async () => {
     const { intake, sent, said, held } = desk([row("u1"), row("u2")]);
     await intake.load();
     intake.add([file("1")]);

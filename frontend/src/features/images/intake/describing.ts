@@ -1,4 +1,4 @@
-/** What the contributor says about pictures, sent for many at once; files not begun yet are described when they are. */
+/** What the contributor says about pictures, sent for many at once; files not started yet are described when they are. */
 import { toApiError } from "@/api/errors";
 import { SendQueue } from "@/api/sendQueue";
 import type { UploadDetails } from "@/api/types";
@@ -35,7 +35,7 @@ export class Describing implements Descriptions {
     });
   }
 
-  /** Whether the server lacks details that were given here. */
+  /** Whether the server is missing details that were given here. */
   get isBusy(): boolean {
     return this.queue.unsent() > 0;
   }
@@ -71,7 +71,7 @@ export class Describing implements Descriptions {
     this.queue.drop(key);
   }
 
-  /** Uploads may have begun on the server, so that their details can be sent. */
+  /** Uploads may have started on the server, so that their details can be sent. */
   wake(): void {
     this.queue.wake();
   }

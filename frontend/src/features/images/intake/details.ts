@@ -5,7 +5,7 @@ import type { PictureRules, Site } from "../protocol";
 export type DetailName = keyof UploadDetails;
 
 /**
- * What keeps a picture from being taken in, in the order of the form. The server decides again; this is said at
+ * What keeps a picture from being added, in the order of the form. The server decides again; this is said at
  * once, also of files that it has not heard of yet.
  */
 export function missingIn(details: UploadDetails, rules: PictureRules): string[] {
@@ -35,14 +35,14 @@ export function isWebAddress(text: string | undefined): boolean {
   return ["http:", "https:"].includes(new URL(trimmed).protocol);
 }
 
-/** The site on whose hosts the address lies. */
+/** The site that the address belongs to. */
 export function siteOf(url: string | undefined, sites: readonly Site[]): Site | undefined {
   if (!isWebAddress(url)) return undefined;
   const { hostname } = new URL(filled(url));
   return sites.find((site) => site.hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`)));
 }
 
-/** A value that all share, "various" where they differ, undefined where nobody has one. */
+/** A value that all share, "various" where they differ, undefined where no one has one. */
 interface Common<Value> {
   value: Value | undefined;
   various: boolean;
@@ -65,7 +65,7 @@ export function changes(touched: UploadDetails): UploadDetails {
   return sent;
 }
 
-/** How many lack each thing, most first: what the form says is still missing. */
+/** How many are missing each thing, most first: what the form says is still missing. */
 export function missingCounts(lists: readonly (readonly string[])[]): [name: string, count: number][] {
   const counts = new Map<string, number>();
   for (const name of lists.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);

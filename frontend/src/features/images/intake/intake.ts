@@ -1,6 +1,6 @@
 /**
  * Bringing pictures in: files are sent, checked, described and accepted, each step by a machine of its own over the
- * same cards. It lives as long as the tab, so that uploads go on while other pages are looked at.
+ * same cards. It lives as long as the tab, so that uploads continue while other pages are looked at.
  */
 import { toApiError } from "@/api/errors";
 import { signals } from "@/api/signals";
@@ -70,7 +70,7 @@ export class Intake {
     return this.loading.then(() => this.sending.pump());
   }
 
-  /** Puts files in the queue; tells how many were there already. */
+  /** Puts files in the queue; returns how many were there already. */
   add(files: readonly File[]): { added: number; known: number } {
     const result = this.sending.add(files);
     void this.load();

@@ -1,7 +1,7 @@
 import type { Action, ScreenKeys } from "@/ui/keys";
 
 export interface IntakeContext {
-  /** How many cards are shown, are chosen, miss something, can be taken in. */
+  /** How many cards are shown, are chosen, miss something, can be added. */
   shown: number;
   chosen: number;
   missing: number;
@@ -10,7 +10,7 @@ export interface IntakeContext {
   move(by: number, extend: boolean): void;
   selectAll(): void;
   selectMissing(): void;
-  letGo(): void;
+  clearSelection(): void;
   remove(): void;
   take(): void;
 }
@@ -41,9 +41,9 @@ export const intakeActions: readonly Action<IntakeContext>[] = [
   },
   { name: "intake.all", label: "images:intake.selectAll", keys: ["Mod+a"], foot: true, isEnabled: any, perform: (c) => c.selectAll() },
   { name: "intake.missing", label: "images:intake.selectMissing", keys: ["m"], foot: true, isEnabled: (c) => c.missing > 0, perform: (c) => c.selectMissing() },
-  { name: "intake.letGo", label: "images:intake.letGo", keys: ["Escape"], foot: true, isEnabled: (c) => c.chosen > 0, perform: (c) => c.letGo() },
+  { name: "intake.letGo", label: "images:intake.clearSelection", keys: ["Escape"], foot: true, isEnabled: (c) => c.chosen > 0, perform: (c) => c.clearSelection() },
   { name: "intake.remove", label: "images:intake.removeChosen", keys: ["Delete", "Backspace"], isEnabled: (c) => c.chosen > 0, perform: (c) => c.remove() },
-  { name: "intake.take", label: "images:intake.takeAction", keys: ["Mod+Enter"], foot: true, isEnabled: (c) => c.ready > 0, perform: (c) => c.take() },
+  { name: "intake.take", label: "images:intake.addReady", keys: ["Mod+Enter"], foot: true, isEnabled: (c) => c.ready > 0, perform: (c) => c.take() },
 ];
 
 const nothing = () => undefined;
@@ -56,7 +56,7 @@ const moment: IntakeContext = {
   move: nothing,
   selectAll: nothing,
   selectMissing: nothing,
-  letGo: nothing,
+  clearSelection: nothing,
   remove: nothing,
   take: nothing,
 };

@@ -72,7 +72,7 @@ export function desk(rows: UploadRow[] = []) {
     server,
     memory: browserMemory(1, "b", localStorage),
     missing: (details) => (details.licence === undefined ? ["licence"] : []),
-    onTaken: () => undefined,
+    onAccepted: () => undefined,
     pollMs: 5,
   });
   return { intake, server, held, sent, said, takes, dropped };

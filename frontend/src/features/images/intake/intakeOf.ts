@@ -7,7 +7,7 @@ import { Intake } from "./intake";
 import type { IntakeServer } from "./server";
 import { browserMemory } from "./memory";
 
-/** States of uploads that still need somebody. */
+/** States of uploads that still need someone. */
 const OPEN = ["receiving", "checking", "ready", "refused", "failed"] as const;
 const PAGE = 100;
 
@@ -46,13 +46,13 @@ function server(slug: string): IntakeServer {
 const intakes = new Map<string, Intake>();
 let owner: number | null = null;
 
-/** Ends the uploads of everybody who worked in this tab. */
+/** Ends the uploads of everyone who worked in this tab. */
 export function stopIntakes(): void {
   for (const intake of intakes.values()) intake.stop();
   intakes.clear();
 }
 
-/** A benchmark's uploads go on while the person looks at other pages, so they live until somebody else signs in. */
+/** A benchmark's uploads continue while the person looks at other pages, so they live until someone else signs in. */
 export function intakeOf(slug: string, person: number, client: QueryClient, missing: (details: UploadDetails) => string[]): Intake {
   if (owner !== person) stopIntakes();
   owner = person;
@@ -64,11 +64,11 @@ export function intakeOf(slug: string, person: number, client: QueryClient, miss
       server: server(slug),
       memory: browserMemory(person, slug),
       missing,
-      onTaken: () => {
+      onAccepted: () => {
         for (const stale of ["image_list", "image_counts", "waiting_show"]) void client.invalidateQueries({ queryKey: [stale] });
       },
     });
-    // Bytes go on while other pages of the application are looked at, so leaving any of them warns.
+    // Bytes continue while other pages of the application are looked at, so leaving any of them warns.
     window.addEventListener("beforeunload", (event) => {
       if (intakes.get(slug) === made && made.isBusy) event.preventDefault();
     });

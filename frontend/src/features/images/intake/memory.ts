@@ -1,6 +1,6 @@
-/** Which files were begun in this browser, so that the same file chosen again goes on where it stopped. */
+/** Which files were started in this browser, so that the same file chosen again continues where it stopped. */
 
-export interface Begun {
+export interface StartedUpload {
   /** Client key of the upload; the server answers a repeated beginning with the same upload. */
   key: string;
   /** The upload, once the server has named it. */
@@ -8,8 +8,8 @@ export interface Begun {
 }
 
 export interface UploadMemory {
-  get: (fingerprint: string) => Begun | null;
-  set: (fingerprint: string, begun: Begun) => void;
+  get: (fingerprint: string) => StartedUpload | null;
+  set: (fingerprint: string, begun: StartedUpload) => void;
   forget: (fingerprint: string) => void;
 }
 
@@ -43,10 +43,10 @@ export function browserMemory(person: number, slug: string, storage: Storage = l
   };
 }
 
-function read(text: string | null): (Begun & { at: number }) | null {
+function read(text: string | null): (StartedUpload & { at: number }) | null {
   if (text === null) return null;
   try {
-    const value = JSON.parse(text) as Partial<Begun & { at: number }>;
+    const value = JSON.parse(text) as Partial<StartedUpload & { at: number }>;
     if (typeof value.key !== "string" || typeof value.at !== "number") return null;
     return { key: value.key, id: typeof value.id === "string" ? value.id : null, at: value.at };
   } catch {

@@ -26,7 +26,7 @@ describe("sending", () => {
     expect(intake.snapshot().cards.map((one) => one.name)).toEqual(["3", "1", "2"]);
   });
 
-  it("goes on with the others when one is refused, and keeps why", async () => {
+  it("continues with the others when one is refused, and keeps why", async () => {
     const { intake, sent } = desk();
     intake.add([file("1"), file("2")]);
     await settle();
@@ -37,7 +37,7 @@ describe("sending", () => {
     expect(card(intake).error).toMatchObject({ code: "image_too_large", params: { maximum: 5 } });
   });
 
-  it("waits out a lost connection and goes on with the same upload", async () => {
+  it("waits out a lost connection and continues with the same upload", async () => {
     const { intake, sent } = desk();
     intake.add([file("1")]);
     await settle();
@@ -111,7 +111,7 @@ describe("after a reload", () => {
     expect([card(intake).name, card(intake).details]).toEqual(["half.jpg", { licence: "MIT" }]);
   });
 
-  it("begins anew, under another key, when the server has swept the upload", async () => {
+  it("starts again, under another key, when the server has swept the upload", async () => {
     const before = desk();
     before.intake.add([file("half.jpg", 9)]);
     await settle();

@@ -1,4 +1,4 @@
-/** Sends the bytes of files, a few files at a time, and continues uploads that an earlier visit began. */
+/** Sends the bytes of files, a few files at a time, and continues uploads that an earlier visit started. */
 import { newClientKey } from "@/api/client";
 import { toApiError } from "@/api/errors";
 import type { UploadTransport } from "@/api/upload";
@@ -38,7 +38,7 @@ export class Sending {
     for (const request of this.requests.values()) request.abort();
   }
 
-  /** Cards for files that are not here yet; tells how many were. */
+  /** Cards for files that are not here yet; returns how many were. */
   add(files: readonly File[]): { added: number; known: number } {
     const here = new Set(this.cards.all().flatMap(({ file }) => (file ? [fingerprintOf(file)] : [])));
     const fresh: Card[] = [];
@@ -110,7 +110,7 @@ export class Sending {
     this.requests.delete(key);
   }
 
-  /** Whether an earlier visit has sent the whole file already: its upload goes on under this card. */
+  /** Whether an earlier visit has sent the whole file already: its upload continues under this card. */
   private joinEarlier(card: Card, file: File): boolean {
     const begun = this.options.memory.get(fingerprintOf(file));
     const earlier = begun?.id == null ? undefined : this.cards.byId(begun.id);

@@ -116,14 +116,14 @@ describe("PicturePage", () => {
     const { sent } = serveOne(detail());
     const user = await open();
     await screen.findByTestId("releases");
-    await user.click(screen.getByTestId("take-down"));
-    const send = screen.getByTestId<HTMLButtonElement>("take-down-send");
-    expect(screen.getByTestId("take-down-form").textContent).toContain("It is in 1 release");
-    await user.type(screen.getByTestId("take-down-confirm"), "img-0002");
-    await user.selectOptions(screen.getByTestId("take-down-reason"), "rights");
+    await user.click(screen.getByTestId("withdraw-picture"));
+    const send = screen.getByTestId<HTMLButtonElement>("withdraw-picture-send");
+    expect(screen.getByTestId("withdraw-picture-form").textContent).toContain("It is in 1 release");
+    await user.type(screen.getByTestId("withdraw-picture-confirm"), "img-0002");
+    await user.selectOptions(screen.getByTestId("withdraw-picture-reason"), "rights");
     expect(send.disabled).toBe(true);
-    await user.clear(screen.getByTestId("take-down-confirm"));
-    await user.type(screen.getByTestId("take-down-confirm"), "img-0001");
+    await user.clear(screen.getByTestId("withdraw-picture-confirm"));
+    await user.type(screen.getByTestId("withdraw-picture-confirm"), "img-0001");
     await user.click(send);
     await screen.findByTestId("withdrawn");
     expect(sent()).toEqual([["/api/v1/images/1/take-down", { reason: "rights", comment: "", client_key: expect.any(String) as string }]]);
@@ -133,6 +133,6 @@ describe("PicturePage", () => {
   it("offers no withdrawal to those who may not", async () => {
     serveOne(detail({ available_actions: [] }));
     await open();
-    expect(screen.queryByTestId("take-down")).toBeNull();
+    expect(screen.queryByTestId("withdraw-picture")).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import type { Benchmark, ImageDetail, Reason } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Stage } from "@/picture/Stage";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { AuditLine } from "@/ui/AuditLine";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
@@ -24,9 +24,9 @@ import { allows, useJudging } from "../grid/judging";
 import { translatedConflict } from "../grid/PictureCard";
 import { pictureRules, type PictureRules } from "../protocol";
 import { STATE_TONES } from "../states";
-import { Twins } from "../Twins";
+import { NearDuplicates } from "../NearDuplicates";
 import { pageActions } from "./pageActions";
-import { Restore, TakeDown } from "./Takedown";
+import { Restore, Withdraw } from "./Takedown";
 import styles from "../images.module.css";
 
 export function PicturePage() {
@@ -43,7 +43,7 @@ export function PicturePage() {
       lead={data?.category ? name(data.category.name) : undefined}
       actions={<ButtonLink to={`/b/${slug}/pictures`}>{t("toGrid")}</ButtonLink>}
     >
-      <Answered of={image}>{(data) => <Picture key={id} image={data} slug={slug} benchmark={benchmark.data} />}</Answered>
+      <Loaded of={image}>{(data) => <Picture key={id} image={data} slug={slug} benchmark={benchmark.data} />}</Loaded>
     </Page>
   );
 }
@@ -70,8 +70,8 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
         </div>
         {image.near.length > 0 && (
           <section className="card">
-            <h2>{t("twins.title")}</h2>
-            <Twins id={image.id} slug={slug} />
+            <h2>{t("nearDuplicates.title")}</h2>
+            <NearDuplicates id={image.id} slug={slug} />
           </section>
         )}
         {may("image_items") && <Items id={image.id} slug={slug} />}
@@ -84,12 +84,12 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
         {releases.data && releases.data.length > 0 && <Releases rows={releases.data} slug={slug} />}
         <Renditions image={image} />
         {(image.available_actions.includes("image_take_down") || image.available_actions.includes("image_restore")) && (
-          <section className="card" data-testid="takedown">
+          <section className="card" data-testid="withdrawal">
             <h2>{t("takedown.title")}</h2>
             {image.available_actions.includes("image_restore") ? (
               <Restore image={image} />
             ) : (
-              <TakeDown image={image} reasons={rules.takedownReasons} releases={releases.data?.length ?? 0} />
+              <Withdraw image={image} reasons={rules.takedownReasons} releases={releases.data?.length ?? 0} />
             )}
           </section>
         )}
@@ -102,7 +102,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
 function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rules: PictureRules }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
-  const say = useErrorText();
+  const errorText = useErrorText();
   const may = useMay(slug);
   const judging = useJudging(slug);
   const decision = judging.decisions.get(image.id);
@@ -144,7 +144,7 @@ function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rule
       </ul>
       {conflict && (
         <Notice tone="bad" action={<Button small onClick={() => judging.dismiss(image.id)}>{t("ui:close")}</Button>}>
-          {say(translatedConflict(conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])))}
+          {errorText(translatedConflict(conflict.error, (outcome) => t([`ui:imageState.${outcome}`, outcome])))}
         </Notice>
       )}
       {judging.problem && <Problem error={judging.problem} onRetry={() => void judging.flush()} />}
@@ -317,7 +317,7 @@ function Items({ id, slug }: { id: number; slug: string }) {
   return (
     <section className="card">
       <h2>{t("items.title")}</h2>
-      <Answered of={items}>
+      <Loaded of={items}>
         {(rows) =>
           rows.length === 0 ? (
             <p className="dim">{t("items.none")}</p>
@@ -336,7 +336,7 @@ function Items({ id, slug }: { id: number; slug: string }) {
             </ul>
           )
         }
-      </Answered>
+      </Loaded>
     </section>
   );
 }
@@ -370,7 +370,7 @@ function Timeline({ slug, id, rules }: { slug: string; id: number; rules: Pictur
   return (
     <section className="card">
       <h2>{t("timeline")}</h2>
-      <Answered of={list}>
+      <Loaded of={list}>
         {() => (
           <ol className={styles.timeline} data-testid="timeline">
             {list.rows.map((event) => (
@@ -384,7 +384,7 @@ function Timeline({ slug, id, rules }: { slug: string; id: number; rules: Pictur
             ))}
           </ol>
         )}
-      </Answered>
+      </Loaded>
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
 import styles from "../images.module.css";
 
-export function TakeDown({ image, reasons, releases }: { image: ImageDetail; reasons: readonly Reason[]; releases: number }) {
+export function Withdraw({ image, reasons, releases }: { image: ImageDetail; reasons: readonly Reason[]; releases: number }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
   const [isOpen, setIsOpen] = useState(false);
@@ -20,7 +20,7 @@ export function TakeDown({ image, reasons, releases }: { image: ImageDetail; rea
   const write = useWrite("image_take_down");
   if (!isOpen) {
     return (
-      <Button look="danger" onClick={() => setIsOpen(true)} data-testid="take-down">
+      <Button look="danger" onClick={() => setIsOpen(true)} data-testid="withdraw-picture">
         {t("takedown.open")}
       </Button>
     );
@@ -37,10 +37,10 @@ export function TakeDown({ image, reasons, releases }: { image: ImageDetail; rea
     );
   };
   return (
-    <form className="form" onSubmit={submit} data-testid="take-down-form">
+    <form className="form" onSubmit={submit} data-testid="withdraw-picture-form">
       <p>{t("takedown.text")}</p>
       {releases > 0 && <p className={styles.takedownReleases}>{t("takedown.releases", { count: releases })}</p>}
-      <SelectField label={t("takedown.reason")} value={reason} onChange={(event) => setReason(event.target.value)} data-testid="take-down-reason">
+      <SelectField label={t("takedown.reason")} value={reason} onChange={(event) => setReason(event.target.value)} data-testid="withdraw-picture-reason">
         <option value="">{t("intake.choose")}</option>
         {reasons.map((one) => (
           <option key={one.code} value={one.code}>
@@ -48,18 +48,18 @@ export function TakeDown({ image, reasons, releases }: { image: ImageDetail; rea
           </option>
         ))}
       </SelectField>
-      <TextField label={t("takedown.comment")} value={comment} maxLength={2000} onChange={(event) => setComment(event.target.value)} data-testid="take-down-comment" />
+      <TextField label={t("takedown.comment")} value={comment} maxLength={2000} onChange={(event) => setComment(event.target.value)} data-testid="withdraw-picture-comment" />
       <TextField
         label={t("takedown.confirm", { label: image.label })}
         value={typed}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => setTyped(event.target.value)}
-        data-testid="take-down-confirm"
+        data-testid="withdraw-picture-confirm"
       />
       {write.error && <Problem error={write.error} />}
       <div className="row-actions">
-        <Button type="submit" look="danger" disabled={!isReady} busy={write.isPending} data-testid="take-down-send">
+        <Button type="submit" look="danger" disabled={!isReady} busy={write.isPending} data-testid="withdraw-picture-send">
           {t("takedown.send")}
         </Button>
         <Button look="plain" onClick={() => setIsOpen(false)}>

@@ -35,13 +35,13 @@ export function CheckCard({ item, selected, ticked, canTick, edit, onSelect, onT
         type="button"
         className={styles.sheetPicture}
         onClick={onLook}
-        aria-label={t("look", { label: item.image.label })}
+        aria-label={t("fullSize", { label: item.image.label })}
       >
         <img src={item.image.thumb_url} alt="" width={200} height={150} loading="lazy" decoding="async" />
       </button>
       <div>
         <p className="tiny">
-          {item.label} {item.returned && <Chip tone="warn">{t("sentBack")}</Chip>}
+          {item.label} {item.returned && <Chip tone="warn">{t("returnedBadge")}</Chip>}
         </p>
         {children}
       </div>

@@ -17,7 +17,7 @@ function setUp() {
       return new Promise((resolve, reject) => answers.push({ resolve, reject }));
     },
   });
-  queue.onAnswered((answered) => failures.push(...answered.flatMap(({ entry, error }): [string, Tick][] => (error ? [[error.code, entry.work]] : []))));
+  queue.onResults((answered) => failures.push(...answered.flatMap(({ entry, error }): [string, Tick][] => (error ? [[error.code, entry.work]] : []))));
   queue.subscribe(() => pending.push(queue.unsent()));
   return { queue, sent, answers, failures, pending };
 }
@@ -70,7 +70,7 @@ test("flush waits for what is on its way and sends what waits", async () => {
   expect(done).toBe(true);
 });
 
-test("a tick taken back before it was sent is sent as taken back", async () => {
+test("a tick undone before it was sent is sent as undone", async () => {
   const { queue, sent } = setUp();
   queue.tick(tick(1));
   queue.tick({ id: 1, revision_no: 0 });
@@ -78,7 +78,7 @@ test("a tick taken back before it was sent is sent as taken back", async () => {
   expect(sent).toEqual([[4, [{ id: 1, revision_no: 0 }]]]);
 });
 
-test("a tick repeated after it was taken back on its way is sent again", async () => {
+test("a tick repeated after it was undone on its way is sent again", async () => {
   const { queue, sent, answers } = setUp();
   queue.tick(tick(1));
   await vi.advanceTimersByTimeAsync(250);

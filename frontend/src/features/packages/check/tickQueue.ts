@@ -30,7 +30,7 @@ export class TickQueue extends SendQueue<Tick> {
       holdMs: GATHER_MS,
       togetherMs: Infinity,
       batchSize: Infinity,
-      // A tick is right for one revision only, so that a failed one is not repeated: the sheet is read anew.
+      // A tick is right for one revision only, so that a failed one is not repeated: the sheet is read again.
       retryMs: () => null,
       // The last tick of an item counts, also while an earlier one is being sent.
       merge: (_, later) => later,
@@ -43,7 +43,7 @@ export class TickQueue extends SendQueue<Tick> {
     return this.revision;
   }
 
-  /** The package was fetched anew. */
+  /** The package was fetched again. */
   rebase(revision: number): void {
     this.revision = revision;
   }

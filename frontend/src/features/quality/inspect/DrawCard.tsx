@@ -67,7 +67,7 @@ export function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
         <dt>{t("draw.round")}</dt>
         <dd className="number">{inspection.round}</dd>
         <dt>{t("draw.inspector")}</dt>
-        <dd>{inspection.inspector?.name ?? t("draw.nobody")}</dd>
+        <dd>{inspection.inspector?.name ?? t("draw.noPerson")}</dd>
       </dl>
       <Chances chances={inspection.pass_chances} />
     </aside>

@@ -66,12 +66,12 @@ export function PoolHead({ pool, rows, seated, sheet }: PoolHeadProps) {
           busy={claim.isPending}
           disabled={wanted === 0 || sheet.open > 0}
           onClick={() => void seated.take()}
-          data-testid="pool-take"
+          data-testid="pool-claim"
         >
-          {wanted === 0 ? t("pool.full") : t("pool.take", { number: wanted })}
+          {wanted === 0 ? t("pool.full") : t("pool.claim", { number: wanted })}
         </Button>
       </div>
-      {lost > 0 && <Notice tone="warn">{t("pool.lost", { count: lost })}</Notice>}
+      {lost > 0 && <Notice tone="warn">{t("pool.expired", { count: lost })}</Notice>}
       {claim.error && rows.length > 0 && <Problem error={claim.error} />}
     </div>
   );
@@ -82,7 +82,7 @@ export function SeatNote({ row }: { row: SeatRow }) {
   const { t } = useTranslation("quality");
   return (
     <>
-      {row.item.package_label} {row.state === "lost" && <Chip tone="warn">{t("pool.seatLost")}</Chip>}
+      {row.item.package_label} {row.state === "lost" && <Chip tone="warn">{t("pool.seatExpired")}</Chip>}
     </>
   );
 }

@@ -95,7 +95,7 @@ test("by keys: take what fits in the hand, accept one; leaving sends it and hand
   expect(screen.getByTestId("lease").textContent).toContain("You hold 2");
   await keys.keyboard("a");
   expect(screen.getByTestId("outcome-cap-000001").dataset.outcome).toBe("accept");
-  expect(posts()).toHaveLength(1); // the verdict can still be taken back
+  expect(posts()).toHaveLength(1); // the verdict can still be undone
   unmount();
   await waitFor(() => expect(posts()).toHaveLength(3));
   expect(posts()).toMatchObject([
@@ -112,7 +112,7 @@ test("more is taken as soon as all is decided: what was held for undo is sent fi
   await screen.findByTestId("empty");
   await keys.keyboard("{Control>}{Enter}{/Control}");
   await screen.findByTestId("card-cap-000002");
-  expect(screen.getByTestId("pool-take").textContent).toContain("You hold the maximum number of items");
+  expect(screen.getByTestId("pool-claim").textContent).toContain("You hold the maximum number of items");
   await keys.keyboard("aa");
   await keys.keyboard("{Control>}{Enter}{/Control}");
   await waitFor(() => expect(posts()).toHaveLength(4));
@@ -128,7 +128,7 @@ test("an empty pool says how many are held and until when", async () => {
   const refusal = { status: 409, body: { code: "pool_empty", params: { held: 4, until: "2026-11-21T10:30:00Z" }, detail: "" } };
   const { keys } = await open({ "POST /api/v1/benchmarks/x/pools/review/claim": refusal }, { free: 0, held: 4 });
   expect((await screen.findByTestId("empty")).textContent).toContain("others hold 4");
-  await keys.click(screen.getByTestId("pool-take"));
+  await keys.click(screen.getByTestId("pool-claim"));
   await waitFor(() => expect(screen.getByTestId("empty").textContent).toMatch(/may be released at \d/));
 });
 

@@ -5,7 +5,7 @@ import { poolsIn, useBenchmark, useSlug, type PoolPurpose } from "@/api/benchmar
 import { useRead } from "@/api/queries";
 import { useSessionBenchmark } from "@/api/session";
 import { KIND_NAMES } from "@/kinds/registry";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { SelectField } from "@/ui/Field";
@@ -48,7 +48,7 @@ export function PoolPage() {
           {t("pool.closed.text")}
         </Empty>
       ) : (
-        <Answered of={pool}>
+        <Loaded of={pool}>
           {(data) =>
             purpose === "review" ? (
               <ReviewPool key={kind} pool={data} slug={slug} />
@@ -56,7 +56,7 @@ export function PoolPage() {
               <InspectionPool key={kind} pool={data} slug={slug} />
             )
           }
-        </Answered>
+        </Loaded>
       )}
     </Page>
   );

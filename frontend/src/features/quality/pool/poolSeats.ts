@@ -1,6 +1,6 @@
 /**
- * The seats somebody holds in a pool: a heartbeat renews their leases while the page is open, what others were given
- * meanwhile is told apart, and what is left undone on leaving is handed back for others.
+ * The seats someone holds in a pool: a heartbeat renews their leases while the page is open, what others were given
+ * meanwhile is distinguished, and what is unfinished on leaving is released for others.
  */
 import type { Answer } from "@/api/request";
 import type { PoolItem } from "@/api/types";
@@ -30,7 +30,7 @@ export class PoolSeats extends Store<readonly SeatRow[]> {
     this.options = options;
   }
 
-  /** Tells of items whose seat went to somebody else. */
+  /** Reports items whose seat went to someone else. */
   readonly onLost = this.losses.on;
 
   /** What the person holds now; done and lost ones make room. */
@@ -80,12 +80,12 @@ export class PoolSeats extends Store<readonly SeatRow[]> {
     if (lost.length > 0) this.losses.emit(lost.map((row) => row.item));
   }
 
-  /** Hands back what was not judged. */
+  /** Releases what was not judged. */
   async release(): Promise<void> {
     const seats = this.open();
     if (seats.length === 0) return;
     this.set(this.snapshot().filter((row) => row.state !== "held"));
-    // Seats that cannot be handed back now fall free by themselves when their lease ends.
+    // Seats that cannot be released now fall free by themselves when their lease ends.
     await this.options.release(seats).catch(() => undefined);
   }
 

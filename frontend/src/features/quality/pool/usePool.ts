@@ -37,7 +37,7 @@ export function usePool({ pool, slug, purpose, seats, rows, sheet }: PoolOptions
   const onLost = useEffectEvent((items: readonly PoolItem[]) => {
     // A verdict that was not sent has no seat any more.
     for (const item of items) void queue.withdraw(item.id);
-    toasts.show(t("pool.lostToast", { count: items.length }));
+    toasts.show(t("pool.expiredToast", { count: items.length }));
   });
   useEffect(() => seats.onLost((items) => onLost(items)), [seats]);
   // Verdicts are sent before the other seats are given back.

@@ -38,7 +38,7 @@ export function useReviewSheet<Row>({ find, put, ...options }: ReviewSheetOption
     if (!(await verdicts.correct(of, content, overrides))) return;
     setForm(null);
     toasts.show(t("corrected", { label: of.label }));
-    sheet.goOn(of.id);
+    sheet.advance(of.id);
   }
   return {
     ...sheet,

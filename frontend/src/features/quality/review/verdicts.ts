@@ -17,8 +17,8 @@ export interface ReviewVerdict {
 }
 
 /**
- * The verdict that stands for the item's newest revision, given or not sent yet. Under review an item is "excluded" or
- * "returned" only because somebody agreed that it be skipped, or wanted it written after all.
+ * The verdict on the item's newest revision, given or not sent yet. Under review an item is "excluded" or
+ * "returned" only because someone agreed that it be skipped, or wanted it written after all.
  */
 export function decisionOf(item: SheetItem, entry: Entry<ReviewVerdict> | undefined): string | null {
   if (entry) return entry.work.outcome;

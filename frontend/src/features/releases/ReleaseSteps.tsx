@@ -1,4 +1,4 @@
-/** A release's life as steps, and below them what the next step requires and changes. */
+/** The steps of a release, and below them what the next step requires and changes. */
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ReleaseDetail } from "@/api/types";
@@ -7,7 +7,7 @@ import { Button } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { Problem } from "@/ui/Problem";
 import { Time } from "@/ui/Time";
-import { stepsOf } from "./life";
+import { stepsOf } from "./releaseSteps";
 import { Confirmation } from "./Confirmation";
 import type { Move } from "./useMove";
 import { Withdraw } from "./Withdraw";
@@ -27,10 +27,10 @@ export interface Moves {
 /** What may be done now: the page's keys and its buttons are decided in one place. */
 export type Can = Readonly<Record<keyof Moves | "withdraw" | "edit", boolean>>;
 
-export function LifeSteps({ release }: { release: ReleaseDetail }) {
+export function ReleaseSteps({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
   return (
-    <ol className={styles.life} aria-label={t("life.title")} data-testid="life">
+    <ol className={styles.life} aria-label={t("steps.title")} data-testid="release-steps">
       {stepsOf(release).map(({ state, status, at }, index) => (
         <li key={state} data-status={status} aria-current={status === "current" ? "step" : undefined} data-testid={`step-${state}`}>
           <span className={styles.lifeMark} aria-hidden="true">
@@ -38,7 +38,7 @@ export function LifeSteps({ release }: { release: ReleaseDetail }) {
           </span>
           <span className={styles.lifeName}>
             <b>{t(`ui:releaseState.${state}`)}</b>
-            <span className="tiny">{at === null ? t(status === "skipped" ? "life.never" : "life.ahead") : <Time at={at} />}</span>
+            <span className="tiny">{at === null ? t(status === "skipped" ? "steps.never" : "steps.ahead") : <Time at={at} />}</span>
           </span>
         </li>
       ))}

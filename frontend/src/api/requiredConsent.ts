@@ -6,19 +6,19 @@ import { Emitter } from "@/store/emitter";
 import { Store } from "@/store/store";
 import { useStore } from "@/store/useStore";
 
-interface ConsentAsked {
+interface RequiredConsent {
   /** Slug of the benchmark whose consent text is shown; null when none is. */
-  asked: string | null;
+  required: string | null;
   /** The benchmark whose text the person dismissed: contributions to it fail until they open it again. */
-  putAside: string | null;
+  dismissed: string | null;
 }
 
-class ConsentStore extends Store<ConsentAsked> {
-  private waiting: ((given: boolean) => void)[] = [];
+class ConsentStore extends Store<RequiredConsent> {
+  private waiting: ((isAccepted: boolean) => void)[] = [];
   private readonly agreements = new Emitter<void>();
 
-  /** Notifies each time consent is given, so that refused writes can be retried. */
-  readonly onGiven = this.agreements.on;
+  /** Notifies each time the person agrees, so that refused writes can be retried. */
+  readonly onAccepted = this.agreements.on;
 
   /** The benchmark in an error's parameters, else the one in the address. */
   benchmarkIn(params: Readonly<Record<string, unknown>>): string | null {
@@ -27,45 +27,45 @@ class ConsentStore extends Store<ConsentAsked> {
   }
 
   /** Resolves with the person's decision; at once with false when they have dismissed the text before. */
-  ask(slug: string | null): Promise<boolean> {
-    if (slug === null || this.snapshot().putAside === slug) return Promise.resolve(false);
-    if (this.snapshot().asked !== null && this.snapshot().asked !== slug) return Promise.resolve(false);
-    this.patch({ asked: slug });
+  request(slug: string | null): Promise<boolean> {
+    if (slug === null || this.snapshot().dismissed === slug) return Promise.resolve(false);
+    if (this.snapshot().required !== null && this.snapshot().required !== slug) return Promise.resolve(false);
+    this.patch({ required: slug });
     return new Promise((resolve) => this.waiting.push(resolve));
   }
 
   /** Opens a dismissed text again. */
   reopen(slug: string): void {
-    this.patch({ asked: slug, putAside: null });
+    this.patch({ required: slug, dismissed: null });
   }
 
-  given(slug: string): void {
-    const { putAside } = this.snapshot();
-    this.patch({ asked: null, putAside: putAside === slug ? null : putAside });
+  accept(slug: string): void {
+    const { dismissed } = this.snapshot();
+    this.patch({ required: null, dismissed: dismissed === slug ? null : dismissed });
     this.agreements.emit();
     this.release(true);
   }
 
-  notNow(): void {
-    this.patch({ asked: null, putAside: this.snapshot().asked });
+  dismiss(): void {
+    this.patch({ required: null, dismissed: this.snapshot().required });
     this.release(false);
   }
 
   /** Another person has signed in. */
-  forget(): void {
-    this.patch({ asked: null, putAside: null });
+  reset(): void {
+    this.patch({ required: null, dismissed: null });
     this.release(false);
   }
 
-  private release(given: boolean): void {
+  private release(isAccepted: boolean): void {
     const waiting = this.waiting;
     this.waiting = [];
-    for (const resolve of waiting) resolve(given);
+    for (const resolve of waiting) resolve(isAccepted);
   }
 }
 
-export const consent = new ConsentStore({ asked: null, putAside: null });
+export const requiredConsent = new ConsentStore({ required: null, dismissed: null });
 
-export function useConsentAsked(): ConsentAsked {
-  return useStore(consent);
+export function useRequiredConsent(): RequiredConsent {
+  return useStore(requiredConsent);
 }

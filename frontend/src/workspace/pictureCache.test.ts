@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { LATER_MS, PictureShelf } from "./pictureShelf";
+import { LATER_MS, PictureCache } from "./pictureCache";
 
 let fetched: string[] = [];
 
@@ -28,41 +28,41 @@ afterEach(() => {
 
 test("the open picture comes first, the others after it, later ones while the person looks at what came", async () => {
   const ready = vi.fn();
-  const shelf = new PictureShelf(ready);
-  shelf.want("a", ["b", "c", "d"]);
+  const cache = new PictureCache(ready);
+  cache.want("a", ["b", "c", "d"]);
   expect(fetched).toEqual(["a"]);
   await vi.advanceTimersByTimeAsync(0);
   expect(fetched).toEqual(["a", "b", "c", "d"]);
   expect(ready).toHaveBeenCalledTimes(4);
-  shelf.want("b", ["c", "d", "e"]);
+  cache.want("b", ["c", "d", "e"]);
   expect(fetched).toHaveLength(4);
   await vi.advanceTimersByTimeAsync(LATER_MS);
   expect(fetched.slice(4)).toEqual(["e"]);
-  expect(shelf.isReady("e")).toBe(true);
+  expect(cache.isReady("e")).toBe(true);
 });
 
-test("quick hand-ins do not put off what is fetched for them", async () => {
-  const shelf = new PictureShelf(() => undefined);
-  shelf.want("a", ["b", "c", "d"]);
+test("quick submissions do not put off what is fetched for them", async () => {
+  const cache = new PictureCache(() => undefined);
+  cache.want("a", ["b", "c", "d"]);
   await vi.advanceTimersByTimeAsync(0);
-  shelf.want("b", ["c", "d", "e"]);
+  cache.want("b", ["c", "d", "e"]);
   await vi.advanceTimersByTimeAsync(LATER_MS - 1);
-  shelf.want("c", ["d", "e", "f"]);
+  cache.want("c", ["d", "e", "f"]);
   await vi.advanceTimersByTimeAsync(1);
   expect(fetched.slice(4)).toEqual(["e"]);
 });
 
 test("what was just shown is kept, older pictures are given up", async () => {
-  const shelf = new PictureShelf(() => undefined);
-  for (const open of ["a", "b", "c", "d", "e", "f"]) shelf.want(open, []);
+  const cache = new PictureCache(() => undefined);
+  for (const open of ["a", "b", "c", "d", "e", "f"]) cache.want(open, []);
   await vi.advanceTimersByTimeAsync(0);
-  expect(["a", "b", "f"].map((address) => shelf.isReady(address))).toEqual([false, true, true]);
+  expect(["a", "b", "f"].map((address) => cache.isReady(address))).toEqual([false, true, true]);
 });
 
 test("a picture that cannot be decoded is tried again when it is wanted again", async () => {
-  const shelf = new PictureShelf(() => undefined);
-  shelf.want("a", ["broken"]);
+  const cache = new PictureCache(() => undefined);
+  cache.want("a", ["broken"]);
   await vi.advanceTimersByTimeAsync(0);
-  shelf.want("broken", []);
+  cache.want("broken", []);
   expect(fetched).toEqual(["a", "broken", "broken"]);
 });

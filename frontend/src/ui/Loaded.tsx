@@ -3,7 +3,7 @@ import { Loading } from "./Loading";
 import { Problem, type CodedError } from "./Problem";
 
 /** Renders a query: loading, failed, or its data. Data that is already there stays visible when refetching fails. */
-export function Answered<Data>({
+export function Loaded<Data>({
   of,
   children,
 }: {

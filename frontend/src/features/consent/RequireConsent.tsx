@@ -8,7 +8,7 @@ import { ConsentForm } from "./ConsentForm";
  * Shows the consent text instead of a page for contributing. Decided when the page is opened:
  * later the text covers the page instead, because something may have been typed on it.
  */
-export function ConsentFirst({ slug, children }: { slug: string; children: ReactNode }) {
+export function RequireConsent({ slug, children }: { slug: string; children: ReactNode }) {
   const { t } = useTranslation("consent");
   const state = useSessionBenchmark(slug)?.consent;
   const [missing, setMissing] = useState(state !== undefined && state.needed && !state.given);

@@ -1,18 +1,18 @@
 /** Which cards a filter shows. */
-import { isTakeable, type Card } from "./cards";
+import { canBeAdded, type Card } from "./cards";
 
-export const SHOWN = {
+export const CARD_FILTERS = {
   moving: (card: Card) => ["queued", "sending", "offline", "interrupted", "checking"].includes(card.state),
-  missing: (card: Card) => lacks(card),
-  ready: isTakeable,
+  missing: (card: Card) => isIncomplete(card),
+  ready: canBeAdded,
   refused: (card: Card) => card.state === "refused" || card.state === "failed",
   taken: (card: Card) => card.state === "taken" && card.row?.kind !== "zip",
 } as const;
-export type ShownName = keyof typeof SHOWN;
-export const SHOWN_NAMES = Object.keys(SHOWN) as ShownName[];
+export type CardFilter = keyof typeof CARD_FILTERS;
+export const CARD_FILTER_NAMES = Object.keys(CARD_FILTERS) as CardFilter[];
 
 /** Whether a picture still needs details. */
-export function lacks(card: Card): boolean {
+export function isIncomplete(card: Card): boolean {
   return card.missing.length > 0 && card.row?.kind !== "zip" && !["refused", "failed", "taken"].includes(card.state);
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Finding } from "@/api/types";
 import styles from "./text.module.css";
 
-interface GiveReasonsProps {
+interface OverrideReasonsProps {
   findings: readonly Finding[];
   reasons: Readonly<Record<string, string>>;
   /** The kind's sentence that asks for the reason of a code. */
@@ -11,7 +11,7 @@ interface GiveReasonsProps {
   onReason: (code: string, reason: string) => void;
 }
 
-export function GiveReasons({ findings, reasons, ask, onReason }: GiveReasonsProps) {
+export function OverrideReasons({ findings, reasons, ask, onReason }: OverrideReasonsProps) {
   const { t } = useTranslation("kinds");
   const overridable = findings.filter((finding) => finding.overridable && finding.severity === "error");
   return [...new Set(overridable.map(({ code }) => code))].map((code) => (

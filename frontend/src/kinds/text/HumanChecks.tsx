@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { WorkRules } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
 
-export function Judged({ checks, short = false }: { checks: WorkRules["human_checks"]; short?: boolean }) {
+export function HumanChecks({ checks, short = false }: { checks: WorkRules["human_checks"]; short?: boolean }) {
   const { t } = useTranslation("kinds");
   const name = useLocalised();
   if (checks.length === 0) return null;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
-/** A value once it has stopped changing for a moment: the server is asked when somebody pauses, not at every key. */
-export function useSettled<Value>(value: Value, ms = 250): Value {
+/** A value once it has stopped changing for a moment: the server is asked when someone pauses, not at every key. */
+export function useDebounced<Value>(value: Value, ms = 250): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);

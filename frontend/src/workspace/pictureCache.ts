@@ -1,14 +1,14 @@
 /**
  * Pictures fetched and decoded before they are shown, and kept for a while after.
  *
- * Submitting shows the next picture at once and asks the network for nothing: what newly lies ahead is fetched a moment
+ * Submitting shows the next picture at once and asks the network for nothing: what newly is ahead is fetched a moment
  * later, while the person looks at what came. The browser keeps a picture at hand as long as an element holds it.
  */
 
 /** Milliseconds after the open picture changed before others are fetched. */
 export const LATER_MS = 1_000;
 /** Pictures kept that were shown before: going back finds them. */
-const KEPT_BEHIND = 4;
+const KEPT_PREVIOUS = 4;
 
 interface Held {
   readonly picture: HTMLImageElement;
@@ -17,7 +17,7 @@ interface Held {
   isReady: boolean;
 }
 
-export class PictureShelf {
+export class PictureCache {
   private readonly held = new Map<string, Held>();
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly onReady: () => void;
@@ -87,7 +87,7 @@ export class PictureShelf {
 
   private forget(wanted: ReadonlySet<string>): void {
     const behind = [...this.held.keys()].filter((address) => !wanted.has(address));
-    for (const address of behind.slice(0, -KEPT_BEHIND)) this.held.delete(address);
+    for (const address of behind.slice(0, -KEPT_PREVIOUS)) this.held.delete(address);
     for (const [address, timer] of this.timers) {
       if (wanted.has(address)) continue;
       clearTimeout(timer);

@@ -4,7 +4,7 @@ import { useLocalised } from "@/i18n/localised";
 import styles from "./consent.module.css";
 
 /** The protocol's consent text with its version; nothing where the protocol has none. */
-export function ConsentWords({ text }: { text: ConsentText }) {
+export function ConsentBody({ text }: { text: ConsentText }) {
   const { t } = useTranslation("consent");
   const name = useLocalised();
   if (text.text === null) return null;

@@ -5,14 +5,14 @@ import { Link } from "react-router";
 import { useRead } from "@/api/queries";
 import type { NearImageDetail } from "@/api/types";
 import { Compare } from "@/picture/Compare";
-import { Answered } from "@/ui/Answered";
+import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { STATE_TONES } from "./states";
 import styles from "./images.module.css";
 
 type Side = Omit<NearImageDetail, "distance" | "thumb_url">;
 
-export function Twins({ id, slug }: { id: number; slug: string }) {
+export function NearDuplicates({ id, slug }: { id: number; slug: string }) {
   const { t } = useTranslation("images");
   const image = useRead("image_show", { path: { id } });
   const [chosen, setChosen] = useState<number | null>(null);
@@ -25,36 +25,36 @@ export function Twins({ id, slug }: { id: number; slug: string }) {
     caption: <Facts image={one} slug={slug} isLink={isLink} />,
   });
   return (
-    <Answered of={image}>
+    <Loaded of={image}>
       {(data) => {
-        const twin = data.near.find((one) => one.id === chosen) ?? data.near[0];
-        if (!twin) return null;
+        const nearDuplicate = data.near.find((one) => one.id === chosen) ?? data.near[0];
+        if (!nearDuplicate) return null;
         return (
-          <div className={styles.twins}>
+          <div className={styles.nearDuplicates}>
             {data.near.length > 1 && (
-              <div className="chips" role="group" aria-label={t("twins.title")}>
+              <div className="chips" role="group" aria-label={t("nearDuplicates.title")}>
                 {data.near.map((one) => (
-                  <button key={one.id} type="button" className="chip" aria-pressed={one.id === twin.id} onClick={() => setChosen(one.id)}>
+                  <button key={one.id} type="button" className="chip" aria-pressed={one.id === nearDuplicate.id} onClick={() => setChosen(one.id)}>
                     {one.label}
                   </button>
                 ))}
               </div>
             )}
             <p className="tiny">
-              {t("twins.distance", { count: twin.distance })} {t("twins.text")}
+              {t("nearDuplicates.distance", { count: nearDuplicate.distance })} {t("nearDuplicates.text")}
             </p>
-            <Compare key={twin.id} left={side(data, false)} right={side(twin, true)} />
+            <Compare key={nearDuplicate.id} left={side(data, false)} right={side(nearDuplicate, true)} />
           </div>
         );
       }}
-    </Answered>
+    </Loaded>
   );
 }
 
 function Facts({ image, slug, isLink }: { image: Side; slug: string; isLink: boolean }) {
   const { t } = useTranslation("images");
   return (
-    <span className={styles.twinFacts}>
+    <span className={styles.nearDuplicateFacts}>
       {isLink ? <Link to={`/b/${slug}/pictures/${image.id}`}>{image.label}</Link> : <b>{image.label}</b>}
       <Chip tone={STATE_TONES[image.state]}>{t(`ui:imageState.${image.state}`)}</Chip>
       <span className="dim number">

@@ -3,12 +3,12 @@ import type { NextWork } from "./workQueue";
 
 let held: { packageId: number; answer: NextWork } | null = null;
 
-export function holdFirstAnswer(packageId: number, answer: NextWork): void {
+export function storePreloadedWork(packageId: number, answer: NextWork): void {
   held = { packageId, answer };
 }
 
-/** The held answer if it is about this package; whoever asks again asks the server. */
-export function takeFirstAnswer(packageId: number): NextWork | null {
+/** The held answer if it is about this package; later calls ask the server. */
+export function takePreloadedWork(packageId: number): NextWork | null {
   const answer = held?.packageId === packageId ? held.answer : null;
   held = null;
   return answer;

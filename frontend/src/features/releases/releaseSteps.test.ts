@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextOf, stepsOf, timeLeft } from "./life";
+import { nextOf, stepsOf, timeLeft } from "./releaseSteps";
 import { sampleRelease } from "./sample";
 
 const steps = (over: Parameters<typeof sampleRelease>[0]) => stepsOf(sampleRelease(over)).map(({ state, status }) => `${state}: ${status}`);
