@@ -38,6 +38,18 @@ def test_items_name_their_package_and_state():
     assert signed_in(here.curator).get(f"/api/v1/images/{item.image_id}/items").json() == []
 
 
+def test_the_list_ends_after_a_hundred_items():
+    here = track.new_world()
+    first = Item.objects.order_by("number").first()
+    others = [
+        Item(benchmark=here.benchmark, kind=first.kind, image_id=first.image_id, slot=slot, number=1_000 + slot)
+        for slot in range(1, 101)
+    ]
+    Item.objects.bulk_create(others)
+    rows = signed_in(here.curator).get(f"/api/v1/images/{first.image_id}/items").json()
+    assert [row["id"] for row in rows] == [first.pk, *(item.pk for item in others[:99])]
+
+
 def test_annotators_and_strangers_get_nothing():
     here = track.new_world()
     image = Item.objects.first().image_id

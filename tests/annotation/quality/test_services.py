@@ -266,6 +266,31 @@ class TestInspection:
             track.command(quality.complete_review, here.senior, package)
         assert Verdict.objects.filter(stage="inspection").count() == 1
 
+    @pytest.mark.parametrize("outcome", ["right", "wrong"])
+    def test_a_reason_that_the_protocol_does_not_list_is_refused(self, here, outcome):
+        package = track.inspecting(here)
+        item_id, before = track.drawn(package)[0], AuditEvent.objects.count()
+        with pytest.raises(ReasonUnknown) as refused:
+            track.inspect(here.curator, item_id, outcome, reasons=["wrong_fact", "because"])
+        assert (refused.value.code, refused.value.params) == ("reason_unknown", {"reason": "because"})
+        self.assert_not_judged(package, before)
+
+    def test_wrong_needs_a_reason_or_a_comment(self, here):
+        package = track.inspecting(here)
+        item_id, before = track.drawn(package)[0], AuditEvent.objects.count()
+        with pytest.raises(ReasonNeeded) as refused:
+            track.inspect(here.curator, item_id, "wrong")
+        assert (refused.value.code, refused.value.params) == ("reason_needed", {})
+        self.assert_not_judged(package, before)
+        track.inspect(here.curator, item_id, "wrong", comment="数错了")
+        verdict = Verdict.objects.get(stage="inspection")
+        assert (verdict.item_id, verdict.outcome, verdict.reasons, verdict.comment) == (item_id, "wrong", [], "数错了")
+
+    def assert_not_judged(self, package, events):
+        assert not Verdict.objects.filter(stage="inspection").exists()
+        assert Inspection.objects.get(package=package).inspector is None
+        assert AuditEvent.objects.count() == events
+
     def test_the_draw_is_hidden_from_those_it_judges_until_the_result(self, here):
         package = track.inspecting(here)
         give(here.annotator, here.benchmark, Role.CURATOR)
