@@ -150,7 +150,8 @@ def retry_run(*, actor: Person, run_id: int, client_key: UUID) -> Run:
             run.save(update_fields=["state", "round", "ended_at"])
     except IntegrityError as error:
         raise ActionNotAllowed(action="run_retry", state=state_from) from error
-    decision.record(round=run.round, revisions=len(failed))
+    # An open run stays open, but the table has a row for that, and the log an entry with its states.
+    decision.record_transition(state_from, run.state, round=run.round, revisions=len(failed))
     _wake_workers(run)
     return run
 
