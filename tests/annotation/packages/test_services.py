@@ -322,6 +322,24 @@ class TestSubmitPackage:
             self.submit_package(here, package)
         assert refused.value.params["missing"] == [{"item_id": item.pk, "position": 1, "reason": "not_ticked"}]
 
+    def test_a_protocol_without_self_check_needs_no_ticks(self):
+        content = captions_protocol(size=3)
+        content["tracks"]["package"]["self_check"] = False
+        here = world(content)
+        accepted_pictures(here.benchmark, here.contributor, here.curator, 3)
+        build(here)
+        package = claim(here.annotator)[0]
+        items = items_of(package)
+        submit(here.annotator, items[0], 1)
+        submit(here.annotator, items[1], 2)
+        with pytest.raises(NotAllChecked) as refused:
+            self.submit_package(here, package)
+        assert refused.value.params["missing"] == [{"item_id": items[2].pk, "position": 3, "reason": "not_written"}]
+        submit(here.annotator, items[2], 3)
+        submitted = self.submit_package(here, package)
+        assert (submitted.state, submitted.round) == ("handed_over", 1)
+        assert not PackageItem.objects.filter(checked_no__isnull=False).exists()
+
     def test_handing_over_and_a_repeat(self, here, package):
         write_all(here.annotator, package)
         tick_all(here.annotator, package)

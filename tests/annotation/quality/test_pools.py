@@ -22,6 +22,7 @@ from annotation.seats.models import Seat
 from curation.core.errors import ActionNotAllowed, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
 from curation.images.models import Image, Takedown
+from curation.people.models import Notice
 from tests.annotation import track
 from tests.people import Role, person, world
 from tests.protocols import captions_protocol, names
@@ -240,6 +241,23 @@ class TestReview:
         assert (package.state, seats(package)) == ("inspecting", [(first.pk, 1, "done")])
         last = AuditEvent.objects.filter(target_type="package").latest("pk")
         assert (last.action, last.actor_id) == ("package_review_complete", None)
+
+    def test_the_sweep_that_returns_a_package_notifies_its_annotator(self):
+        here = pooled_world(pictures=2)
+        package = submitted_package(here)
+        first, second = claim(here.senior)
+        track.review(here.senior, first, "return", comment="重写")
+        Item.objects.filter(pk=second.pk).update(state="excluded")
+        assert quality.sweep_pools() == {"freed": 0, "dropped": 1, "ended": 1}
+        package.refresh_from_db()
+        assert package.state == "returned"
+        notice = Notice.objects.get()
+        assert (notice.person_id, notice.code, notice.actor_id) == (here.annotator.pk, "package_returned", None)
+        assert (notice.target_type, notice.target_id, notice.params) == (
+            "package",
+            package.pk,
+            {"package": package.label},
+        )
 
     def test_a_protocol_without_a_pool_has_none(self):
         here = track.new_world()

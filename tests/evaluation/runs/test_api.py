@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
+from annotation.releases.models import Release
 from curation.core import jobs
 from curation.core.models import WorkerSeen
 from evaluation.runs import services
@@ -160,6 +161,21 @@ def test_failures_are_listed_by_item_with_their_messages(team, django_assert_num
         assert client.get(f"{address}?cursor={cursor}").json()["code"] == "invalid_input"
     retried = send(client, "POST", f"runs/{run['id']}/retry", {"client_key": uuid.uuid4().hex}).json()
     assert (retried["state"], retried["round"], retried["status"], retried["failed"]) == ("open", 1, "queued", 3)
+
+
+@pytest.mark.parametrize(("state", "offered"), [("frozen", True), ("published", True), ("withdrawn", False)])
+def test_failures_over_a_withdrawn_release_cannot_be_retried(team, state, offered):
+    item = accepted_item(team, 1)
+    (settings.MEDIA_ROOT / item.image.renditions.get().key).unlink()
+    release = frozen_release(team, [item])
+    client = signed_in(team.admin)
+    run = start(client, release)
+    services.embed_accepted(run["id"])
+    times = {"published": {"published_at": timezone.now()}, "withdrawn": {"withdrawn_at": timezone.now()}}
+    Release.objects.update(state=state, **times.get(state, {}), withdrawn_reason="x" if state == "withdrawn" else "")
+    shown = client.get(f"/api/v1/runs/{run['id']}").json()
+    assert (shown["state"], shown["failed"]) == ("closed", 1)
+    assert shown["available_actions"] == (["run_retry"] if offered else [])
 
 
 def test_the_list_of_one_release_holds_its_runs_alone(team):

@@ -1,6 +1,7 @@
 """A fetch from the owner's word to a system that embeds, against a hub on this machine."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -114,6 +115,15 @@ def test_a_worker_that_died_is_followed_by_one_that_goes_on(hub, head, monkeypat
     (resumed,) = hub.fetched("model.safetensors")
     assert resumed.startswith("bytes=")
     assert queries.show_system(head, "tiny-clip")["state"] == "ready"
+
+
+def test_progress_is_reported_once_a_second_and_at_the_end(monkeypatch):
+    reports, seconds = [], iter([100.0, 100.9, 101.0, 101.9, 101.95])
+    monkeypatch.setattr(services, "time", SimpleNamespace(monotonic=lambda: next(seconds)))
+    reporter = services._Reporter(SimpleNamespace(progress=lambda done, total: reports.append((done, total))))
+    for done in (1, 2_048, 2_049, 3_200, 4_097):
+        reporter(done, 4_097)
+    assert reports == [(1, 5), (3, 5), (5, 5)]
 
 
 def test_a_failed_fetch_says_why_and_can_be_asked_again(hub, head):
