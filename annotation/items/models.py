@@ -26,7 +26,7 @@ class Item(models.Model):
     """
 
     class State(models.TextChoices):
-        """Life of an item."""
+        """States of an item."""
 
         TODO = "todo"
         MADE = "made"

@@ -20,7 +20,7 @@ class Package(models.Model):
     """
 
     class State(models.TextChoices):
-        """Life of a package."""
+        """States of a package."""
 
         AVAILABLE = "available"
         ASSIGNED = "assigned"

@@ -26,7 +26,7 @@ class Seat(models.Model):
     """
 
     class State(models.TextChoices):
-        """Life of a seat."""
+        """States of a seat."""
 
         FREE = "free"
         HELD = "held"

@@ -24,7 +24,7 @@ class Image(models.Model):
     """
 
     class State(models.TextChoices):
-        """Life of a picture."""
+        """States of a picture."""
 
         RECEIVED = "received"
         ACCEPTED = "accepted"
@@ -199,7 +199,7 @@ class Upload(models.Model):
     """
 
     class State(models.TextChoices):
-        """Life of an upload."""
+        """States of an upload."""
 
         RECEIVING = "receiving"
         CHECKING = "checking"

@@ -1,4 +1,4 @@
-"""Life of a run. A worker closes a run over a release when nothing is left; a rolling one stays open."""
+"""Life cycle of a run. A worker closes a run over a release when nothing is left; a rolling one stays open."""
 
 from curation.core.transitions import Table, move
 

@@ -1,15 +1,5 @@
 """Splits, gates and records of a release: pure functions of a snapshot."""
 
-from annotation.releases.rules.facts import (
-    SPLIT_ORDER,
-    Candidate,
-    PerCategory,
-    Picture,
-    Settings,
-    Stock,
-    Unfinished,
-    in_order,
-)
 from annotation.releases.rules.gates import (
     ALWAYS,
     GATES,
@@ -20,6 +10,16 @@ from annotation.releases.rules.gates import (
     Snapshot,
     count_failures,
     gate_failures,
+)
+from annotation.releases.rules.inputs import (
+    SPLIT_ORDER,
+    Candidate,
+    PerCategory,
+    Picture,
+    Settings,
+    Stock,
+    Unfinished,
+    in_order,
 )
 from annotation.releases.rules.records import CHANGES, canonical, picture_path, record
 from annotation.releases.rules.splits import (

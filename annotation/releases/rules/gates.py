@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from annotation.kinds.registry import label
-from annotation.releases.rules.facts import (
+from annotation.releases.rules.inputs import (
     Candidate,
     Picture,
     Settings,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from annotation.kinds.registry import label
-from annotation.releases.rules.facts import (
+from annotation.releases.rules.inputs import (
     Candidate,
     Picture,
 )

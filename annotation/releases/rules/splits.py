@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.packages.rules import seeded_order
-from annotation.releases.rules.facts import (
+from annotation.releases.rules.inputs import (
     PerCategory,
     in_order,
 )

@@ -1,6 +1,6 @@
 """Reads about runs: what is left of their work, and what pages show of them."""
 
-from evaluation.runs.queries.showing import changed_run, failures, run_detail, run_list, run_row
+from evaluation.runs.queries.runs import changed_run, failures, run_detail, run_list, run_row
 from evaluation.runs.queries.work import (
     ChunkInput,
     PendingRun,

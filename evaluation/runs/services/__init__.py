@@ -6,7 +6,7 @@ killed loses at most its present chunk, which is computed again, and nothing is 
 """
 
 from evaluation.runs.services.embedding import loaded, open_pictures, predict
-from evaluation.runs.services.life import StartedRun, cancel_run, pause_run, resume_run, retry_run, start_run
+from evaluation.runs.services.lifecycle import StartedRun, cancel_run, pause_run, resume_run, retry_run, start_run
 from evaluation.runs.services.sweeping import open_rolling_runs, sweep_predictions
 from evaluation.runs.services.working import embed_accepted, note_environment, report_worker
 

@@ -30,13 +30,13 @@ export type Can = Readonly<Record<keyof Moves | "withdraw" | "edit", boolean>>;
 export function ReleaseSteps({ release }: { release: ReleaseDetail }) {
   const { t } = useTranslation("releases");
   return (
-    <ol className={styles.life} aria-label={t("steps.title")} data-testid="release-steps">
+    <ol className={styles.steps} aria-label={t("steps.title")} data-testid="release-steps">
       {stepsOf(release).map(({ state, status, at }, index) => (
         <li key={state} data-status={status} aria-current={status === "current" ? "step" : undefined} data-testid={`step-${state}`}>
-          <span className={styles.lifeMark} aria-hidden="true">
+          <span className={styles.stepMark} aria-hidden="true">
             {status === "done" ? "✓" : state === "withdrawn" ? "✕" : index + 1}
           </span>
-          <span className={styles.lifeName}>
+          <span className={styles.stepName}>
             <b>{t(`ui:releaseState.${state}`)}</b>
             <span className="tiny">{at === null ? t(status === "skipped" ? "steps.never" : "steps.ahead") : <Time at={at} />}</span>
           </span>

@@ -1,4 +1,4 @@
-"""What the pages of runs show: progress, workers, failures."""
+"""Runs as pages show them: progress, workers, failures."""
 
 from __future__ import annotations
 
