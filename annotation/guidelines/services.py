@@ -11,7 +11,7 @@ from annotation.guidelines import access
 from annotation.guidelines.errors import GuidelineEmpty, GuidelineUnchanged
 from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.guidelines.rules import without_blank
-from curation.core import audit
+from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused, NotFound, StaleRow
 from curation.people.models import Person
 from curation.people.queries import people_who_may
@@ -46,10 +46,12 @@ def add_guideline(
     """
     benchmark = access.benchmark_with(actor, benchmark_slug, "guideline_add", kind, lock=True)
     stored = without_blank(text)
-    if earlier := Guideline.objects.filter(created_by=actor, client_key=client_key).first():
-        if (earlier.benchmark_id, earlier.kind, earlier.text, earlier.note) != (benchmark.pk, kind, stored, note):
+    decision = Decision(actor_id=actor.pk, action="guideline_add", client_key=client_key, benchmark_id=benchmark.pk)
+    if earlier := decision.earlier(kind=kind):
+        published = Guideline.objects.get(pk=earlier.target_id)
+        if (published.text, published.note) != (stored, note):
             raise ClientKeyReused
-        return earlier
+        return published
     newest = access.guidelines_of(benchmark, kind).first()
     version = newest.version if newest else 0
     if version != base_version:
@@ -67,16 +69,8 @@ def add_guideline(
         created_by=actor,
         client_key=client_key,
     )
-    audit.record(
-        action="guideline_add",
-        target_type="guideline",
-        target_id=new.pk,
-        label=f"{kind} {new.version}",
-        actor_id=actor.pk,
-        benchmark_id=benchmark.pk,
-        data={"kind": kind, "version": new.version, "characters": {k: len(v) for k, v in stored.items()}},
-        client_key=client_key,
-    )
+    decision.row, decision.label = new, f"{kind} {new.version}"
+    decision.record(kind=kind, version=new.version, characters={k: len(v) for k, v in stored.items()})
     notify(
         person_ids=people_who_may(benchmark, "item_submit", kind),
         code="guideline_new",
@@ -105,14 +99,13 @@ def acknowledge_guideline(*, actor: Person, benchmark_slug: str, kind: str, vers
         raise StaleRow(revision=newest.version, named=version)
     _, created = Acknowledgement.objects.get_or_create(person=actor, guideline=newest)
     if created:
-        audit.record(
-            action="guideline_acknowledge",
-            target_type="guideline",
-            target_id=newest.pk,
-            label=f"{kind} {version}",
+        Decision(
             actor_id=actor.pk,
+            action="guideline_acknowledge",
+            row=newest,
+            client_key=None,
+            label=f"{kind} {version}",
             benchmark_id=benchmark.pk,
-            data={"kind": kind, "version": version},
-        )
+        ).record(kind=kind, version=version)
         dismiss_notices(person_id=actor.pk, code="guideline_new", target_id=newest.pk)
     return newest

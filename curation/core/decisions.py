@@ -26,6 +26,7 @@ class Decision:
         row: The locked row. The audit entry gets its model's name as ``target_type``, and its ``label`` and
             ``benchmark_id`` if it has them. None if the decision creates the row or finds it later: set ``row`` before
             :meth:`record`. Such a service locks something else that repeats of the command lock as well.
+        target_id: The id that the command names, where the row may not be found: a repeat then has to name the same.
         client_key: The request's key; None if the decision cannot be repeated.
         label: Instead of the row's.
         benchmark_id: Instead of the row's.
@@ -38,6 +39,7 @@ class Decision:
         actor_id: int | None,
         action: str,
         row: Model | None = None,
+        target_id: int | None = None,
         client_key: UUID | None,
         label: str | None = None,
         benchmark_id: int | None = None,
@@ -46,6 +48,7 @@ class Decision:
         self.actor_id = actor_id
         self.action = action
         self.row = row
+        self.target_id = target_id
         self.client_key = client_key
         self.label = label
         self.benchmark_id = benchmark_id
@@ -63,7 +66,7 @@ class Decision:
         """
         if self.actor_id is None or self.client_key is None:
             return None
-        target_id = None if self.row is None else self.row.pk
+        target_id = self.target_id if self.row is None else self.row.pk
         event = audit.already_done(
             actor_id=self.actor_id, client_key=self.client_key, action=self.action, target_id=target_id
         )
@@ -108,7 +111,7 @@ class Decision:
         return self.record_transition(self._state_before, state, **data)
 
     def record_transition(self, state_from: str, state_to: str, **data: Any) -> AuditEvent:
-        """As :meth:`record`, for a row without a field ``state``; empty: there is no such state."""
+        """As :meth:`record`, for a row without a field ``state`` or one that was set later; empty: no such state."""
         row = self.row
         if row is None:
             raise ValueError("a decision is recorded about a row")

@@ -16,7 +16,7 @@ from annotation.items.queries import kind_settings
 from annotation.packages import access
 from annotation.packages.models import PackageItem
 from curation.core.decisions import Decision
-from curation.core.errors import ClientKeyReused, NotFound
+from curation.core.errors import NotFound
 from curation.core.transitions import advance
 from curation.people.access import require
 from curation.people.models import Person
@@ -40,11 +40,13 @@ def skip_item(
     """
     member = access.lock_item_in_own_package(actor, item_id, "item_skip")
     decision = Decision(
-        actor_id=actor.pk, action="item_skip", row=member.item if member else None, client_key=client_key
+        actor_id=actor.pk,
+        action="item_skip",
+        row=member.item if member else None,
+        target_id=item_id,
+        client_key=client_key,
     )
-    if earlier := decision.earlier(reasons=list(reasons)):  # also after the package was submitted
-        if earlier.target_id != item_id:
-            raise ClientKeyReused
+    if decision.is_repeat(reasons=list(reasons)):  # also after the package was submitted
         return Item.objects.get(pk=item_id), True
     if member is None:
         raise NotFound

@@ -13,9 +13,7 @@ from annotation.quality import access
 from annotation.quality.services import pools
 from annotation.quality.services.judging import check_reasons
 from annotation.seats import services as seats
-from curation.core import audit
 from curation.core.decisions import Decision
-from curation.core.errors import ClientKeyReused
 from curation.core.transitions import advance
 from curation.people.models import Person
 from curation.people.services import notify
@@ -36,16 +34,19 @@ def decide_skip(
         OwnWork, SeatNotHeld, ActionNotAllowed, ReasonNeeded, ReasonUnknown, ClientKeyReused, NotFound,
         OperationNotAllowed.
     """
-    if (package_id := _replayed(actor, item_id, client_key, agree=agree, reasons=reasons)) is not None:
-        return package_id, item_id, agree
+    decision = Decision(actor_id=actor.pk, action="item_skip_decide", target_id=item_id, client_key=client_key)
+    request = {"agree": agree, "reasons": list(reasons)}
+    # Before the lock, because an item that left its package is not found; after it, for a repeat at the same moment.
+    if earlier := decision.earlier(**request):
+        return earlier.data["package_id"], item_id, agree
     member = access.lock_item_to_judge(actor, item_id, "item_skip_decide")
-    if (package_id := _replayed(actor, item_id, client_key, agree=agree, reasons=reasons)) is not None:
-        return package_id, item_id, agree
+    if earlier := decision.earlier(**request):
+        return earlier.data["package_id"], item_id, agree
     package, item = member.package, member.item
     seat = pools.check_judge(actor, member, "item_skip_decide")
     check_reasons(package, reasons, comment, needed=not agree)
-    decision = Decision(actor_id=actor.pk, action="item_skip_decide", row=item, client_key=client_key)
-    advance(item, "set_aside" if agree else "insist", table=item_states.TABLE)
+    decision.row = item
+    state_from = advance(item, "set_aside" if agree else "insist", table=item_states.TABLE)
     item.save(update_fields=["state"])
     place = PackageItem.objects.filter(package=package, item=item)
     if agree:
@@ -53,7 +54,7 @@ def decide_skip(
     else:
         returned = {"stage": "review", "reasons": list(reasons), "comment": comment, "by_id": actor.pk}
         place.update(sent_back=returned, checked_no=None)
-    decision.record(agree=agree, reasons=list(reasons), package_id=package.pk, round=package.round)
+    decision.record_transition(state_from, item.state, **request, package_id=package.pk, round=package.round)
     if not agree:
         notify(
             person_ids=[package.assignee_id],
@@ -69,14 +70,3 @@ def decide_skip(
         seats.delete_open_seats([item.pk])
         pools.end_stage_if_done(package.pk, "review", actor)
     return package.pk, item_id, agree
-
-
-def _replayed(actor: Person, item_id: int, client_key: UUID, *, agree: bool, reasons: Sequence[str]) -> int | None:
-    """The package id of the decision of an earlier try with the same key, or None."""
-    done = audit.already_done(actor_id=actor.pk, client_key=client_key, action="item_skip_decide", target_id=item_id)
-    if done is None:
-        return None
-    if (done.data["agree"], done.data["reasons"]) != (agree, list(reasons)):
-        raise ClientKeyReused
-    package_id: int = done.data["package_id"]
-    return package_id

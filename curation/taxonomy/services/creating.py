@@ -11,7 +11,7 @@ from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.queries import check_protocol
 from curation.benchmarks.queries import preset as read_preset
 from curation.benchmarks.rules import Protocol, consent_sha256
-from curation.core import audit
+from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused, OperationNotAllowed
 from curation.people.models import Person
 from curation.taxonomy.queries import category_list
@@ -42,30 +42,24 @@ def create_benchmark(
         raise OperationNotAllowed(operation="benchmark_create")
     protocol = read_preset(preset or "") if text is None else check_protocol(text)
     categories = category_list(protocol.content["taxonomy"]["list"])
-    origin = {"preset": protocol.name if text is None else ""}
+    preset_name = protocol.name if text is None else ""
+    # A preset is compared by its name, because its file may have changed since; a text by its hash.
+    origin = {"preset": preset_name} | ({} if preset_name else {"protocol_sha256": protocol.source_sha256})
+    decision = Decision(actor_id=actor.pk, action="benchmark_create", client_key=client_key, label=slug)
     try:
         with transaction.atomic():
-            if earlier := _earlier_benchmark(actor, client_key, slug, title, protocol, origin["preset"]):
+            if earlier := _earlier_benchmark(decision, slug, title, origin):
                 return earlier
             benchmark = Benchmark.objects.create(slug=slug, title=title)
             benchmark.protocol = store_version(benchmark, protocol, version=1, actor=actor)
             benchmark.save(update_fields=["protocol"])
             add_categories(benchmark, categories)
-            audit.record(
-                action="benchmark_create",
-                target_type="benchmark",
-                target_id=benchmark.pk,
-                label=benchmark.slug,
-                actor_id=actor.pk,
-                benchmark_id=benchmark.pk,
-                state_to=benchmark.state,
-                data=origin | {"protocol_sha256": protocol.source_sha256},
-                client_key=client_key,
-            )
+            decision.row, decision.benchmark_id = benchmark, benchmark.pk
+            decision.record(preset=preset_name, protocol_sha256=protocol.source_sha256)
             return benchmark
     except IntegrityError as error:
         # A concurrent request committed first: this very request on another connection, or another benchmark.
-        if earlier := _earlier_benchmark(actor, client_key, slug, title, protocol, origin["preset"]):
+        if earlier := _earlier_benchmark(decision, slug, title, origin):
             return earlier
         raise SlugTaken(slug=slug) from error
 
@@ -85,15 +79,13 @@ def store_version(benchmark: Benchmark, protocol: Protocol, *, version: int, act
 
 
 def _earlier_benchmark(
-    actor: Person, client_key: UUID, slug: str, title: dict[str, str], protocol: Protocol, preset: str
+    decision: Decision, slug: str, title: dict[str, str], origin: dict[str, str]
 ) -> Benchmark | None:
     """The benchmark that an earlier try with the same key created, or None."""
-    event = audit.already_done(actor_id=actor.pk, client_key=client_key, action="benchmark_create")
+    event = decision.earlier(**origin)
     if event is None:
         return None
     benchmark = Benchmark.objects.select_related("protocol").get(pk=event.target_id)
-    # A preset is compared by its name, because its file may have changed since; a text by its hash.
-    same_origin = preset == event.data["preset"] and (preset or protocol.source_sha256 == event.data["protocol_sha256"])
-    if not same_origin or (benchmark.slug, benchmark.title) != (slug, title):
+    if (benchmark.slug, benchmark.title) != (slug, title):
         raise ClientKeyReused
     return benchmark
