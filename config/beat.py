@@ -47,6 +47,6 @@ class SteadyScheduler(PersistentScheduler):
         if abs(ahead - self._ahead) > JUMP:
             for entry in self.schedule.values():
                 entry.last_run_at = entry.default_now()
-            self._heap = None  # built anew by the tick below
+            self._heap = None  # the tick below builds it again
         self._ahead = ahead
         return float(super().tick(*args, **kwargs))

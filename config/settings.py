@@ -229,7 +229,7 @@ CONTENT_SECURITY_POLICY = (
 )
 
 # --- Watching ---------------------------------------------------------------------------------------------------------
-# The token for /metrics; without one nobody may read it.
+# The token for /metrics; without one it cannot be read.
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 # ``json``: one object per line without personal data (``config.watch.logs``). ``text``: readable, for the demo.
 LOG_FORMAT = env.str("LOG_FORMAT", default="text" if DEMO else "json")

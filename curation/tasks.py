@@ -10,6 +10,6 @@ __all__ = ["check_upload", "sweep_files", "sweep_jobs"]
 
 @shared_task(name="curation.sweep_jobs")
 def sweep_jobs(**_: object) -> None:
-    """Wake open jobs whose message was lost; whoever does so is a worker that lives."""
+    """Wake open jobs whose message was lost; running it also shows that a worker is alive."""
     jobs.worker_seen("default")
     jobs.sweep()

@@ -63,9 +63,9 @@ def permissions_page() -> str:
     lines = [
         "# Who may do what",
         "",
-        "Printed by `make generated` from what each view declares; do not edit. A protocol's roles are bundles of",
-        "capabilities. Behind a capability stands how far it reaches: rows of the person's team, assigned to them,",
-        "or their own; without a word, every row of the benchmark. `member` is whoever holds any role, `lead` a",
+        "Written by `make generated` from what each view declares; do not edit. A protocol's roles are bundles of",
+        "capabilities. In parentheses is how far a capability reaches: rows of the person's team, assigned to them,",
+        "or their own; without parentheses, every row of the benchmark. `member` is a person with any role, `lead` a",
         "team's lead where the protocol lets leads invite, `own` the site's owner.",
         "",
         "| Operation | Opened by | Needs consent | By token |",

@@ -64,7 +64,7 @@ class Launcher:
         self._inherited = dict(os.environ)
         self._may_lack_demo_data = True
 
-    # --- What is told ---
+    # --- Messages ---
 
     def say(self, sentence: str) -> None:
         """Print one line with the seconds since the start."""
@@ -75,7 +75,7 @@ class Launcher:
     def prepare(self) -> None:
         """Refuse what cannot work: a folder in use or unwritable, a port in use, no room."""
         try:
-            # Where PostgreSQL runs as the user nobody, that user has to get through to its own folder.
+            # Where PostgreSQL runs as the user ``nobody``, that user must be able to enter its folder below this one.
             self.data.mkdir(parents=True, exist_ok=True, mode=0o711 if postgres.runs_as_nobody() else 0o700)
             lock = (self.data / "launcher.lock").open("a")
         except OSError as failure:
@@ -136,7 +136,7 @@ class Launcher:
         build = hashlib.sha256(page.read_bytes()).hexdigest()[:12] if page.exists() else "none"
         defaults = {
             "LANTERN_DATA": str(self.data),
-            # Log-ins that everybody knows are offered only where demo data was asked for.
+            # The demo's log-ins are public, so they are offered only if demo data was requested.
             "LANTERN_DEMO": "true" if self.options.demo_data else "false",
             "LANTERN_BUILD": build,
             "SECRET_KEY": self._secret_key(),
@@ -146,7 +146,7 @@ class Launcher:
             "PYTHONPATH": str(ROOT),
             # Two worker processes and two cores: numerical libraries with a thread per core would only fight.
             "OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 2) // 2)),
-            # A hub is asked only where an owner has a system fetched, and told nothing about its use.
+            # The hub's library otherwise reports usage; a hub is contacted only when an owner fetches a system.
             "HF_HUB_DISABLE_TELEMETRY": "1",
         }
         os.environ["LANTERN_DATA"] = str(self.data)
@@ -206,7 +206,7 @@ class Launcher:
         self.say("Valkey is up")
 
     def _manage(self, supervisor: Supervisor, *words: str, extra: dict[str, str] | None = None) -> str:
-        """Run one of the project's commands to its end, watching the servers meanwhile; return what it printed."""
+        """Run one of the project's commands to its end, watching the servers; return what it printed."""
         log = supervisor.logs / f"{words[0]}.log"
         out = supervisor.logs / f"{words[0]}.out"
         with log.open("ab") as errors, out.open("wb") as output:
@@ -225,7 +225,7 @@ class Launcher:
                     supervisor.watch()
             finally:
                 if process.poll() is None:
-                    # With the processes it started: those that draw the demo's pictures would go on for minutes.
+                    # With its child processes: those that draw the demo's pictures would run for minutes.
                     os.killpg(process.pid, signal.SIGTERM)
                     process.wait()
         if process.returncode:

@@ -29,7 +29,7 @@ from config.launch.errors import LaunchError
 from config.launch.sockets import make_socket_folder, socket_folder
 
 SUPERUSER = "postgres"
-# Nothing listens on the network: whoever may enter the socket's folder (mode 0700) is trusted.
+# Nothing listens on the network: users who may enter the socket's folder (mode 0700) are trusted.
 SETTINGS = (
     *("max_connections=100", "shared_buffers=128MB", "listen_addresses=", "log_timezone=UTC", "timezone=UTC"),
     # Pages come from memory or a solid-state disk: with the default of a turning one the planner reads whole tables.
@@ -99,7 +99,7 @@ def runs_as_nobody() -> bool:
 
 
 def _give_to_server(folder: Path) -> None:
-    """Hand a folder to the user ``nobody`` where the server runs as that user."""
+    """Change the owner of a folder to the user ``nobody`` where the server runs as that user."""
     if not runs_as_nobody():
         return
     user = pwd.getpwnam("nobody")
@@ -110,7 +110,7 @@ def _give_to_server(folder: Path) -> None:
     if readable.returncode != 0:
         raise LaunchError(
             f"The user nobody, as whom PostgreSQL runs here, cannot reach {folder}: "
-            "set LANTERN_DATA to a folder under a path that everybody may enter, or start as a normal user."
+            "set LANTERN_DATA to a folder under a path that every user may enter, or start as a normal user."
         )
 
 
@@ -154,7 +154,7 @@ def server_process(base: Path) -> psutil.Process | None:
     try:
         pid = int((data / "postmaster.pid").read_text().split()[0])
         process = psutil.Process(pid)
-        words = process.cmdline()  # Empty for a zombie, which is what a killed server stays where nobody reaps it.
+        words = process.cmdline()  # Empty for a zombie, which a killed server stays where no process reaps it.
     except (OSError, ValueError, IndexError, psutil.Error):
         return None
     return process if str(data) in words else None

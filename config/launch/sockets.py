@@ -33,6 +33,6 @@ def make_socket_folder(near: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     facts = folder.lstat()
     if not stat.S_ISDIR(facts.st_mode) or (facts.st_uid != os.getuid() and os.geteuid() != 0):
-        raise LaunchError(f"{folder} belongs to somebody else: set LANTERN_DATA to a folder with a shorter path.")
+        raise LaunchError(f"{folder} belongs to another user: set LANTERN_DATA to a folder with a shorter path.")
     folder.chmod(0o700)
     return folder

@@ -124,7 +124,7 @@ class Supervisor:
             )
 
     def wait_ready(self, child: Child, seconds: float) -> None:
-        """Wait until a child does its work, watching all meanwhile.
+        """Wait until a child does its work, watching all processes.
 
         Raises:
             LaunchError: if it is not ready in time, or some child keeps dying.

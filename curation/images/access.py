@@ -56,7 +56,7 @@ def relations(person: Person, image: Image) -> set[Relation]:
 
 
 def has_relation(person: Person, image: Image, operation: str) -> bool:
-    """Return whether a person has the relations that the state table requires; nobody judges their own picture."""
+    """Return whether a person has the relations that the state table requires; no one judges their own picture."""
     return relations(person, image).issuperset(relations_for(TABLE, operation, image.state))
 
 

@@ -63,7 +63,7 @@ class Image(models.Model):
                 fields=["benchmark", "sha256"], condition=~Q(state="refused"), name="image_content_once"
             ),
             models.UniqueConstraint(fields=["contributor", "client_key"], name="image_upload_once"),
-            # Target of the composite foreign key by which nobody can judge their own picture.
+            # Target of the composite foreign key by which no one can judge their own picture.
             models.UniqueConstraint(fields=["id", "contributor"], name="image_contributor"),
             models.CheckConstraint(
                 condition=Q(pii_clear_by__isnull=True) | ~Q(pii_clear_by=F("contributor")),
@@ -110,7 +110,7 @@ class Image(models.Model):
 
 
 class ImageVerdict(AppendOnly):
-    """A curator's decision on a picture (CVLUE section 3.3); never on one's own."""
+    """A curator's decision on a picture (CVLUE section 3.3); never on their own picture."""
 
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="verdicts")
     judge = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="+")

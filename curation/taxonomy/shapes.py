@@ -140,7 +140,7 @@ class ProtocolAnswer(ProtocolRow):
 
 
 class ProtocolChange(TypedDict):
-    """One difference; null where a version has no value. ``is_frozen``: refused once work has begun."""
+    """One difference; null where a version has no value. ``is_frozen``: refused once work has started."""
 
     path: str
     before: Any

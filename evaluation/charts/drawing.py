@@ -143,7 +143,7 @@ def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
 
 
 @lru_cache(maxsize=4)
-def _take_fonts(folder: str) -> None:
+def _register_fonts(folder: str) -> None:
     import vl_convert  # noqa: PLC0415 - as below
 
     vl_convert.register_font_directory(folder)
@@ -154,7 +154,7 @@ def _draw(output: str, definition: str, fonts: str | None) -> bytes:
     import vl_convert  # noqa: PLC0415
 
     if fonts is not None:
-        _take_fonts(fonts)
+        _register_fonts(fonts)
     if output == "svg":
         return str(vl_convert.vegalite_to_svg(definition, vl_version=VEGA_LITE)).encode()
     if output == "png":

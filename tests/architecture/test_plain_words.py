@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -86,6 +87,14 @@ def docstrings() -> Iterator[tuple[str, str]]:
                     yield f"{file}:{getattr(node, 'lineno', 1)}", re.sub(r"``[^`]*``", " ", text)
 
 
+def python_comments() -> Iterator[tuple[str, str]]:
+    for file, _ in trees("docstrings"):
+        with (ROOT / file).open() as source:
+            for token in tokenize.generate_tokens(source.readline):
+                if token.type == tokenize.COMMENT:
+                    yield f"{file}:{token.start[0]}", re.sub(r"``?[^`]*``?", " ", token.string)
+
+
 def locale_files(*languages: str) -> Iterator[Path]:
     for language in languages:
         files = sorted((ROOT / "frontend/src/locales" / language).glob("*.json"))
@@ -158,6 +167,7 @@ SECTIONS = {
     "docs": pages,
     "identifiers": identifiers,
     "docstrings": docstrings,
+    "comments": python_comments,
 }
 
 

@@ -41,7 +41,7 @@ def test_a_link_in_the_folders_place_is_refused(folder: Path) -> None:
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir(mode=0o755)
     (folder / "sock").symlink_to(elsewhere)
-    with pytest.raises(LaunchError, match="belongs to somebody else: set LANTERN_DATA to a folder with a shorter path"):
+    with pytest.raises(LaunchError, match="belongs to another user: set LANTERN_DATA to a folder with a shorter path"):
         make_socket_folder(folder / "sock")
     assert elsewhere.stat().st_mode & 0o777 == 0o755
 
@@ -52,5 +52,5 @@ def test_a_folder_of_another_user_is_refused(folder: Path, monkeypatch: pytest.M
     owner = near.stat().st_uid
     monkeypatch.setattr(os, "getuid", lambda: owner + 1)
     monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    with pytest.raises(LaunchError, match="belongs to somebody else"):
+    with pytest.raises(LaunchError, match="belongs to another user"):
         make_socket_folder(near)

@@ -74,7 +74,7 @@ def create_import(
     key = f"{FOLDER}/{benchmark.pk}/{uuid.uuid4()}"
     try:
         detected = _check_file(staged, format, kind)
-        stored = store().put(key, staged, digest)  # before the lock, so that nobody waits for the store
+        stored = store().put(key, staged, digest)  # before the lock, so that other requests do not wait for the store
         with transaction.atomic():
             benchmark = lock_benchmark(benchmark)
             protocol = protocol_with(benchmark, kind)

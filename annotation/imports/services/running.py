@@ -38,10 +38,10 @@ from curation.core.models import AuditEvent
 from curation.core.stores import store
 from curation.images.models import Image
 
-ROWS_PER_TRANSACTION = 100  # the benchmark is locked meanwhile
+ROWS_PER_TRANSACTION = 100  # the benchmark is locked until they are committed
 ROWS_PER_HEARTBEAT = 2_000  # while they are only counted
 LISTED_FINDINGS = 20
-# Nobody has opened a package in these states, so a draft replaces nothing that anyone has seen.
+# A package in these states was never opened, so a draft replaces nothing that its assignee has seen.
 NOT_STARTED = {Package.State.AVAILABLE, Package.State.ASSIGNED}
 
 

@@ -33,7 +33,7 @@ def freeze(lease: jobs.Lease) -> None:
     """Freeze a checked release and enqueue the job that writes its files; does nothing if it is frozen already.
 
     Accepted items are read in one statement; gates, splits and entries all follow from that one state of the
-    database, whatever people do meanwhile. The benchmark is locked, so that two releases frozen at the same time
+    database, whatever people do during that time. The benchmark is locked, so that two releases frozen at the same time
     cannot give one picture two splits.
 
     Raises:

@@ -14,7 +14,7 @@ from curation.core.privileges import connect_as_owner
 
 
 class Command(BaseCommand):
-    """Uses ``DATABASE_OWNER_URL`` where it is set, otherwise ``DATABASE_URL``. The site may go on working meanwhile."""
+    """Uses ``DATABASE_OWNER_URL`` where it is set, otherwise ``DATABASE_URL``. The site may stay in use."""
 
     help = "Save the database and every file into a new folder below DIR; an interrupted one is gone on with."
 

@@ -21,7 +21,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--remove", action="store_true", help="remove each file here once it lies in the bucket")
+        parser.add_argument("--remove", action="store_true", help="remove each file here once it is in the bucket")
 
     def handle(self, *args: Any, remove: bool, **options: Any) -> None:
         if faults := store_faults():

@@ -1,4 +1,4 @@
-"""The differences between two versions of a protocol, and which are forbidden once work has begun."""
+"""The differences between two versions of a protocol, and which are forbidden once work has started."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Change(NamedTuple):
 
     @property
     def is_frozen(self) -> bool:
-        """Whether the change is forbidden once work has begun."""
+        """Whether the change is forbidden once work has started."""
         part, *below = self.path.split(".")
         if part == "kinds" and _empty(self.before):
             return len(below) > 1 and below[1] != "skip_reasons"

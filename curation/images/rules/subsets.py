@@ -29,7 +29,7 @@ def subset_faults(limits: Images, code: str, objects: Objects | None, *, categor
     Args:
         limits: The protocol's limits for pictures.
         code: The subset's code.
-        objects: The counts; None if nobody has counted.
+        objects: The counts; None if they were not counted.
         category: Slug of the main category, or empty; required if the subset limits its objects.
 
     Returns:

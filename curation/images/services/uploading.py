@@ -1,6 +1,6 @@
 """Uploading a whole file in one call, by the same steps as the browser: create, describe, send, check, finalize.
 
-For programs that have the file at hand, such as the demo's data.
+For programs that have the file, such as the demo's data.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ NAMES: Final = {
 }
 PICTURES: Final = 110
 TO_JUDGE: Final = 10  # the newest ones wait for the visitor who signs in as curator
-# What becomes of the packages in the order they are claimed; then one that the visitor has begun, and one left free.
+# The packages' final states, in the order they are claimed; then one that the visitor has started, and one free.
 FATES: Final = (
     *("passed",) * 5,
     "inspecting",
@@ -70,16 +70,14 @@ def drawn(seed: int) -> tuple[int, bytes]:
 
 
 class Command(BaseCommand):
-    """Only where LANTERN_DEMO is set: the log-ins are known to everybody."""
+    """Only where LANTERN_DEMO is set: the log-ins are public."""
 
     help = "Fill an empty installation with the demo's benchmark."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run."""
         if not settings.DEMO:
-            raise CommandError(
-                "Demo data has log-ins that everybody knows: set LANTERN_DEMO=true to say you want that."
-            )
+            raise CommandError("Demo data has public log-ins: set LANTERN_DEMO=true to allow them.")
         self.people = dict(self._people())
         benchmark = Benchmark.objects.filter(slug=SLUG).first()
         if benchmark is None:

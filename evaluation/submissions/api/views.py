@@ -21,7 +21,7 @@ from evaluation.submissions import queries, services
 from evaluation.submissions.api import serializers as s
 from evaluation.submissions.shapes import SubmissionDetail
 
-# Heads reach everybody's submissions, members their own.
+# Owners and administrators reach all submissions, members their own.
 _OWNERS = reaches(own="all", administer="all", member="own")
 
 
