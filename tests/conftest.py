@@ -56,7 +56,9 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 
 
-TAKE_LONG = frozenset({"test_launcher.py", "test_walk.py", "test_worker.py", "test_postgres.py", "test_likeness.py"})
+TAKE_LONG = frozenset(
+    {"test_launcher.py", "test_walk.py", "test_worker.py", "test_postgres.py", "test_near_duplicates.py"}
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
