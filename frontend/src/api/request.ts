@@ -1,4 +1,4 @@
-/** What operations are asked with and answer, typed by the server's own description, and their addresses. */
+/** Parameters, bodies, answers and addresses of operations, typed by the server's API description. */
 import { OPERATIONS, type OperationId } from "./operations";
 import type { operations } from "./schema";
 

@@ -1,4 +1,4 @@
-/** The client key of a write: the server does a request that comes twice under one key only once. */
+/** The client key of a write: the server carries out two requests with one key only once. */
 import { newClientKey } from "./client";
 import { toApiError } from "./errors";
 
@@ -16,7 +16,7 @@ export class RetryKey {
       this.forget(attempt.key);
       return answer;
     } catch (error) {
-      // The server refused and wrote nothing: what is sent next is another request, even with the same content.
+      // The server refused and wrote nothing: the next attempt is another request, even with the same content.
       if (!toApiError(error).isPassing) this.forget(attempt.key);
       throw error;
     }

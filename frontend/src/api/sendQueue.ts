@@ -1,13 +1,13 @@
 /**
- * Writes that are sent by themselves: after a time in which they can be undone, together with others, again after a
- * lost connection. On the server a verdict or a comment is final, so undo exists only here, before it is sent.
+ * A queue of writes: each is held for a time in which it can be undone, sent together with others, and sent again
+ * after a lost connection. On the server a verdict or a comment is final, so only unsent writes can be undone.
  */
 import { Emitter } from "@/store/emitter";
 import { Store } from "@/store/store";
 import { newClientKey } from "./client";
 import { toApiError, type ApiError } from "./errors";
 
-/** What a write is about: an item, a picture, a card. A later write about the same replaces one that was not sent. */
+/** The id of the item, picture or card that a write changes. A later write with the same subject replaces an unsent one. */
 export type Subject = string | number;
 
 export interface Refusal {
@@ -19,18 +19,18 @@ export interface Refusal {
 export interface Entry<Work> {
   readonly subject: Subject;
   readonly work: Work;
-  /** Client key, the same for every try, so that a repeat is harmless. */
+  /** Client key, the same for every attempt, so that a repeat is harmless. */
   readonly key: string;
   /** Entries that were added together are undone together. */
   readonly group: number;
   /** When it is sent, in milliseconds since 1970; Infinity waits for the next flush. */
   readonly due: number;
-  /** `pending` can be undone; `waiting` failed and is sent again; `refused` stays until someone drops or replaces it. */
+  /** `pending` can be undone; `waiting` failed and is sent again; `refused` stays until it is dropped or replaced. */
   readonly state: "pending" | "sending" | "waiting" | "refused";
   readonly error: Refusal | null;
 }
 
-/** The server's answer about one entry of a request. */
+/** The server's answer for one entry of a request. */
 export interface Result<Answer> {
   readonly answer: Answer | null;
   readonly error: Refusal | null;
@@ -41,23 +41,23 @@ interface EntryResult<Work, Answer> extends Result<Answer> {
 }
 
 export interface SendQueueOptions<Work, Answer> {
-  /** Makes one request of these entries; the results come in their order. */
+  /** Sends these entries in one request; the results are in the order of the entries. */
   send: (entries: readonly Entry<Work>[]) => Promise<readonly Result<Answer>[]>;
-  /** Milliseconds in which an entry can be undone. */
+  /** Milliseconds for which an entry is held and can be undone. */
   holdMs: number;
-  /** Entries in one request at most. */
+  /** The most entries in one request. */
   batchSize?: number;
-  /** Entries due within this time of the first go in its request. */
+  /** Entries due within this many milliseconds after the first are sent with it. */
   togetherMs?: number;
-  /** Whether an entry may go in the same request as the first. */
+  /** Whether an entry may be in the same request as the first. */
   fits?: (first: Work, other: Work) => boolean;
   /** Whether an entry can be sent already; call `wake` when that changes. */
   canSend?: (entry: Entry<Work>) => boolean;
-  /** Milliseconds until a failed request is sent again; Infinity waits for the next flush, null takes it as refused. */
+  /** Milliseconds until a failed request is sent again; Infinity waits for the next flush, null counts it as refused. */
   retryMs?: (error: ApiError) => number | null;
-  /** Whether refused entries stay in the queue; otherwise `onAnswered` is the only word about them. */
+  /** Whether refused entries stay in the queue; otherwise only `onResults` reports them. */
   keepsRefused?: boolean;
-  /** Joins a later write to an earlier one about the same. With it, a write may follow one that is being sent. */
+  /** Combines an unsent write with a later one of the same subject. With it, a write may be added while one is sent. */
   merge?: (earlier: Work, later: Work) => Work;
   newKey?: () => string;
 }
@@ -65,13 +65,13 @@ export interface SendQueueOptions<Work, Answer> {
 interface SendQueueState<Work> {
   /** Oldest first. */
   readonly entries: readonly Entry<Work>[];
-  /** Why sending waits; null while nothing is wrong. */
+  /** The error of the last failed request; null after a successful one. */
   readonly problem: ApiError | null;
 }
 
 const RETRY_MS = 3_000;
 
-/** Signing in again continues the session's work, so a write refused for want of it waits like after an outage. */
+/** A write refused because the session ended is sent again after sign-in, as after an outage. */
 function retryLater(error: ApiError): number | null {
   return error.isPassing || error.status === 401 ? RETRY_MS : null;
 }
@@ -102,10 +102,10 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     super({ entries, problem: null });
   }
 
-  /** Reports the entries of each request that was answered, just before they leave the queue. */
+  /** Reports the results of each answered request, before its entries leave the queue. */
   readonly onResults = this.answers.on;
 
-  /** Adds writes that one undo undoes together. */
+  /** Adds writes as one group, which is undone together. */
   add(writes: readonly (readonly [Subject, Work])[]): void {
     const { holdMs, merge, newKey = newClientKey } = this.options;
     this.group += 1;
@@ -130,12 +130,12 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     return this.snapshot().entries.some(isHere);
   }
 
-  /** How many writes the server has not taken. */
+  /** The number of writes that the server has not accepted. */
   unsent(): number {
     return this.snapshot().entries.length;
   }
 
-  /** Undoes what was added last, as far as it is still here; returns what it was about. */
+  /** Undoes the newest group, except entries already being sent; returns the subjects. */
   undo(): Subject[] {
     const last = this.snapshot().entries.findLast(isHere);
     if (!last) return [];
@@ -144,19 +144,19 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     return undone.map(({ subject }) => subject);
   }
 
-  /** Undoes what is not being sent. */
+  /** Removes a subject's entries that are not being sent. */
   drop(subject: Subject): void {
     this.remove(this.snapshot().entries.filter((entry) => entry.subject === subject && isHere(entry)));
   }
 
-  /** Undoes what was added about a subject, or waits for the answer if it is being sent. */
+  /** Removes a subject's entries, or waits for the answer if one is being sent. */
   async withdraw(subject: Subject): Promise<void> {
     const isSending = this.snapshot().entries.some((entry) => entry.subject === subject && !isHere(entry));
     if (isSending) await this.running;
     else this.drop(subject);
   }
 
-  /** Sends everything now; resolves when every answer is there. True when nothing is left that could be sent. */
+  /** Sends everything now; resolves after the last answer, to whether nothing that can be sent is left. */
   flush(): Promise<boolean> {
     this.flushing ??= this.flushAll().finally(() => {
       this.flushing = null;
@@ -164,7 +164,7 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     return this.flushing;
   }
 
-  /** Sends what is due and plans the rest: to be called when entries have become ready to be sent. */
+  /** Schedules the next request; call it when `canSend` has changed for an entry. */
   wake(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
@@ -178,7 +178,7 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     }, Math.max(0, next - Date.now()));
   }
 
-  /** Sends nothing any more. */
+  /** Stops sending for good. */
   stop(): void {
     this.isStopped = true;
     this.wake();
@@ -206,7 +206,7 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
     return this.running;
   }
 
-  /** One request after the other, until nothing is due or a request has to be repeated later. */
+  /** Sends one request after another, until nothing is due or a request has to be repeated later. */
   private async sendAll(isDue: (entry: Entry<Work>) => boolean): Promise<void> {
     for (;;) {
       const batch = this.nextBatch(isDue);
@@ -256,7 +256,7 @@ export class SendQueue<Work, Answer = unknown> extends Store<SendQueueState<Work
       const failed = earlier.get(entry.subject);
       if (!failed) return [entry];
       if (entry.key !== failed.key) return [{ ...entry, work: merge ? merge(failed.work, entry.work) : entry.work }];
-      // What was added meanwhile about the same is sent in its place.
+      // A later write of the same subject, added during the request, is sent in its place.
       if (later.has(entry.subject)) return [];
       return [{ ...entry, state: "waiting" as const, error, due: Date.now() + retryMs }];
     });

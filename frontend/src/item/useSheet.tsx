@@ -1,4 +1,4 @@
-/** Going through a list of items one by one: which is selected, which are open, what the keys do, the picture in full. */
+/** State of a list of items that are judged one by one: the selected one, the open ones, moving by keys, the full picture. */
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from "react";
 import type { WorkItem } from "@/api/types";
 import { FullPicture } from "@/kinds/FullPicture";
@@ -8,7 +8,7 @@ interface SheetOptions<Row> {
   itemOf: (row: Row) => Pick<WorkItem, "id" | "image">;
   /** Whether the person still has to decide about it. */
   isOpen: (row: Row) => boolean;
-  /** Where `goOn` leads when nothing further down is open: to the next row, to the first open one, or nowhere. */
+  /** The row that `advance` selects if no row below is open: the next one, the first open one, or none. */
   atEnd: "next" | "first" | "stay";
 }
 
@@ -20,11 +20,11 @@ interface Sheet<Row> {
   select: (index: number) => void;
   selectItem: (id: number | undefined) => void;
   selectFirstOpen: () => void;
-  /** Goes from a decided item to the next open one. */
+  /** Selects the next open item after a decided one. */
   advance: (id: number) => void;
   move: (step: number) => void;
   look: () => void;
-  /** The selected picture over the whole window while it is looked at. */
+  /** The selected picture over the whole window, while it is open. */
   fullPicture: ReactNode;
 }
 
@@ -61,14 +61,14 @@ export function useSheet<Row>({ rows, itemOf, isOpen, atEnd }: SheetOptions<Row>
   };
 }
 
-/** How many cards the first row of a list has as it is arranged now: what a key for one row up or down moves by. */
+/** The number of cards in the first row of a list as it is laid out: how far the keys for one row up or down move. */
 export function columnsOf(list: HTMLElement | null): number {
   const cards = [...(list?.children ?? [])].filter((card) => card instanceof HTMLElement);
   const top = cards[0]?.offsetTop;
   return Math.max(1, cards.filter((card) => card.offsetTop === top).length);
 }
 
-/** A card that comes into view when it is selected. */
+/** Scrolls a card into view when it is selected. */
 export function useSelectedCard(selected: boolean): RefObject<HTMLLIElement | null> {
   const card = useRef<HTMLLIElement>(null);
   const follow = useEffectEvent(() => card.current?.scrollIntoView({ block: "nearest" }));

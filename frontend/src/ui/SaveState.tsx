@@ -3,7 +3,7 @@ import "./ui.css";
 
 type SaveStateName = "saved" | "saving" | "offline" | "conflict";
 
-/** Whether what the person wrote is safe: always shown, and it covers nothing. */
+/** Whether the person's text is saved: always visible, and covers nothing else. */
 export function SaveState({ state, waiting = 0, onOpen }: { state: SaveStateName; waiting?: number; onOpen?: (() => void) | undefined }) {
   const { t } = useTranslation("ui");
   const text = t(`save.${state}`, { count: waiting });

@@ -6,7 +6,7 @@ interface Unsent {
   flush(): unknown;
 }
 
-/** Sends what is left when its screen is left or hidden; leaving the page before that warns. `work` stays the same. */
+/** Sends unsent work when its screen is left or hidden; warns if the page is left before. `work` stays the same object. */
 export function useFlushOnLeaving(work: Unsent): void {
   useEffect(() => {
     const hide = () => {

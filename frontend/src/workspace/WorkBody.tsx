@@ -130,7 +130,7 @@ export function WorkBody(props: WorkBodyProps) {
   );
 }
 
-/** The newest guideline that is known: a submitted text refused for want of a newer version names it after the queue did. */
+/** The newest known guideline: the queue's, or a newer one named by the refusal of a submitted text. */
 function guidelineNow(told: WorkGuideline | null, entries: readonly WorkEntry[], packageId: number): WorkGuideline | null {
   const refused = entries.find(
     (entry) =>
@@ -140,7 +140,7 @@ function guidelineNow(told: WorkGuideline | null, entries: readonly WorkEntry[],
   return typeof version === "number" ? { version, acknowledged: false } : told;
 }
 
-/** A task starts again with another item, another revision of it, or another trouble about it. */
+/** A task starts again with another item, another revision of it, or another problem with it. */
 function taskKey(item: QueuedItem, entry: WorkEntry | null): string {
   return [item.id, item.revision_no, entry && entry.state !== "waiting" ? entry.key + entry.state : ""].join("-");
 }

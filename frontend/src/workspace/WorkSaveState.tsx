@@ -1,4 +1,4 @@
-/** Whether everything typed is safe, and the way to whatever needs the person. */
+/** Whether everything typed is saved, with links to entries that need a decision. */
 import { useTranslation } from "react-i18next";
 import { SaveState } from "@/ui/SaveState";
 import type { SaveStatus } from "./saving/status";

@@ -24,7 +24,7 @@ export interface PackageContext {
 
 export const packageActions: readonly Action<PackageContext>[] = [
   {
-    name: "package.goOn",
+    name: "package.continue",
     label: "packages:action.continue",
     keys: ["Enter"],
     foot: true,

@@ -226,7 +226,7 @@ export class WorkQueue extends Store<QueueState> {
     return upcoming(this.known, item.position, this.away()).slice(0, AHEAD);
   }
 
-  /** Keeps the next pictures known: when fewer than wanted are ahead, asks for what follows them. */
+  /** Fetches further items when fewer than `AHEAD` are known after the open one. */
   private async fill(item: QueuedItem): Promise<void> {
     const ahead = this.aheadOf(item);
     if (ahead.length >= AHEAD || this.knownTo === Infinity) return;

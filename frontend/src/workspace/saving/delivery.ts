@@ -166,7 +166,7 @@ export class Delivery {
     });
   }
 
-  /** The package's guideline has been acknowledged: what was refused for want of it goes out under that version. */
+  /** The package's guideline was acknowledged: texts refused for lack of it are sent under that version. */
   async acknowledged(packageId: number, version: number): Promise<void> {
     await this.outbox.retryRefused("guideline_not_acknowledged", (entry) =>
       entry.packageId === packageId ? { ...entry, guideline: version } : entry,

@@ -176,7 +176,7 @@ export class DraftSaver<Content, Finding> {
     } catch (error) {
       this.inFlight = null;
       if (this.ended) return;
-      this.pending ??= content; // newer typing wins over what failed to go out
+      this.pending ??= content; // newer typing replaces the content that was not sent
       const failure = failureOf(error);
       if (failure.kind === "retry") {
         this.attempts += 1;

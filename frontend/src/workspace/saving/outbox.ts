@@ -72,7 +72,7 @@ interface OutboxOptions<Content, Answer extends Delivered> {
   /** Runs before an entry is sent, e.g. to let a draft that is on its way arrive first. */
   before?: (entry: OutboxEntry<Content>) => Promise<void>;
   onDelivered?: (entry: OutboxEntry<Content>, answer: Answer) => void;
-  /** Runs the work alone among the browser's tabs; false when another tab is at it. */
+  /** Runs the work in one of the browser's tabs only; false if another tab is running it. */
   exclusively?: (work: () => Promise<void>) => Promise<boolean>;
 }
 

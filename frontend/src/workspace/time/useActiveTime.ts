@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { QueuedItem } from "../queue/workQueue";
 import { ActiveTime } from "./activeTime";
 
-/** What shows that someone is at it; listened to on the way down, before anything can stop it. */
+/** Events that show activity; captured, because handlers may stop them from bubbling. */
 const SIGNS = ["keydown", "pointerdown", "pointermove", "wheel"] as const;
 
 /** Reads the milliseconds spent on the item since its last revision. */

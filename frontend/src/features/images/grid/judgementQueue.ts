@@ -1,6 +1,6 @@
 /**
  * Judgements of pictures on their way to the server: undone by one key press as they were decided by one, sent many at
- * once. What the server refuses (someone else was first) stays beside its picture until it is put away or judged again.
+ * once. What the server refuses (someone else was first) stays beside its picture until it is dismissed or judged again.
  */
 import type { ApiError } from "@/api/errors";
 import { SendQueue, type Entry, type Refusal, type SendQueueOptions } from "@/api/sendQueue";

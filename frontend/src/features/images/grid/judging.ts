@@ -102,7 +102,7 @@ function putInPlace(client: QueryClient, images: readonly Image[]): void {
 }
 
 export interface Judging extends JudgementView {
-  /** Judges those that are open to it, and says how many were passed over. */
+  /** Judges the pictures that can be judged, and reports how many were skipped. */
   judge: (images: readonly Image[], judgement: Judgement) => readonly Image[];
   undo: () => number[];
   dismiss: (image: number) => void;

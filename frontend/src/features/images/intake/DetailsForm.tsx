@@ -1,4 +1,4 @@
-/** Source, licence and the rest, given for many pictures at once: only what is touched is set. */
+/** Source, licence and other details for many pictures at once: only the fields that were changed are set. */
 import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Category, UploadDetails } from "@/api/types";

@@ -131,7 +131,7 @@ function translatedParams(
   return Array.isArray(fields) ? { ...params, fields: list(fields.map((field) => name(String(field)))) } : (params ?? {});
 }
 
-/** What is known of the picture in a line, and what is missing. */
+/** A line with the known details of the picture, and those that are missing. */
 function Said({ card, rules, categories }: { card: Card; rules: PictureRules; categories: readonly Category[] }) {
   const { t } = useTranslation("images");
   const name = useLocalised();

@@ -1,4 +1,4 @@
-/** The cards of the files on their way in, one for each, and what the server says about its uploads. */
+/** The cards of the files being uploaded, one for each, with the server's state of its upload. */
 import type { ApiError } from "@/api/errors";
 import type { Refusal } from "@/api/sendQueue";
 import type { UploadDetails, UploadRow } from "@/api/types";
@@ -102,7 +102,7 @@ export class Cards extends Store<IntakeView> {
     this.patch({ ...part, cards: this.all() });
   }
 
-  /** Takes over what the server says; `asOf` is the version of the descriptions when it was asked. */
+  /** Updates cards from the server's rows; `asOf` is the version of the descriptions at the time of the request. */
   learn(rows: readonly UploadRow[], descriptions: Descriptions, asOf: number): void {
     const added: string[] = [];
     for (const row of rows) {

@@ -9,7 +9,7 @@ const BATCH_SIZE = 50;
 const POLL_MS = 1_500;
 
 export class Checking {
-  /** Where among what is being checked the next request begins. */
+  /** Index of the first upload, among those being checked, of the next request. */
   private next = 0;
   private timer: ReturnType<typeof setTimeout> | null = null;
   private isStopped = false;
@@ -52,7 +52,7 @@ export class Checking {
     const ids = this.checked();
     const asOf = this.descriptions.version;
     try {
-      // In turn, so that files waiting long do not keep the others from being asked about.
+      // In turn, so that slow files do not keep the others from being requested.
       const from = this.next < ids.length ? this.next : 0;
       const some = ids.slice(from, from + BATCH_SIZE);
       this.next = from + BATCH_SIZE;

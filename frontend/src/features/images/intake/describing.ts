@@ -1,4 +1,4 @@
-/** What the contributor says about pictures, sent for many at once; files not started yet are described when they are. */
+/** Sends the contributor's details of many pictures at once; those of files not started yet are sent when they start. */
 import { toApiError } from "@/api/errors";
 import { SendQueue } from "@/api/sendQueue";
 import type { UploadDetails } from "@/api/types";
@@ -35,7 +35,7 @@ export class Describing implements Descriptions {
     });
   }
 
-  /** Whether the server is missing details that were given here. */
+  /** Whether the server lacks details that were entered here. */
   get isBusy(): boolean {
     return this.queue.unsent() > 0;
   }

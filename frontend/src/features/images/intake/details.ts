@@ -1,12 +1,12 @@
-/** What the contributor says about pictures: what is still to be said, and what many have in common. Pure. */
+/** Details that the contributor gives for pictures: which are missing, and which many have in common. Pure. */
 import type { UploadDetails } from "@/api/types";
 import type { PictureRules, Site } from "../protocol";
 
 export type DetailName = keyof UploadDetails;
 
 /**
- * What keeps a picture from being added, in the order of the form. The server decides again; this is said at
- * once, also of files that it has not heard of yet.
+ * What keeps a picture from being added, in the order of the form. The server decides again; the page shows it
+ * at once, also for files that are not sent yet.
  */
 export function missingIn(details: UploadDetails, rules: PictureRules): string[] {
   const { source } = details;
@@ -65,7 +65,7 @@ export function changes(touched: UploadDetails): UploadDetails {
   return sent;
 }
 
-/** How many are missing each thing, most first: what the form says is still missing. */
+/** How many cards lack each detail, the most frequent first; the form lists them. */
 export function missingCounts(lists: readonly (readonly string[])[]): [name: string, count: number][] {
   const counts = new Map<string, number>();
   for (const name of lists.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -45,7 +45,7 @@ export class Intake {
 
   readonly subscribe = this.cards.subscribe;
 
-  /** Asks and sends nothing any more; what the server has stays there for the next visit. */
+  /** Stops all requests; what the server has stays there for the next visit. */
   stop(): void {
     this.unsubscribe();
     this.sending.stop();

@@ -41,9 +41,9 @@ export const intakeActions: readonly Action<IntakeContext>[] = [
   },
   { name: "intake.all", label: "images:intake.selectAll", keys: ["Mod+a"], foot: true, isEnabled: any, perform: (c) => c.selectAll() },
   { name: "intake.missing", label: "images:intake.selectMissing", keys: ["m"], foot: true, isEnabled: (c) => c.missing > 0, perform: (c) => c.selectMissing() },
-  { name: "intake.letGo", label: "images:intake.clearSelection", keys: ["Escape"], foot: true, isEnabled: (c) => c.chosen > 0, perform: (c) => c.clearSelection() },
+  { name: "intake.clearSelection", label: "images:intake.clearSelection", keys: ["Escape"], foot: true, isEnabled: (c) => c.chosen > 0, perform: (c) => c.clearSelection() },
   { name: "intake.remove", label: "images:intake.removeChosen", keys: ["Delete", "Backspace"], isEnabled: (c) => c.chosen > 0, perform: (c) => c.remove() },
-  { name: "intake.take", label: "images:intake.addReady", keys: ["Mod+Enter"], foot: true, isEnabled: (c) => c.ready > 0, perform: (c) => c.take() },
+  { name: "intake.add", label: "images:intake.addReady", keys: ["Mod+Enter"], foot: true, isEnabled: (c) => c.ready > 0, perform: (c) => c.take() },
 ];
 
 const nothing = () => undefined;

@@ -98,7 +98,7 @@ export class Sending {
     this.pump();
   }
 
-  /** Queues again what the network or the server turned away. */
+  /** Queues the files again that the network or the server refused. */
   resume(): void {
     const waiting = this.cards.all().filter(({ state }) => state === "offline");
     for (const card of waiting) this.cards.put({ ...card, state: "queued", error: null });
