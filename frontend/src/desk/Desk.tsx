@@ -8,7 +8,7 @@ import { Toasts } from "@/ui/Toasts";
 import { WorkspacePage } from "@/workspace/WorkspacePage";
 import { DeskRouter } from "./DeskRouter";
 
-/** The workspace with all that stands around it on every page: sign-in, banners, key sheets, toasts. */
+/** The workspace with what surrounds every page: sign-in, banners, key sheets, toasts. */
 export function Desk({ queryClient }: { queryClient: QueryClient }) {
   return (
     <QueryClientProvider client={queryClient}>

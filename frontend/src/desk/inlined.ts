@@ -1,4 +1,4 @@
-/** The answers the server put into the page, so that nothing has to be asked before the first key. */
+/** The answers that the server included in the page, so that no request is needed before the first key. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Answer } from "@/api/request";
 import { queryKey } from "@/api/queries";
@@ -17,13 +17,13 @@ interface InlinedAnswers {
 /** A browser whose database does not answer gets the page nevertheless, and the item when it can. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** What the page carries; nothing for someone who is not signed in. */
+/** The answers in the page; empty for someone who is not signed in. */
 export function inlinedAnswers(): InlinedAnswers {
   const block = document.getElementById("answers")?.textContent;
   return block == null ? {} : (JSON.parse(block) as InlinedAnswers);
 }
 
-/** Gives the answers to those who would ask for them; resolves when the first item can be drawn. */
+/** Puts the answers into the caches; resolves when the first item can be drawn. */
 export async function startWith({ session, benchmark, work }: InlinedAnswers, client: QueryClient): Promise<void> {
   if (session) client.setQueryData(queryKey("session_show", {}), session);
   if (benchmark) client.setQueryData(queryKey("benchmark_show", { path: { b: benchmark.slug } }), benchmark);

@@ -9,7 +9,7 @@ import { Time } from "@/ui/Time";
 import { ConsentForm } from "./ConsentForm";
 import { ConsentBody } from "./ConsentBody";
 
-/** What one has agreed to in a benchmark, to read again, or to agree to. */
+/** The consent text of a benchmark, to agree to or to read again. */
 export function ConsentPage() {
   const { t } = useTranslation("consent");
   const slug = useSlug();

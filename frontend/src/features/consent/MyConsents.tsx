@@ -14,7 +14,7 @@ import { Time } from "@/ui/Time";
 import { toasts } from "@/ui/toasts";
 import styles from "./consent.module.css";
 
-/** What I have agreed to, benchmark by benchmark, and taking it back. */
+/** The person's consents, one for each benchmark; withdraws them. */
 export function MyConsents() {
   const { t } = useTranslation("consent");
   const benchmarks = useSession().data?.benchmarks.filter((one) => one.consent.needed) ?? [];

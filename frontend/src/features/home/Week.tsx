@@ -1,4 +1,4 @@
-/** One's last seven days: what was written, how much of it was accepted the first time, how long it took. */
+/** The person's last seven days: items written, the share accepted at the first review, the time per item. */
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useMay } from "@/api/session";

@@ -1,4 +1,4 @@
-/** A picture beside each of its near twins: same part, same zoom, and what is known of both. */
+/** A picture beside each of its near duplicates: same part, same zoom, and what is known of both. */
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";

@@ -1,4 +1,4 @@
-/** Package states in the order of their life, and how they are coloured. */
+/** Package states in the order of their life cycle, and how they are coloured. */
 import type { Package } from "@/api/types";
 import type { Tone } from "@/ui/Chip";
 

@@ -1,4 +1,4 @@
-/** The life of a release as steps: done, present and next. */
+/** The life cycle of a release as steps: done, current and next. */
 import type { Release, ReleaseDetail } from "@/api/types";
 import type { Tone } from "@/ui/Chip";
 

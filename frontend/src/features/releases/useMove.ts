@@ -1,4 +1,4 @@
-/** One step of a release's life as a request. */
+/** One step of a release's life cycle as a request. */
 import type { ApiError } from "@/api/errors";
 import { useWrite } from "@/api/queries";
 

@@ -16,7 +16,7 @@ import styles from "../home.module.css";
 
 type Board = Answer<"board_show">;
 
-/** In the order of their life, without withdrawn packages. */
+/** In the order of their life cycle, without withdrawn packages. */
 const PACKAGE_STATES = ["available", "assigned", "working", "handed_over", "reviewing", "inspecting", "returned", "passed"] as const;
 const ITEM_STATES = ["todo", "made", "skipped", "returned", "accepted", "excluded"] as const;
 /** States in which a package needs no one's work. */

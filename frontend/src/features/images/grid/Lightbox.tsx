@@ -13,7 +13,7 @@ import styles from "../images.module.css";
 interface Props {
   image: Image;
   slug: string;
-  /** Shows the picture beside its near twins. */
+  /** Shows the picture beside its near duplicates. */
   isComparing: boolean;
   onStep: (step: number) => void;
   onClose: () => void;

@@ -17,7 +17,7 @@ export interface GridContext {
   canUndo: boolean;
   /** One picture shown large. */
   isOpen: boolean;
-  /** The picture under the cursor has near twins. */
+  /** The picture under the cursor has near duplicates. */
   hasNearDuplicates: boolean;
   move: (by: { columns?: number; rows?: number }, extend: boolean) => void;
   selectAll: () => void;

@@ -1,5 +1,5 @@
 /**
- * Judgements of pictures on their way to the server: undone by one key press as they were decided by one, sent many at
+ * A queue of judgements of pictures: one key press decides and one undoes, and many are sent at
  * once. What the server refuses (someone else was first) stays beside its picture until it is dismissed or judged again.
  */
 import type { ApiError } from "@/api/errors";
@@ -31,16 +31,16 @@ export interface JudgementView {
   /** How many are not acknowledged yet. */
   readonly unsent: number;
   readonly canUndo: boolean;
-  /** Why sending waits; null while nothing is wrong. */
+  /** The error of the last failed request; null after a successful one. */
   readonly problem: ApiError | null;
 }
 
 type Options = SendQueueOptions<JudgementEntry["work"], Image>;
 
 const UNDO_MS = 10_000;
-/** Judgements due within this time of each other go together. */
+/** Milliseconds; judgements due within them are sent together. */
 const TOGETHER_MS = 1_000;
-/** The server takes this many at once. */
+/** The most judgements that the server accepts in one request. */
 const BATCH_SIZE = 200;
 
 export class JudgementQueue extends Store<JudgementView> {
@@ -70,12 +70,12 @@ export class JudgementQueue extends Store<JudgementView> {
     this.queue.add(images.map((image) => [`${image.id} ${slot}`, { image, judgement }]));
   }
 
-  /** Takes the newest key press back, as far as it is still here; returns its pictures. */
+  /** Undoes the newest key press, except judgements already being sent; returns its pictures. */
   undo(): number[] {
     return this.queue.undo().map((subject) => Number.parseInt(String(subject), 10));
   }
 
-  /** Puts a refused judgement away. */
+  /** Dismisses a refused judgement. */
   dismiss(image: number): void {
     this.conflicts.delete(image);
     this.update();
@@ -85,7 +85,7 @@ export class JudgementQueue extends Store<JudgementView> {
     return this.queue.unsent();
   }
 
-  /** Sends everything now; resolves when the answers are there. True when nothing is left. */
+  /** Sends everything now; resolves after the last answer, to whether nothing is left. */
   readonly flush = (): Promise<boolean> => this.queue.flush();
 
   private update(): void {

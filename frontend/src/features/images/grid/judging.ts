@@ -54,7 +54,7 @@ async function send(slug: string, entries: readonly JudgementEntry[]): Promise<O
   return entries.map((entry) => outcomes.get(entry) ?? { answer: null, error: null });
 }
 
-/** Fetched again after a refusal at most; the others are seen again with the next list. */
+/** The most pictures fetched again after a refusal; the others are updated with the next list. */
 const FETCHED_AGAIN = 20;
 
 /** What someone else has changed is fetched, so that the picture shows as it is and can be judged again. */

@@ -160,7 +160,7 @@ describe("IntakePage", () => {
     expect(screen.getByTestId("upload-counts").textContent).toContain("3");
   });
 
-  it("shows what is refused and why, a near twin beside its picture, and what an earlier visit left unfinished", async () => {
+  it("shows what is refused and why, a near duplicate beside its picture, and what an earlier visit left unfinished", async () => {
     const { slug } = desk([
       row("u-r", { state: "refused", error: { code: "image_too_small", params: { width: 10, height: 10, minimum: 256 } } }),
       row("u-n", { near: [{ id: 7, label: "img-0007", distance: 3, thumb_url: "/t7" }] }),

@@ -98,7 +98,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
   );
 }
 
-/** Its state, and judging it where that is open. */
+/** The picture's state, and its judgement by people who may judge it. */
 function Decide({ image, slug, rules }: { image: ImageDetail; slug: string; rules: PictureRules }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
@@ -310,7 +310,7 @@ function Renditions({ image }: { image: ImageDetail }) {
   );
 }
 
-/** Work that was made on it. */
+/** The items of the picture. */
 function Items({ id, slug }: { id: number; slug: string }) {
   const { t } = useTranslation("images");
   const items = useRead("image_items", { path: { id } });

@@ -1,4 +1,4 @@
-/** Withdrawing a picture from every future release, and bringing it back. */
+/** Withdraws a picture from all future releases, or restores it. */
 import { useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useWrite } from "@/api/queries";
