@@ -3913,7 +3913,7 @@ export interface components {
             version: number;
             warnings: components["schemas"]["WarningRow"][];
         };
-        /** @description One difference; null where a version has no value. ``is_frozen``: refused once work has begun. */
+        /** @description One difference; null where a version has no value. ``is_frozen``: refused once work has started. */
         ProtocolChange: {
             after: unknown;
             before: unknown;
