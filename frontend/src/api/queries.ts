@@ -1,6 +1,7 @@
 /** TanStack Query over the operation table: one key scheme, so that a write can invalidate what it changes. */
 import {
   keepPreviousData,
+  notifyManager,
   QueryClient,
   useInfiniteQuery,
   useMutation,
@@ -122,6 +123,10 @@ function withKey<Id extends OperationId>(request: WriteRequest<Id>, key: string)
   keyed.set("client_key", key);
   return { ...request, body: keyed } as unknown as Request<Id>;
 }
+
+// Components see a changed answer in a microtask and not, as by default, after a timeout: a queue that writes an answer
+// into the cache and then drops the entry must not show the row without both in between.
+notifyManager.setScheduler(queueMicrotask);
 
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
