@@ -302,7 +302,7 @@ def test_the_drill_with_a_bucket(bucket, other_database, settings, tmp_path, mon
     settings.MEDIA_ROOT = tmp_path / "restored"
     other_database(True)
     restart = stop_storage()
-    with pytest.raises(CommandError, match="cannot be reached"):
+    with pytest.raises(CommandError, match="file storage does not respond"):
         call_command("restore", second, stdout=io.StringIO())
     restart()
     with pytest.raises(BackupError, match="bucket is not empty"):
