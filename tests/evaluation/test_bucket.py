@@ -210,7 +210,9 @@ def test_a_folder_is_moved_into_a_bucket_in_as_many_tries_as_it_takes(bucket, se
     assert {key: store().read(key) for key in wanted} == wanted
     assert len(pictures.files(root)) == 7
     (root / "renditions/3/1-view.webp").write_bytes(b"another")
-    with pytest.raises(CommandError, match=r"another file under renditions/3/1-view\.webp\..* 0 sent, 1 were there: run it again"):
+    with pytest.raises(
+        CommandError, match=r"another file under renditions/3/1-view\.webp\..* 0 sent, 1 were there: run it again"
+    ):
         call_command("move_to_bucket", remove=True, stdout=io.StringIO())
     assert store().read("renditions/3/1-view.webp") == wanted["renditions/3/1-view.webp"]
     assert len(pictures.files(root)) == 6
