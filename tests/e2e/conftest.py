@@ -23,7 +23,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, sync_playwright
 
 from config.launch import postgres, valkey
 from tools import browser as chromium
@@ -191,12 +191,18 @@ def context_in(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Cal
     Everything that Playwright's ``new_context`` takes may be given. All are closed when the test ends.
     """
     opened: list[BrowserContext] = []
+    missing_texts: list[str] = []
+
+    def note_missing(message: ConsoleMessage) -> None:
+        if message.text.startswith("no text for "):
+            missing_texts.append(message.text)
 
     def open_context(language: str = "en", **options: Any) -> BrowserContext:
         context = browser.new_context(
             **{"locale": LOCALES[language], "viewport": {"width": 1440, "height": 900}, **options}
         )
         context.set_default_timeout(15_000)
+        context.on("console", note_missing)
         opened.append(context)
         return context
 
@@ -206,6 +212,7 @@ def context_in(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Cal
         if report is not None and report.failed:
             _keep_pages(request.node.name, number, context)
         context.close()
+    assert missing_texts == []
 
 
 def _keep_pages(test: str, number: int, context: BrowserContext) -> None:

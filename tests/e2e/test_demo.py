@@ -92,7 +92,7 @@ def test_a_senior_finds_a_package_to_review(visit: Callable[..., Page], shot: Ca
     page = visit("senior", "en")
     page.goto(f"/b/{SLUG}/work")
     page.locator("[data-testid^=review-]").first.click()
-    page.get_by_test_id("step-take").click()
+    page.get_by_test_id("step-startReview").click()
     expect(page.get_by_test_id("decided")).to_be_visible()
     for language in ("zh-Hans", "en"):
         speak(page, language)

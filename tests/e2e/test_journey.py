@@ -401,7 +401,7 @@ def start_review(team: Team, page: Page) -> None:
     if page.get_by_test_id("consent-text").is_visible():
         agree(page)
     page.get_by_test_id("review-cap-pkg-0001").click()
-    page.get_by_test_id("step-take").click()
+    page.get_by_test_id("step-startReview").click()
     expect(page.get_by_test_id("decided")).to_be_visible()
 
 

@@ -1,6 +1,17 @@
 import { cleanup } from "@testing-library/react";
-import { afterEach } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import { toasts } from "@/ui/toasts";
+
+const missing: string[] = [];
+
+beforeEach(() => {
+  const print = console.error;
+  vi.spyOn(console, "error").mockImplementation((...message: unknown[]) => {
+    if (String(message[0]).startsWith("no text for ")) missing.push(String(message[0]));
+    else print(...message);
+  });
+});
+afterEach(() => expect(missing.splice(0)).toEqual([]));
 
 // Files share their modules, and so whatever one leaves in a store of the page.
 afterEach(() => {

@@ -36,7 +36,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
   const slug = useSlug();
   const may = useMay(slug);
   const navigate = useNavigate();
-  const take = useWrite("package_review_take");
+  const startReview = useWrite("package_review_take");
   const resume = useWrite("package_resume");
   const base = `/b/${slug}/packages/${pkg.id}`;
   const step = nextStep(pkg);
@@ -45,7 +45,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
     write: `/b/${slug}/work/${pkg.id}`,
     check: `${base}/check`,
     resume: `/b/${slug}/work/${pkg.id}`,
-    take: `${base}/review`,
+    startReview: `${base}/review`,
     review: `${base}/review`,
     inspect: `${base}/inspection`,
     result: `${base}/inspection`,
@@ -58,7 +58,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
     }
     const go = () => void navigate(places[next]);
     const request = { path: { id: pkg.id }, body: { revision: pkg.revision } };
-    if (next === "take") take.mutate(request, { onSuccess: go });
+    if (next === "startReview") startReview.mutate(request, { onSuccess: go });
     else if (next === "resume") resume.mutate(request, { onSuccess: go });
     else go();
   }
@@ -66,7 +66,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
     advance: step ? () => perform(step) : null,
     toList: () => void navigate(`/b/${slug}/packages`),
   });
-  const problem = take.error ?? resume.error ?? claim.error;
+  const problem = startReview.error ?? resume.error ?? claim.error;
   const returned = pkg.items.filter((item) => item.returned !== null).length;
   const skipped = pkg.items.filter((item) => item.state === "skipped").length;
 
@@ -90,7 +90,7 @@ function Detail({ pkg }: { pkg: Package & { items: WorkItem[] } }) {
             <Button
               look="primary"
               keys="Enter"
-              busy={take.isPending || resume.isPending || claim.isPending}
+              busy={startReview.isPending || resume.isPending || claim.isPending}
               onClick={() => perform(step)}
               data-testid={`step-${step}`}
             >

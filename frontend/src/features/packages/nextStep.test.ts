@@ -15,7 +15,7 @@ test.each([
   ["an unfinished package is written", pkg(["item_submit", "package_hand_over"], 1), "write"],
   ["a written one is checked", pkg(["item_submit", "package_hand_over"]), "check"],
   ["one that came back is resumed", pkg(["package_resume"]), "resume"],
-  ["one handed over is taken for review", pkg(["package_review_take"]), "take"],
+  ["one handed over is taken for review", pkg(["package_review_take"]), "startReview"],
   ["one in review is reviewed by its reviewer", pkg(["item_review", "package_review_complete"]), "review"],
   ["one in inspection is inspected before its draw is only read", pkg(["item_inspect", "inspection_show"]), "inspect"],
   ["a decided draw is open to those who may read it", pkg(["inspection_show"]), "result"],

@@ -1,7 +1,7 @@
 /** The reader's next step with a package, chosen from the actions that the server offers. */
 import type { Package } from "@/api/types";
 
-export type Step = "begin" | "write" | "check" | "resume" | "take" | "review" | "inspect" | "result";
+export type Step = "begin" | "write" | "check" | "resume" | "startReview" | "review" | "inspect" | "result";
 
 export function nextStep(
   pkg: Pick<Package, "state" | "written" | "size" | "available_actions">,
@@ -12,7 +12,7 @@ export function nextStep(
   if (can("item_submit")) return pkg.written < pkg.size ? "write" : "check";
   if (can("package_resume")) return "resume";
   if (can("item_review")) return "review";
-  if (can("package_review_take")) return "take";
+  if (can("package_review_take")) return "startReview";
   if (can("item_inspect")) return "inspect";
   return can("inspection_show") ? "result" : null;
 }
