@@ -38,6 +38,10 @@ SAY_NOTHING = {
 }
 LONGEST_FILE = 400
 GENERATED = {Path("frontend/src/api/schema.d.ts")}
+# Longer files, each with its reason.
+LONG_FILES = {
+    "fixtures/taxonomies/cvlue.yaml": "a list of data: one category after another",
+}
 
 
 def entries(folder: Path) -> Iterator[Path]:
@@ -60,15 +64,19 @@ def modules(*folders: str) -> Iterator[Path]:
 
 
 def sources() -> Iterator[Path]:
-    """Every file that somebody writes and reads and that is no test: Python, TypeScript and the pages' components."""
+    """Every file that somebody writes and reads and that is no test: Python, TypeScript, styles and fixtures."""
     for path in modules(*APPS, "config", "fixtures", "tools"):
         if "migrations" not in path.parts:
             yield path
+    written = [ROOT / "frontend" / name for name in ("vite.config.ts", "eslint.config.js")]
     for folder in ("src", "build", "eslint"):
-        for path in sorted((ROOT / "frontend" / folder).rglob("*.ts*")):
-            name = path.relative_to(ROOT)
-            if name not in GENERATED and ".test." not in path.name and "testing" not in name.parts:
-                yield name
+        for suffix in ("*.ts*", "*.js", "*.css"):
+            written += sorted((ROOT / "frontend" / folder).rglob(suffix))
+    written += sorted((ROOT / "fixtures").rglob("*.yaml"))
+    for path in written:
+        name = path.relative_to(ROOT)
+        if name not in GENERATED and ".test." not in path.name and "testing" not in name.parts:
+            yield name
 
 
 @pytest.mark.parametrize("app", APPS)
@@ -131,8 +139,9 @@ def test_migrations_import_nothing_of_the_apps() -> None:
 def test_no_file_is_longer_than_a_reader_can_hold() -> None:
     lengths = {str(path): len((ROOT / path).read_text().splitlines()) for path in sources()}
     assert len(lengths) > 700
-    found = {name: length for name, length in lengths.items() if length > LONGEST_FILE}
+    found = {name: length for name, length in lengths.items() if length > LONGEST_FILE and name not in LONG_FILES}
     assert found == {}
+    assert {name for name in LONG_FILES if lengths[name] <= LONGEST_FILE} == set()
 
 
 def test_models_do_not_hide_work_in_save_or_in_signals() -> None:

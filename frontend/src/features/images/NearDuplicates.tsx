@@ -8,7 +8,7 @@ import { Compare } from "@/picture/Compare";
 import { Loaded } from "@/ui/Loaded";
 import { Chip } from "@/ui/Chip";
 import { STATE_TONES } from "./states";
-import styles from "./images.module.css";
+import styles from "./near-duplicates.module.css";
 
 type Side = Omit<NearImageDetail, "distance" | "thumb_url">;
 

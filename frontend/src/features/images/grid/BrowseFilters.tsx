@@ -9,7 +9,7 @@ import { SelectField } from "@/ui/Field";
 import type { Filters } from "@/ui/useFilters";
 import type { PictureRules } from "../protocol";
 import { STATES } from "../states";
-import styles from "../images.module.css";
+import styles from "./grid.module.css";
 
 export const FLAGS = ["near_duplicate", "blurred"] as const;
 export const CLEAR = ["yes", "no"] as const;

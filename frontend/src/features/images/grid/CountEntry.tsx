@@ -8,7 +8,7 @@ import { CategorySelect } from "@/ui/CategorySelect";
 import { COUNTS, type CountName, type Subset } from "../protocol";
 import { countsOf, faultsIn, typedOf, type Typed } from "./counts";
 import type { Judgement } from "./judgementQueue";
-import styles from "../images.module.css";
+import styles from "./grid.module.css";
 
 interface Props {
   subset: Subset;

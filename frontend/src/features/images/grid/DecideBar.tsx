@@ -4,7 +4,8 @@ import { useLocalised } from "@/i18n/localised";
 import { KeyCap } from "@/ui/keys";
 import type { PictureRules } from "../protocol";
 import type { GridContext } from "./gridActions";
-import styles from "../images.module.css";
+import touchStyles from "../touch.module.css";
+import styles from "./grid.module.css";
 
 interface Props {
   /** What the grid's keys do as well. */
@@ -45,7 +46,7 @@ export function DecideBar({ decisions, rules, count, status, onOpen }: Props) {
         {t("action.undo")} <KeyCap keys="z" />
       </button>
       {onOpen && (
-        <button type="button" className={`button button-small ${styles.onlyTouch}`} onClick={onOpen} data-testid="open-large">
+        <button type="button" className={`button button-small ${touchStyles.onlyTouch}`} onClick={onOpen} data-testid="open-large">
           {t("action.open")}
         </button>
       )}

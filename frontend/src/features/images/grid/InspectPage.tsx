@@ -23,7 +23,7 @@ import { JudgeGrid } from "./JudgeGrid";
 import { useJudging } from "./judging";
 import { Quota, QuotaOf } from "./Quota";
 import { useBatch, type Batch } from "./useBatch";
-import styles from "../images.module.css";
+import styles from "./grid.module.css";
 
 const SIZES = [50, 100, 200] as const;
 const USUAL_SIZE = 200;

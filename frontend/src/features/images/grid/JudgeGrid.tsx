@@ -15,7 +15,7 @@ import type { Judging } from "./judging";
 import { Lightbox } from "./Lightbox";
 import { PictureCard } from "./PictureCard";
 import { useGridSelection } from "./useGridSelection";
-import styles from "../images.module.css";
+import styles from "./grid.module.css";
 
 /** The next page is fetched when the cursor comes this close to the last picture. */
 const NEAR_END = 12;
@@ -119,7 +119,7 @@ export function JudgeGrid({ rows, slug, rules, categories, judging, hasFocus = f
 
   return (
     <>
-      <ul {...selection.gridProps} className="grid" role="listbox" aria-multiselectable="true" aria-label={t("title")} data-testid="picture-grid">
+      <ul {...selection.gridProps} className={styles.grid} role="listbox" aria-multiselectable="true" aria-label={t("title")} data-testid="picture-grid">
         {rows.map((image, index) => (
           <PictureCard
             key={image.id}

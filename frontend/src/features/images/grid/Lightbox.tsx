@@ -8,7 +8,7 @@ import { Chip } from "@/ui/Chip";
 import { FlagChips } from "../FlagChips";
 import { STATE_TONES } from "../states";
 import { NearDuplicates } from "../NearDuplicates";
-import styles from "../images.module.css";
+import styles from "./grid.module.css";
 
 interface Props {
   image: Image;
@@ -71,7 +71,9 @@ export function Lightbox({ image, slug, isComparing, onStep, onClose, onCompare,
         </span>
       </div>
       {isComparing && image.near.length > 0 ? (
-        <NearDuplicates key={image.id} id={image.id} slug={slug} />
+        <div className={styles.lightboxCompare}>
+          <NearDuplicates key={image.id} id={image.id} slug={slug} />
+        </div>
       ) : (
         <Stage key={image.id} width={image.width} height={image.height} view={image.view_url} clean={image.clean_url} label={image.label} />
       )}

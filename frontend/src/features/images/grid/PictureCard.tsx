@@ -7,7 +7,7 @@ import { Chip } from "@/ui/Chip";
 import { useErrorText } from "@/ui/Problem";
 import { STATE_TONES } from "../states";
 import type { Decision } from "./judgementQueue";
-import styles from "../images.module.css";
+import styles from "./grid.module.css";
 
 interface Props {
   image: Image;

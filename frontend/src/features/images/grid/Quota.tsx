@@ -7,7 +7,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Meter } from "@/ui/Meter";
 import type { Decision } from "./judgementQueue";
 import { pendingChanges } from "./pendingChanges";
-import styles from "../images.module.css";
+import styles from "./grid.module.css";
 
 interface Props {
   counts: ImageCounts;

@@ -9,7 +9,7 @@ import { SelectField, TextField } from "@/ui/Field";
 import type { PictureRules } from "../protocol";
 import { common, isWebAddress, missingCounts, siteOf, type DetailName } from "./details";
 import type { Card } from "./cards";
-import styles from "../images.module.css";
+import styles from "./intake.module.css";
 
 interface Props {
   cards: readonly Card[];

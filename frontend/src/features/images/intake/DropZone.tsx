@@ -5,7 +5,8 @@ import { Button } from "@/ui/Button";
 import { toasts } from "@/ui/toasts";
 import type { PictureRules } from "../protocol";
 import { filesDropped, picturesAmong, type Gathered } from "./files";
-import styles from "../images.module.css";
+import touchStyles from "../touch.module.css";
+import styles from "./intake.module.css";
 
 interface Props {
   rules: PictureRules;
@@ -72,12 +73,12 @@ export function DropZone({ rules, input, isSmall, onFiles }: Props) {
         <Button look={isSmall ? undefined : "primary"} onClick={() => input.current?.click()} keys="o">
           {t("intake.chooseFiles")}
         </Button>
-        <span className={styles.onlyMouse}>
+        <span className={touchStyles.onlyMouse}>
           <Button onClick={() => folder.current?.click()} data-testid="choose-folder">
             {t("intake.chooseFolder")}
           </Button>
         </span>
-        <span className={styles.onlyTouch}>
+        <span className={touchStyles.onlyTouch}>
           <Button onClick={() => camera.current?.click()} data-testid="take-photo">
             {t("intake.camera")}
           </Button>

@@ -7,7 +7,7 @@ import { Button } from "@/ui/Button";
 import type { Card } from "./cards";
 import type { Intake } from "./intake";
 import { CARD_FILTER_NAMES, type CardFilter } from "./cardFilters";
-import styles from "../images.module.css";
+import styles from "./intake.module.css";
 
 interface IntakeBarProps {
   intake: Intake;

@@ -24,7 +24,7 @@ import { intakeActions } from "./intakeActions";
 import { intakeOf } from "./intakeOf";
 import { isOpen, isIncomplete, CARD_FILTERS, CARD_FILTER_NAMES, type CardFilter } from "./cardFilters";
 import { UploadCard } from "./UploadCard";
-import styles from "../images.module.css";
+import styles from "./intake.module.css";
 
 export function IntakePage() {
   const { t } = useTranslation("images");

@@ -12,7 +12,7 @@ import { useErrorText } from "@/ui/Problem";
 import type { PictureRules } from "../protocol";
 import type { Card, CardState } from "./cards";
 import { previewOf } from "./preview";
-import styles from "../images.module.css";
+import styles from "./intake.module.css";
 
 const TONES: Partial<Record<CardState, Tone>> = { taken: "good", refused: "bad", failed: "bad", offline: "warn", interrupted: "warn" };
 

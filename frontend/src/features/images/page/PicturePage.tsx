@@ -27,7 +27,7 @@ import { STATE_TONES } from "../states";
 import { NearDuplicates } from "../NearDuplicates";
 import { pageActions } from "./pageActions";
 import { Restore, Withdraw } from "./Takedown";
-import styles from "../images.module.css";
+import styles from "./page.module.css";
 
 export function PicturePage() {
   const { t } = useTranslation("images");

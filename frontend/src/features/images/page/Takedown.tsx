@@ -8,7 +8,7 @@ import { Button } from "@/ui/Button";
 import { SelectField, TextField } from "@/ui/Field";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
-import styles from "../images.module.css";
+import styles from "./page.module.css";
 
 export function Withdraw({ image, reasons, releases }: { image: ImageDetail; reasons: readonly Reason[]; releases: number }) {
   const { t } = useTranslation("images");
