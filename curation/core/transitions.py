@@ -104,12 +104,6 @@ def advance(row: HasState, action: str, *, table: Table) -> str:
     return former
 
 
-def states_of(table: Table) -> list[str]:
-    """Every state in a table, sources before targets."""
-    states = (s for t in table.values() for s in (*sorted(t.sources), t.target) if s is not None)
-    return list(dict.fromkeys(states))
-
-
 def draw(title: str, table: Table) -> str:
     """Draw a table for the docs: a Mermaid state diagram, then its rows."""
     lines = [f"## {title}", "", "```mermaid", "stateDiagram-v2"]

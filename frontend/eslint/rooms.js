@@ -20,7 +20,7 @@ export const ROOMS = {
   store: [],
   i18n: ["locales"],
   locales: [],
-  testing: [...BELOW, "locales"],
+  testing: [...BELOW, "features", "locales"],
 };
 
 /** "src/features/images/Grid.tsx" → { room: "features", feature: "images" } */

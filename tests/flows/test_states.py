@@ -37,13 +37,14 @@ from curation.benchmarks.queries import preset
 from curation.core import jobs
 from curation.core.models import AuditEvent, Job
 from curation.core.operations import Reach
-from curation.core.transitions import Transition, states_of
+from curation.core.transitions import Transition
 from curation.images import states as image_states
 from curation.images.models import Image, Rendition, Takedown
 from curation.people.rules import Grant, reach
 from evaluation.runs import states as run_states
 from evaluation.runs.models import Failure, Run
 from evaluation.systems.models import System
+from tests.declared import states_of
 from tests.flows.stage import CAPABILITIES
 from tests.people import Role, World, send, signed_in, world
 from tests.protocols import names

@@ -4,10 +4,10 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useSession } from "@/api/session";
 import type { Finding, WorkItem } from "@/api/types";
+import { deleteBrowserStore } from "@/testing/browserStore";
 import { renderScreen } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
-import { closeBrowserStore } from "./saving/browserStore";
 import { deliveryOf } from "./saving/delivery";
 import { WorkspacePage } from "./WorkspacePage";
 
@@ -131,7 +131,7 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup(); // leaving the item saves its draft once more, while the stand-in still answers
   deliveryOf(person).stop();
-  await closeBrowserStore();
+  await deleteBrowserStore();
   vi.unstubAllGlobals();
 });
 

@@ -1,10 +1,10 @@
 import "fake-indexeddb/auto";
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { deleteBrowserStore } from "@/testing/browserStore";
 import { serve, type Asked } from "@/testing/server";
 import { storePreloadedWork, takePreloadedWork } from "./queue/preloadedWork";
 import type { NextWork } from "./queue/workQueue";
-import { closeBrowserStore } from "./saving/browserStore";
 import { deliveryOf } from "./saving/delivery";
 import { prepareWork, useWork } from "./useWork";
 
@@ -15,7 +15,7 @@ let person = 50;
 afterEach(async () => {
   cleanup();
   deliveryOf(person).stop();
-  await closeBrowserStore();
+  await deleteBrowserStore();
   takePreloadedWork(9);
   vi.unstubAllGlobals();
 });

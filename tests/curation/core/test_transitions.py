@@ -16,9 +16,9 @@ from curation.core.transitions import (
     move,
     relations_for,
     sources_of,
-    states_of,
     stay,
 )
+from tests.declared import states_of
 
 TABLES = {
     name: importlib.import_module(f"{name}.states").TABLE

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ProtocolChange, ProtocolEffect } from "@/api/types";
 import { byPart, kindOf, partOf, effectState } from "./changes";
-import { countPlanned, isWaiting, plannedIn } from "./planned";
+import { isWaiting, plannedIn } from "./planned";
 
 const change = (path: string, part: Partial<ProtocolChange> = {}): ProtocolChange => ({ path, before: 1, after: 2, is_frozen: false, ...part });
 const effect = (part: Partial<ProtocolEffect> = {}): ProtocolEffect => ({
@@ -53,9 +53,5 @@ describe("what is planned", () => {
 
   it("tells which capabilities wait, whatever kind they are narrowed to", () => {
     expect(["click:grounding", "click", "annotate:captions"].map((one) => isWaiting(planned, one))).toEqual([true, true, false]);
-  });
-
-  it("is counted without settings", () => {
-    expect(countPlanned(planned)).toBe(4);
   });
 });

@@ -1,7 +1,5 @@
 /** What a protocol names and the software does not have yet, as dotted paths: "kinds.vqa", "tracks.peer", "people". */
 
-const SETTINGS = /^(release|evaluation)\.settings\./;
-
 /** The last key of each planned path below a part; "release.exporters" → ["coco_boxes"]. */
 export function plannedIn(planned: readonly string[], part: string): string[] {
   return planned.filter((path) => path.startsWith(`${part}.`)).map((path) => path.slice(part.length + 1));
@@ -11,9 +9,4 @@ export function plannedIn(planned: readonly string[], part: string): string[] {
 export function isWaiting(planned: readonly string[], capability: string): boolean {
   const name = capability.split(":")[0] ?? "";
   return planned.includes(`capabilities.${name}`);
-}
-
-/** How many things wait, without the settings that belong to them. */
-export function countPlanned(planned: readonly string[]): number {
-  return planned.filter((path) => !SETTINGS.test(path)).length;
 }

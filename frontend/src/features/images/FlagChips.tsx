@@ -9,8 +9,8 @@ export function FlagChips({ flags, near, slug }: { flags: Image["flags"]; near: 
   return (
     <>
       {flags
-        // Near twins are named below, one by one.
-        .filter((flag) => !(flag.code.includes("near") && near.length > 0))
+        // Near duplicates are named below, one by one.
+        .filter((flag) => !(flag.code === "near_duplicate" && near.length > 0))
         .map((flag) => (
           <li key={flag.code}>
             <Chip tone="warn">{t([`flag.${flag.code}`, flag.code], flag.params)}</Chip>

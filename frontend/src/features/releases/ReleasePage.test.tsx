@@ -5,7 +5,7 @@ import type { Job, ReleaseDetail } from "@/api/types";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
 import { ReleasePage } from "./ReleasePage";
-import { sampleRelease } from "./sample";
+import { sampleRelease } from "@/testing/release";
 
 const localised = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
 const EVERYTHING = ["release_list", "release_file", "run_list", "leaderboard_show"];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nextOf, stepsOf, timeLeft } from "./releaseSteps";
-import { sampleRelease } from "./sample";
+import { sampleRelease } from "@/testing/release";
 
 const steps = (over: Parameters<typeof sampleRelease>[0]) => stepsOf(sampleRelease(over)).map(({ state, status }) => `${state}: ${status}`);
 

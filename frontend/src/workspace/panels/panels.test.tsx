@@ -3,10 +3,10 @@ import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useSession } from "@/api/session";
+import { deleteBrowserStore } from "@/testing/browserStore";
 import { renderScreen } from "@/testing/render";
 import { serve, type Asked } from "@/testing/server";
 import { KeySheets } from "@/ui/keys";
-import { closeBrowserStore } from "../saving/browserStore";
 import { deliveryOf } from "../saving/delivery";
 import { WorkspacePage } from "../WorkspacePage";
 
@@ -107,7 +107,7 @@ beforeEach(() => {
 afterEach(async () => {
   cleanup();
   deliveryOf(person).stop();
-  await closeBrowserStore();
+  await deleteBrowserStore();
   vi.unstubAllGlobals();
 });
 

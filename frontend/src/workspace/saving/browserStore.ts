@@ -25,6 +25,11 @@ function database(): Promise<IDBPDatabase<WorkDatabase>> {
       outbox.createIndex("by-person", ["personId", "queuedAt"]);
       db.createObjectStore("drafts", { keyPath: ["person", "item"] });
     },
+    // A newer version of the page in another tab must not wait for this connection to close.
+    blocking(_version, _newVersion, event) {
+      opened = null;
+      (event.target as IDBDatabase).close();
+    },
     terminated() {
       opened = null;
     },
@@ -129,13 +134,6 @@ export async function localDraft<Content>(person: number, item: number): Promise
   } catch {
     return null;
   }
-}
-
-/** Tests close the connection to start from an empty database. */
-export async function closeBrowserStore(): Promise<void> {
-  const open = opened;
-  opened = null;
-  if (open) (await open).close();
 }
 
 /** Runs the work in one tab of this browser at a time, where the browser has Web Locks. */

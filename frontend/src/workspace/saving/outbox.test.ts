@@ -1,6 +1,7 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { browserOutbox, closeBrowserStore, draftMirror, localDraft, memoryOutbox } from "./browserStore";
+import { deleteBrowserStore } from "@/testing/browserStore";
+import { browserOutbox, draftMirror, localDraft, memoryOutbox } from "./browserStore";
 import { Outbox, type OutboxEntry, type OutboxStorage } from "./outbox";
 
 interface Content {
@@ -294,10 +295,7 @@ describe("the outbox beside other tabs and persons", () => {
 });
 
 describe("the browser's database", () => {
-  afterEach(async () => {
-    await closeBrowserStore();
-    indexedDB.deleteDatabase("lantern-work");
-  });
+  afterEach(deleteBrowserStore);
 
   test("gives back one person's entries in the order they were submitted", async () => {
     const store = browserOutbox<Content>();

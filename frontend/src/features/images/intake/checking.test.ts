@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from "vitest";
 import { signals } from "@/api/signals";
-import { card, desk, file, row, settle, states, fakeTimeForEach } from "./intakeDesk";
+import { card, desk, file, row, settle, states, fakeTimeForEach } from "@/testing/intakeDesk";
 
 fakeTimeForEach();
 

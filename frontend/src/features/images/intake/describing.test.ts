@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { ApiError } from "@/api/errors";
-import { card, desk, file, row, settle, fakeTimeForEach } from "./intakeDesk";
+import { card, desk, file, row, settle, fakeTimeForEach } from "@/testing/intakeDesk";
 
 fakeTimeForEach();
 

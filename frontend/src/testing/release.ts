@@ -1,4 +1,4 @@
-/** A release as the server sends it, for this feature's tests. */
+/** A release as the server sends it, for tests. */
 import type { ReleaseDetail } from "@/api/types";
 
 export function sampleRelease(over: Partial<ReleaseDetail> = {}): ReleaseDetail {

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, vi } from "vitest";
 import type { ApiError } from "@/api/errors";
 import type { UploadDetails, UploadRow } from "@/api/types";
 import type { FileToSend } from "@/api/upload";
-import type { Card } from "./cards";
-import { Intake } from "./intake";
-import { browserMemory } from "./memory";
-import type { IntakeServer } from "./server";
+import type { Card } from "@/features/images/intake/cards";
+import { Intake } from "@/features/images/intake/intake";
+import { browserMemory } from "@/features/images/intake/memory";
+import type { IntakeServer } from "@/features/images/intake/server";
 
 export const file = (name: string, size = 1) => new File(["x".repeat(size)], name, { type: "image/jpeg", lastModified: 7 });
 
