@@ -5,8 +5,9 @@ annotator asks for the next task, submits it, asks again. It needs ``httpx`` and
 belongs into the driver's folder as ``app.py``.
 
 The benchmark, its pictures, packages and annotators come from ``python -m tests.bench --serve``, which prints what
-belongs into the environment. Packages are this tool's own way to hand work out, so a task is an item of one's package,
-and whoever has written theirs ticks it, hands it over and claims the next, within the time of ``next``.
+belongs into the environment. This tool assigns work in packages, so a task is an item of the annotator's package,
+and an annotator who has written all of them ticks them, submits the package and claims the next, within the time of
+``next``.
 """
 
 import asyncio
@@ -44,8 +45,8 @@ class OurApp(Adapter):
         (await c.get("/_allauth/browser/v1/config")).raise_for_status()
         c.headers["X-CSRFToken"] = c.cookies["csrftoken"]
         c.headers["Referer"] = self.base
-        given = {"username": username, "password": PASSWORD}
-        (await c.post("/_allauth/browser/v1/auth/login", json=given)).raise_for_status()
+        account = {"username": username, "password": PASSWORD}
+        (await c.post("/_allauth/browser/v1/auth/login", json=account)).raise_for_status()
         c.headers["X-CSRFToken"] = c.cookies["csrftoken"]
         return c
 
@@ -57,7 +58,7 @@ class OurApp(Adapter):
             self.package[len(self.u) - 1] = await self.claim(len(self.u) - 1)
 
     async def claim(self, user: int) -> int:
-        """Take a package, or keep the one in hand."""
+        """Claim a package, or keep the current one."""
         r = await self.u[user].post(f"/api/v1/benchmarks/{self.slug}/packages/claim", json={"kind": KIND})
         if r.status_code == 409:
             return 0
@@ -65,31 +66,31 @@ class OurApp(Adapter):
         return int(r.json()["id"])
 
     async def submit_package(self, user: int, package: dict[str, Any]) -> None:
-        """Tick every item and hand the package over."""
+        """Tick every item and submit the package."""
         at = f"/api/v1/packages/{package['id']}"
         items = (await self.u[user].get(at)).json()["items"]
         ticks = [{"id": i["id"], "revision_no": i["revision_no"]} for i in items]
-        told = {"revision": package["revision"], "items": ticks, "client_key": str(uuid.uuid4())}
-        (await self.u[user].post(f"{at}/self-check", json=told)).raise_for_status()
-        told = {"revision": package["revision"], "client_key": str(uuid.uuid4())}
-        (await self.u[user].post(f"{at}/hand-over", json=told)).raise_for_status()
+        body = {"revision": package["revision"], "items": ticks, "client_key": str(uuid.uuid4())}
+        (await self.u[user].post(f"{at}/self-check", json=body)).raise_for_status()
+        body = {"revision": package["revision"], "client_key": str(uuid.uuid4())}
+        (await self.u[user].post(f"{at}/hand-over", json=body)).raise_for_status()
 
     async def next_task(self, pid: object, user: int) -> dict[str, Any] | None:
-        """The next item of one's package."""
+        """The next item of the annotator's package."""
         if not self.package[user]:
             return None
         r = await self.u[user].get(f"/api/v1/packages/{self.package[user]}/next")
         if r.status_code != 200:
             raise RuntimeError(f"{r.status_code} {r.text[:60]}")
-        told = r.json()
-        if told["items"]:
-            return told["items"][0]
-        await self.submit_package(user, told["package"])
+        answer = r.json()
+        if answer["items"]:
+            return answer["items"][0]
+        await self.submit_package(user, answer["package"])
         self.package[user] = await self.claim(user)
         return await self.next_task(pid, user)
 
     async def submit(self, pid: object, user: int, task: dict[str, Any], payload: str) -> None:
-        """Hand one item in: five captions, of which the first is the driver's text."""
+        """Submit one item: five captions, of which the first is the driver's text."""
         body = {
             "base_no": task["revision_no"],
             "content": {"captions": [payload, *REST]},
@@ -108,11 +109,11 @@ class OurApp(Adapter):
         self, pid: object, page: int, page_size: int, flt: dict[str, Any] | None = None
     ) -> tuple[int, int]:
         """A page of items; lists go by cursor, so page ``n`` is where the items before it end."""
-        given = {"kind": KIND, "page_size": page_size, **(flt or {})}
-        r = await self.admin.get(f"/api/v1/benchmarks/{self.slug}/items", params=given)
+        parameters = {"kind": KIND, "page_size": page_size, **(flt or {})}
+        r = await self.admin.get(f"/api/v1/benchmarks/{self.slug}/items", params=parameters)
         r.raise_for_status()
-        told = r.json()
-        return len(told["results"]), told["total"]
+        answer = r.json()
+        return len(answer["results"]), answer["total"]
 
     async def annotated_task_ids(self, pid: object) -> Counter[int] | None:
         """Revisions stored, by item, read from the database."""

@@ -87,6 +87,17 @@ def docstrings() -> Iterator[tuple[str, str]]:
                     yield f"{file}:{getattr(node, 'lineno', 1)}", re.sub(r"``[^`]*``", " ", text)
 
 
+def fixture_texts() -> Iterator[tuple[str, str]]:
+    """Comments of the fixtures' YAML files, and the English guidelines."""
+    for path in sorted((ROOT / "fixtures").rglob("*.yaml")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if comment := re.search(r"(?:^|\s)#(.*)", line):
+                yield f"{path.relative_to(ROOT)}:{number}", re.sub(r"`[^`]*`", " ", comment[1])
+    for path in sorted((ROOT / "fixtures").rglob("*.en.md")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            yield f"{path.relative_to(ROOT)}:{number}", line
+
+
 def python_comments() -> Iterator[tuple[str, str]]:
     for file, _ in trees("docstrings"):
         with (ROOT / file).open() as source:
@@ -147,8 +158,13 @@ def front_identifiers() -> Iterator[tuple[str, str]]:
                 yield f"{file} {name}", split_words(name)
 
 
+def style_sheets() -> Iterator[tuple[str, str]]:
+    for path in sorted((ROOT / "frontend/src").rglob("*.css")):
+        yield str(path.relative_to(ROOT)), path.read_text()
+
+
 def front_comments() -> Iterator[tuple[str, str]]:
-    for file, source in scripts():
+    for file, source in (*scripts(), *style_sheets()):
         for match in COMMENT.finditer(source):
             line = source.count("\n", 0, match.start()) + 1
             yield f"{file}:{line}", re.sub(r"\s+\*?\s*|`[^`]*`", " ", match[0])
@@ -168,6 +184,7 @@ SECTIONS = {
     "identifiers": identifiers,
     "docstrings": docstrings,
     "comments": python_comments,
+    "fixtures": fixture_texts,
 }
 
 

@@ -12,45 +12,45 @@ from pathlib import Path
 from tools.deploy_check import checks, machine, namespaces
 from tools.deploy_check.bucket import check_bucket
 from tools.deploy_check.programs import DEBIAN, listens, program
-from tools.deploy_check.report import Failed, say, until
+from tools.deploy_check.report import Failed, say, wait_until
 from tools.deploy_check.servers import start_nginx, start_postgres, start_rabbitmq, start_redis
 from tools.deploy_check.several import check_several
 from tools.deploy_check.stage import FILES, Stage
 
 
-def check_one_machine(stage: Stage, found: dict[str, str | None]) -> None:
+def check_one_machine(stage: Stage, programs: dict[str, str | None]) -> None:
     """Everything on one machine that its programs allow."""
-    checks.check_files(stage, found)
+    checks.check_files(stage, programs)
     stage.environment = stage.base | stage.filled("lantern.env")
     checks.check_refusal(stage)
-    server = found["postgres"]
-    if server is None or found["redis-server"] is None:
+    server = programs["postgres"]
+    if server is None or programs["redis-server"] is None:
         return
     start_postgres(stage, Path(server).parent)
-    start_redis(stage, found["redis-server"])
+    start_redis(stage, programs["redis-server"])
     stage.manage("setup_database")
     stage.manage("demo_data", LANTERN_DEMO="true")
     say("setup_database, data to look at")
     checks.check_accounts(stage)
     stage.start_unit("lantern-web.service")
-    until(lambda: listens(stage.ports["web"]), "the web server")
-    if found["nginx"] and found["openssl"]:
-        start_nginx(stage, found["nginx"], found["openssl"])
+    wait_until(lambda: listens(stage.ports["web"]), "the web server")
+    if programs["nginx"] and programs["openssl"]:
+        start_nginx(stage, programs["nginx"], programs["openssl"])
         checks.check_site(stage)
         checks.check_gunicorn(stage)
     checks.check_work(stage, stage.environment["CELERY_BROKER_URL"])
-    if rabbit := found["rabbitmq-server"]:
+    if rabbit := programs["rabbitmq-server"]:
         redis = stage.environment["CELERY_BROKER_URL"]
         start_rabbitmq(stage, rabbit)
         example = re.findall(r"amqp://\S+", stage.fill((FILES / "lantern.env").read_text()))
         checks.check_work(stage, example[0])
         stage.environment["CELERY_BROKER_URL"] = redis
     checks.check_backup(stage)
-    if found["nginx"] and found["openssl"]:
-        check_bucket(stage, found["nginx"])
+    if programs["nginx"] and programs["openssl"]:
+        check_bucket(stage, programs["nginx"])
 
 
-def check_everything(folder: Path, found: dict[str, str | None]) -> None:
+def check_everything(folder: Path, programs: dict[str, str | None]) -> None:
     """One machine, then several with its data.
 
     Raises:
@@ -62,11 +62,11 @@ def check_everything(folder: Path, found: dict[str, str | None]) -> None:
     (folder / "data").chmod(0o751)
     try:
         print("One machine", flush=True)
-        check_one_machine(stage, found)
+        check_one_machine(stage, programs)
     finally:
         stage.stop_all()
-    present = {name: path for name, path in found.items() if path is not None}
-    if namespaces.is_enclosed() and len(present) == len(found):
+    present = {name: path for name, path in programs.items() if path is not None}
+    if namespaces.is_enclosed() and len(present) == len(programs):
         [backup] = (folder / "backups").glob("2*Z")
         for name in ("systemd", "several"):
             (folder / name).mkdir(mode=0o711)
@@ -79,10 +79,10 @@ def check_everything(folder: Path, found: dict[str, str | None]) -> None:
 
 def inside(folder: Path) -> int:
     """Check everything that can be checked here; 0 only when nothing failed."""
-    found = {name: program(name) for name in DEBIAN}
+    programs = {name: program(name) for name in DEBIAN}
     os.umask(0o027)
     try:
-        check_everything(folder, found)
+        check_everything(folder, programs)
     except Failed as failure:
         print(f"\nFAILED  {failure}\nlogs: {folder}", file=sys.stderr)
         return 1

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from email.message import Message
 from typing import Any
 
-from tools.deploy_check.report import want
+from tools.deploy_check.report import check
 from tools.deploy_check.stage import SITE, Stage
 
 
@@ -36,13 +36,13 @@ class Browser:
     ) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and body of an answer; a body of bytes is sent as it is, any other as JSON."""
         data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
         if data is not None:
             token = next((c.value or "" for c in self.cookies if c.name == "csrftoken"), "")
-            given = {"Content-Type": "application/json", "X-CSRFToken": token, "Referer": f"https://{SITE}/"} | given
+            fields = {"Content-Type": "application/json", "X-CSRFToken": token, "Referer": f"https://{SITE}/"} | fields
         address = (base or self.base) + path
-        request = urllib.request.Request(address, data, given, method=method or None)  # noqa: S310  (http or https)
-        with named_site(self.stage):
+        request = urllib.request.Request(address, data, fields, method=method or None)  # noqa: S310  (http or https)
+        with resolve_site(self.stage):
             try:
                 with self.opener.open(request, timeout=60) as answer:
                     return answer.status, _titled(answer.headers), answer.read()
@@ -50,10 +50,10 @@ class Browser:
                 return refusal.code, _titled(refusal.headers), refusal.read()
 
     def sign_in(self, username: str) -> int:
-        """Sign somebody in with the password that the people of the installation have; the answer's status."""
+        """Sign in as a person of the installation, who all have the same password; return the answer's status."""
         self.ask("/_allauth/browser/v1/config")
-        given = {"username": username, "password": self.stage.secrets["people"]}
-        return self.ask("/_allauth/browser/v1/auth/login", given)[0]
+        account = {"username": username, "password": self.stage.secrets["people"]}
+        return self.ask("/_allauth/browser/v1/auth/login", account)[0]
 
     def read(self, path: str, body: object = None) -> Any:
         """The JSON of an answer.
@@ -62,7 +62,7 @@ class Browser:
             Failed: It is a refusal.
         """
         status, _, answer = self.ask(path, body)
-        want(status < 300, f"{path} is answered", (status, answer[:500]))
+        check(status < 300, f"{path} is answered", (status, answer[:500]))
         return json.loads(answer)
 
 
@@ -72,18 +72,18 @@ def _titled(headers: Message) -> dict[str, str]:
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *args: object, **kwargs: object) -> None:
-        """Answers are looked at as they come."""
+        """Return redirects to the caller; do not follow them."""
 
 
 @contextlib.contextmanager
-def named_site(stage: Stage) -> Iterator[None]:
-    """Let the site's name mean its proxy's address while something is asked."""
+def resolve_site(stage: Stage) -> Iterator[None]:
+    """Resolve the site's name to its proxy's address while the block runs."""
     real = socket.getaddrinfo
 
-    def found(host: object, *args: object, **kwargs: object) -> object:
+    def resolve(host: object, *args: object, **kwargs: object) -> object:
         return real(stage.host("https").address if host == SITE else host, *args, **kwargs)  # type: ignore[arg-type]
 
-    socket.getaddrinfo = found  # type: ignore[assignment]
+    socket.getaddrinfo = resolve  # type: ignore[assignment]
     try:
         yield
     finally:

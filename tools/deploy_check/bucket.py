@@ -11,7 +11,7 @@ import boto3
 from tools.deploy_check.browser import Browser
 from tools.deploy_check.checks import check_picture
 from tools.deploy_check.programs import free_port, listens
-from tools.deploy_check.report import say, until, want
+from tools.deploy_check.report import check, say, wait_until
 from tools.deploy_check.stage import FILES, Stage
 
 NAME = "lantern"
@@ -21,15 +21,15 @@ def check_bucket(stage: Stage, nginx: str) -> None:
     """Move the files into a bucket, put ``nginx-bucket.conf`` into the proxy, and look at a picture again."""
     port = free_port()
     stage.start("bucket", [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)], stage.base)
-    until(lambda: listens(port), "the emulator of a bucket")
+    wait_until(lambda: listens(port), "the emulator of a bucket")
     endpoint, keys = f"http://127.0.0.1:{port}", ("check", "only-for-checks")
     boto3.session.Session(*keys, region_name="us-east-1").client("s3", endpoint_url=endpoint).create_bucket(Bucket=NAME)
-    named = {"BUCKET": NAME, "ENDPOINT": endpoint, "KEY_ID": keys[0], "SECRET": keys[1], "PREFIX": "check"}
-    stage.environment |= {f"OBJECT_STORE_{name}": value for name, value in named.items()}
+    settings = {"BUCKET": NAME, "ENDPOINT": endpoint, "KEY_ID": keys[0], "SECRET": keys[1], "PREFIX": "check"}
+    stage.environment |= {f"OBJECT_STORE_{name}": value for name, value in settings.items()}
     moved = stage.manage("move_to_bucket", "--remove").splitlines()[-1]
-    want(moved.endswith(", none left here") and not moved.startswith("0 sent"), "files move into the bucket", moved)
+    check(moved.endswith(", none left here") and not moved.startswith("0 sent"), "files move into the bucket", moved)
     again = stage.manage("move_to_bucket").splitlines()[-1]
-    want(again == "0 sent, 0 were there", "nothing is left to be moved", again)
+    check(again == "0 sent, 0 were there", "nothing is left to be moved", again)
     for name in ("lantern-web.service", "nginx"):
         stage.stop(name)
     site = stage.folder / "site.conf"
@@ -39,24 +39,24 @@ def check_bucket(stage: Stage, nginx: str) -> None:
         site.read_text(),
         flags=re.DOTALL,
     )
-    want(replaced == 1, "nginx-bucket.conf takes the place of the folder")
+    check(replaced == 1, "nginx-bucket.conf takes the place of the folder")
     site.write_text(text.replace("https://s3.example.org/", f"{endpoint}/").replace("s3.example.org", endpoint[7:]))
     stage.start("nginx", [nginx, "-c", str(stage.folder / "nginx.conf"), "-p", str(stage.folder)])
     stage.start_unit("lantern-web.service")
-    until(lambda: listens(stage.ports["web"]) and listens(stage.ports["https"]), "the web server on the bucket")
+    wait_until(lambda: listens(stage.ports["web"]) and listens(stage.ports["https"]), "the web server on the bucket")
     browser = Browser(stage)
-    want(browser.sign_in("admin") == 200, "signing in")
+    check(browser.sign_in("admin") == 200, "signing in")
     check_picture(stage, browser)
     slug = browser.read("/api/v1/session")["benchmarks"][0]["slug"]
     address = browser.read(f"/api/v1/benchmarks/{slug}/images?page_size=1")["results"][0]["view_url"]
     status, headers, part = browser.ask(address, Range="bytes=2-5")
-    want((status, len(part)) == (206, 4), "a part of a picture", (status, headers))
+    check((status, len(part)) == (206, 4), "a part of a picture", (status, headers))
     stage.stop("bucket")
     status, headers, body = browser.ask(address)
-    want(
+    check(
         (status, json.loads(body)["code"]) == (503, "storage_unavailable"),
-        "a bucket that is away is said",
+        "an unreachable bucket is reported",
         (status, body),
     )
-    want(headers["Retry-After"] == "2", "when to try again", headers)
+    check(headers["Retry-After"] == "2", "when to try again", headers)
     say(f"files in a bucket (an emulator's): {moved}; sent by nginx, parts too; 503 while it is away")

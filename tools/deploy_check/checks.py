@@ -11,28 +11,28 @@ import sys
 import urllib.request
 from pathlib import Path
 
-from tools.deploy_check.browser import Browser, named_site
+from tools.deploy_check.browser import Browser, resolve_site
 from tools.deploy_check.processes import ROOT
 from tools.deploy_check.programs import listens
-from tools.deploy_check.report import say, until, want
+from tools.deploy_check.report import check, say, wait_until
 from tools.deploy_check.stage import FILES, SITE, Stage
 
 
-def check_files(stage: Stage, found: dict[str, str | None]) -> None:
-    """What can be said of the files without starting anything."""
+def check_files(stage: Stage, programs: dict[str, str | None]) -> None:
+    """Check the files without starting anything."""
     units = stage.folder / "units"
     units.mkdir()
     for path in sorted([*FILES.glob("*.service"), *FILES.glob("*.timer")]):
         (units / path.name).write_text(stage.fill(path.read_text()))
-    if analyze := found["systemd-analyze"]:
+    if analyze := programs["systemd-analyze"]:
         text = subprocess.run(
             [analyze, "verify", "--man=no", *(str(p) for p in sorted(units.iterdir()))],
             capture_output=True, text=True, check=False,
         ).stderr  # fmt: skip
         ours = [line for line in text.splitlines() if "lantern" in line and "not found" not in line]
-        want(not ours, "systemd takes the units", ours)
+        check(not ours, "systemd takes the units", ours)
         say(f"systemd takes the {len(list(units.iterdir()))} units")
-    if rotate := found["logrotate"]:
+    if rotate := programs["logrotate"]:
         (stage.folder / "logrotate").write_text(stage.fill((FILES / "logrotate").read_text()))
         (stage.folder / "logrotate").chmod(0o644)
         (stage.folder / "logs").mkdir(exist_ok=True)
@@ -40,12 +40,12 @@ def check_files(stage: Stage, found: dict[str, str | None]) -> None:
         stage.run(
             [rotate, "--force", "--state", str(stage.folder / "logrotate.state"), str(stage.folder / "logrotate")]
         )
-        want((stage.folder / "logs" / "web.log").read_text() == "", "logrotate empties a log")
+        check((stage.folder / "logs" / "web.log").read_text() == "", "logrotate empties a log")
         say("logrotate takes docs/deploy/logrotate and turns a log over")
 
 
 def check_refusal(stage: Stage) -> None:
-    """The example as it stands must not start."""
+    """The example file without changes must not start."""
     example = dict(
         line.split("=", 1) for line in (FILES / "lantern.env").read_text().splitlines() if line and line[0] != "#"
     )
@@ -53,7 +53,7 @@ def check_refusal(stage: Stage) -> None:
         [sys.executable, "-c", "import config.wsgi"],
         env=os.environ | example, cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    want(
+    check(
         done.returncode != 0 and "lantern.E001" in done.stderr,
         "the example's placeholders are refused",
         done.stderr[-500:],
@@ -65,7 +65,7 @@ def check_accounts(stage: Stage) -> None:
     """An installation with the demo's accounts must not start before they have other passwords."""
     words = [sys.executable, "-c", "import config.wsgi"]
     done = subprocess.run(words, env=stage.environment, cwd=ROOT, capture_output=True, text=True, check=False)
-    want(
+    check(
         done.returncode != 0 and "lantern.E007" in done.stderr,
         "accounts of the demo are refused",
         done.stderr[-500:],
@@ -80,8 +80,8 @@ def check_accounts(stage: Stage) -> None:
         "    person.save()\n",
         PASSWORD=stage.secrets["people"],
     )
-    said = stage.manage("check", "--deploy", "--database", "default", "--fail-level", "ERROR")
-    want("lantern." not in said, "the installation's own check", said)
+    output = stage.manage("check", "--deploy", "--database", "default", "--fail-level", "ERROR")
+    check("lantern." not in output, "the installation's own check", output)
     say("accounts of the demo are refused (lantern.E007) until they have other passwords")
 
 
@@ -89,11 +89,11 @@ def check_gunicorn(stage: Stage) -> None:
     """The other web server of the page, started as the page says, answers as the first one does."""
     [command] = re.findall(r"`(gunicorn [^`]+)`", (ROOT / "docs" / "deploy.md").read_text())
     stage.stop("lantern-web.service")
-    want(not listens(stage.ports["web"]), "the first web server has ended")
+    check(not listens(stage.ports["web"]), "the first web server has ended")
     name, *words = shlex.split(command.replace("127.0.0.1:8000", stage.at("web")))
     _, extra = stage.unit_command("lantern-web.service")
     stage.start("gunicorn", [str(Path(sys.executable).with_name(name)), *words], stage.environment | extra)
-    until(lambda: listens(stage.ports["web"]), "gunicorn")
+    wait_until(lambda: listens(stage.ports["web"]), "gunicorn")
     say("gunicorn in Granian's place:")
     check_site(stage)
     stage.stop("gunicorn")
@@ -102,32 +102,32 @@ def check_gunicorn(stage: Stage) -> None:
 def check_site(stage: Stage) -> None:
     """The site from outside, as a browser sees it."""
     browser = Browser(stage)
-    with named_site(stage):
+    with resolve_site(stage):
         status, headers, _ = browser.ask("/somewhere?x=1", base=f"http://{SITE}:{stage.ports['http']}")
-    want(
+    check(
         (status, headers.get("Location")) == (301, f"https://{SITE}/somewhere?x=1"),
         "plain HTTP is sent to TLS",
         headers,
     )
     status, headers, body = browser.ask("/readyz")
-    want(status == 200 and all(v == "ok" for v in json.loads(body)["parts"].values()), "ready", body)
-    want("max-age" in headers.get("Strict-Transport-Security", ""), "HSTS", headers)
-    want(browser.ask("/metrics", Authorization=f"Bearer {stage.secrets['metrics']}")[0] == 404, "figures stay inside")
+    check(status == 200 and all(v == "ok" for v in json.loads(body)["parts"].values()), "ready", body)
+    check("max-age" in headers.get("Strict-Transport-Security", ""), "HSTS", headers)
+    check(browser.ask("/metrics", Authorization=f"Bearer {stage.secrets['metrics']}")[0] == 404, "figures stay inside")
     direct = urllib.request.Request(
         f"http://127.0.0.1:{stage.ports['web']}/metrics",
         headers={"Authorization": f"Bearer {stage.secrets['metrics']}", "Host": SITE},
     )
     with urllib.request.urlopen(direct, timeout=30) as answer:  # noqa: S310  (http, on loopback)
-        want(b"lantern_requests_total" in answer.read(), "figures with the token")
+        check(b"lantern_requests_total" in answer.read(), "figures with the token")
     say("TLS, HSTS, redirect, /readyz; /metrics only inside and with its token")
     browser.ask("/_allauth/browser/v1/config")
     wrong = browser.ask("/_allauth/browser/v1/auth/login", {"username": "admin", "password": "wrong-wrong-wrong"})[0]
     right = browser.sign_in("admin")
-    want((wrong, right) == (400, 200), "signing in behind the proxy", (wrong, right))
+    check((wrong, right) == (400, 200), "signing in behind the proxy", (wrong, right))
     session = next(c for c in browser.cookies if c.name == "sessionid")
-    want(session.secure and session.has_nonstandard_attr("HttpOnly"), "the session's cookie is secure", session)
+    check(session.secure and session.has_nonstandard_attr("HttpOnly"), "the session's cookie is secure", session)
     foreign = browser.ask("/api/v1/session", None, Host="evil.example.org")[0]
-    want(foreign == 400, "another host name is refused", foreign)
+    check(foreign == 400, "another host name is refused", foreign)
     say("signing in, secure cookies, the anti-forgery token behind the proxy, strange host names refused")
     check_picture(stage, browser)
 
@@ -139,17 +139,17 @@ def check_picture(stage: Stage, browser: Browser) -> None:
     _, _, body = browser.ask(f"/api/v1/benchmarks/{slug}/images?page_size=1")
     address = json.loads(body)["results"][0]["view_url"]
     status, headers, picture = browser.ask(address)
-    want(status == 200 and len(picture) > 1000, "a picture comes", (status, headers))
-    want("X-Accel-Redirect" not in headers and "Accept-Ranges" in headers, "nginx itself sends the picture", headers)
+    check(status == 200 and len(picture) > 1000, "a picture comes", (status, headers))
+    check("X-Accel-Redirect" not in headers and "Accept-Ranges" in headers, "nginx itself sends the picture", headers)
     kept = {
         "Cache-Control": "private, max-age=31536000, immutable",
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
         "Cross-Origin-Resource-Policy": "same-origin",
     }
-    want(kept.items() <= headers.items(), "a picture's headers stay", headers)
-    want(Browser(stage).ask(address)[0] == 401, "a stranger gets no picture")
-    want(browser.ask("/protected-media/renditions/")[0] == 404, "the files' own address is closed")
+    check(kept.items() <= headers.items(), "a picture's headers stay", headers)
+    check(Browser(stage).ask(address)[0] == 401, "a stranger gets no picture")
+    check(browser.ask("/protected-media/renditions/")[0] == 404, "the files' own address is closed")
     say(f"a picture of {len(picture):,} bytes sent by nginx after the application's check; none to strangers")
 
 
@@ -161,13 +161,13 @@ def check_work(stage: Stage, broker: str) -> None:
     ask = (
         "import time\n"
         "from config.celery import app\n"
-        "until, heard = time.monotonic() + 60, None\n"
-        "while not heard and time.monotonic() < until:\n"
-        "    heard = app.control.ping(timeout=2)\n"
-        "print(heard)\n"
+        "deadline, answers = time.monotonic() + 60, None\n"
+        "while not answers and time.monotonic() < deadline:\n"
+        "    answers = app.control.ping(timeout=2)\n"
+        "print(answers)\n"
     )
-    said = stage.manage("shell", "--no-imports", "-c", ask)
-    want("default@" in said, f"a worker answers over {name}", said)
+    output = stage.manage("shell", "--no-imports", "-c", ask)
+    check("default@" in output, f"a worker answers over {name}", output)
     say(f"a worker answers over {name}")
     stage.stop("lantern-worker.service")
 
@@ -178,10 +178,10 @@ def check_backup(stage: Stage) -> None:
     owner = stage.filled("owner.env")
     stage.run(words, stage.environment | owner)
     [backup] = (stage.folder / "backups").glob("2*Z")
-    said = stage.manage("check_backup", str(backup)).strip()
+    output = stage.manage("check_backup", str(backup)).strip()
     restored = {
         "DATABASE_OWNER_URL": owner["DATABASE_OWNER_URL"].rpartition("/")[0] + "/lantern_restored",
         "MEDIA_ROOT": str(stage.folder / "restored"),
     }
     stage.manage("restore", str(backup), **restored)
-    say(f"backup and restore into a second database ({said})")
+    say(f"backup and restore into a second database ({output})")

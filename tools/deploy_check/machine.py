@@ -21,7 +21,7 @@ from pathlib import Path
 from tools.deploy_check.browser import Browser
 from tools.deploy_check.checks import check_picture
 from tools.deploy_check.processes import ROOT
-from tools.deploy_check.report import Failed, say, until, want
+from tools.deploy_check.report import Failed, check, say, wait_until
 from tools.deploy_check.servers import make_certificate
 from tools.deploy_check.stage import FILES, SITE, Stage
 from tools.deploy_check.uploads import picture, send_in_parts
@@ -154,16 +154,16 @@ class Machine:
         process = self.stage.running[-1].process
 
         def up() -> bool:
-            want(process.poll() is None, "systemd comes up", (self.folder / "systemd.log").read_text()[-2000:])
+            check(process.poll() is None, "systemd comes up", (self.folder / "systemd.log").read_text()[-2000:])
             children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
             if not children or "systemd" not in Path(f"/proc/{children[0]}/comm").read_text():
                 return False
             self.pid = int(children[0])
             return self.ask("systemctl", "is-active", "check.target").stdout.strip() == "active"
 
-        until(up, "systemd", 30)
+        wait_until(up, "systemd", 30)
 
-    def ask(self, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+    def ask(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
         """Run something in the machine, as root."""
         enter = (
             "nsenter",
@@ -179,24 +179,24 @@ class Machine:
         )
         path = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
         return subprocess.run(
-            [*enter, "--", *words], input=given, env=path, capture_output=True, text=True, timeout=180, check=False
+            [*enter, "--", *words], input=stdin, env=path, capture_output=True, text=True, timeout=180, check=False
         )
 
-    def run(self, *words: str, given: str = "") -> str:
+    def run(self, *words: str, stdin: str = "") -> str:
         """The same.
 
         Raises:
             Failed: It did not end well.
         """
-        done = self.ask(*words, given=given)
+        done = self.ask(*words, stdin=stdin)
         if done.returncode:
             raise Failed(f"{' '.join(words)[:200]}: {(done.stdout + done.stderr)[-2500:]}")
         return done.stdout
 
     def show(self, unit: str, *names: str) -> dict[str, str]:
         """Properties of a unit."""
-        said = self.run("systemctl", "show", unit, *(f"--property={name}" for name in names))
-        return dict(line.split("=", 1) for line in said.splitlines() if "=" in line)
+        output = self.run("systemctl", "show", unit, *(f"--property={name}" for name in names))
+        return dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
 
     def write(self, path: str, text: str, mode: int = 0o644) -> None:
         """A file of the machine."""
@@ -266,7 +266,7 @@ def put_servers(machine: Machine, openssl: str) -> None:
         for role, name in (("lantern", "owner"), ("lantern_app", "app"))
     )
     made = f"{roles}create database lantern owner lantern;\n"
-    machine.run("runuser", "-u", "postgres", "--", "psql", "-q", "-v", "ON_ERROR_STOP=1", given=made)
+    machine.run("runuser", "-u", "postgres", "--", "psql", "-q", "-v", "ON_ERROR_STOP=1", stdin=made)
 
 
 def check_units(machine: Machine) -> None:
@@ -276,17 +276,17 @@ def check_units(machine: Machine) -> None:
     [command] = re.findall(r"`(systemctl daemon-reload[^`]+)`", PAGE.read_text())
     machine.run("sh", "-c", command)
     for name in SERVICES:
-        until(lambda name=name: machine.show(name, "ActiveState")["ActiveState"] == "active", name, 30)  # type: ignore[misc]
+        wait_until(lambda name=name: machine.show(name, "ActiveState")["ActiveState"] == "active", name, 30)  # type: ignore[misc]
     browser = Browser(machine.stage)
-    until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready", 150)
-    shown = {name: machine.show(name, "User", "ProtectSystem", "NRestarts") for name in SERVICES}
+    wait_until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready", 150)
+    units = {name: machine.show(name, "User", "ProtectSystem", "NRestarts") for name in SERVICES}
     as_written = {"User": "lantern", "ProtectSystem": "strict", "NRestarts": "0"}
-    want(all(told == as_written for told in shown.values()), "the units run as they are written", shown)
+    check(all(unit == as_written for unit in units.values()), "the units run as they are written", units)
     say(f"systemd runs {', '.join(SERVICES)} as lantern, each with what it forbids itself; /readyz")
-    want(browser.sign_in("admin") == 200, "signing in")
+    check(browser.sign_in("admin") == 200, "signing in")
     check_picture(machine.stage, browser)
     upload = send_in_parts(browser, "parts.jpg", picture(800, 600))
-    until(lambda: browser.ask(f"/api/v1/uploads/{upload}/thumb")[0] == 200, "a worker has checked a picture", 40)
+    wait_until(lambda: browser.ask(f"/api/v1/uploads/{upload}/thumb")[0] == 200, "a worker has checked a picture", 40)
     say("a picture is sent by nginx as www-data; one in parts is received and checked behind ProtectSystem=strict")
 
 
@@ -298,32 +298,32 @@ def check_restarts(machine: Machine) -> None:
     def back() -> bool:
         now = {name: machine.show(name, "MainPID", "ActiveState") for name in SERVICES}
         return all(
-            told["ActiveState"] == "active" and told["MainPID"] not in {"0", before[n]} for n, told in now.items()
+            unit["ActiveState"] == "active" and unit["MainPID"] not in {"0", before[n]} for n, unit in now.items()
         )
 
-    until(back, "the services come back", 60)
+    wait_until(back, "the services come back", 60)
     browser = Browser(machine.stage)
-    until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready again", 150)
+    wait_until(lambda: browser.ask("/readyz")[0] == 200, "the site is ready again", 150)
     say("all four killed at once: systemd starts them again")
 
 
 def check_night(machine: Machine) -> None:
     """The timer's service and the turning over of logs."""
     left = machine.show("lantern-backup.timer", "NextElapseUSecRealtime", "ActiveState")
-    want(
+    check(
         left["ActiveState"] == "active" and "03:" in left["NextElapseUSecRealtime"],
         "the timer waits for the night",
         left,
     )
     machine.run("systemctl", "start", "lantern-backup.service")
     kept = machine.run("ls", "/var/backups/lantern").split()
-    want(len(kept) == 1, "one backup is there", kept)
+    check(len(kept) == 1, "one backup is there", kept)
     for name in kept:
         whole(machine, f"/var/backups/lantern/{name}")
     machine.write("/etc/logrotate.d/lantern", (FILES / "logrotate").read_text())
     machine.run("logrotate", "--force", "/etc/logrotate.d/lantern")
     rotated = machine.run("ls", "/var/log/lantern").split()
-    want("web.log.1" in rotated and "web.log" in rotated, "the logs are turned over", rotated)
+    check("web.log.1" in rotated and "web.log" in rotated, "the logs are turned over", rotated)
     say("the timer waits for 03:15, its service makes a whole backup; logrotate turns the logs over")
 
 

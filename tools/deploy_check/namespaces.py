@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tools.deploy_check.processes import Host
 
-# The first word has the enclosure end with whoever asked for it, also when that process is killed.
+# setpriv ends the enclosure when the process that started it ends, also by a kill.
 ENCLOSED = (
     *("setpriv", "--pdeathsig", "KILL", "--"),
     *("unshare", "--net", "--pid", "--mount", "--fork", "--kill-child", "--mount-proc", "--"),
@@ -39,21 +39,22 @@ def refused() -> str:
         return f"{error.filename} is not here"
     except subprocess.TimeoutExpired:
         return f"no answer within {PATIENCE} s"
-    said = tried.stderr.strip().splitlines()
-    return "" if tried.returncode == 0 else said[-1] if said else f"ended with {tried.returncode}"
+    errors = tried.stderr.strip().splitlines()
+    return "" if tried.returncode == 0 else errors[-1] if errors else f"ended with {tried.returncode}"
 
 
 def enclosed(words: list[str]) -> int:
     """Run a command in an enclosure; its exit code, or 130 after Ctrl-C or a request to end."""
-    signal.signal(signal.SIGTERM, _asked_to_end)
+    signal.signal(signal.SIGTERM, _raise_terminated)
     process = subprocess.Popen(
         [*ENCLOSED, "sh", "-c", PREPARE + 'exec "$0" "$@"', *words], env=os.environ | {INSIDE: "1"}
     )
     try:
         return process.wait()
     except KeyboardInterrupt as interrupt:
-        # A terminal has told the command as well. It ends what it started; if it does not, the kernel will.
-        if isinstance(interrupt, _AskedToEnd):
+        # On Ctrl-C the terminal has sent the signal to the command too. The command ends its own processes; if it does
+        # not, the kernel will.
+        if isinstance(interrupt, _Terminated):
             for pid in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
                 os.kill(int(pid), signal.SIGINT)
         try:
@@ -64,12 +65,12 @@ def enclosed(words: list[str]) -> int:
         return 130
 
 
-class _AskedToEnd(KeyboardInterrupt):
+class _Terminated(KeyboardInterrupt):
     pass
 
 
-def _asked_to_end(*_: object) -> None:
-    raise _AskedToEnd
+def _raise_terminated(*_: object) -> None:
+    raise _Terminated
 
 
 def is_enclosed() -> bool:

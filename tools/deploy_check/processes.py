@@ -1,4 +1,4 @@
-"""Processes that are started here, and ended again whatever happens."""
+"""Processes of the check: started, logged, and always ended."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Host:
 
 @dataclass(frozen=True)
 class Running:
-    """A process, the signal that ends it in good order, and what is to be run after it."""
+    """A process, the signal that ends it cleanly, and the command to run after it has ended."""
 
     name: str
     process: subprocess.Popen[bytes]
@@ -36,7 +36,7 @@ class Running:
 
 
 class Processes:
-    """What runs, each under a name with a log of its own in one folder."""
+    """The running processes by name; each writes its own log file in one folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -52,7 +52,7 @@ class Processes:
         ends_by: signal.Signals = signal.SIGTERM,
         afterwards: Sequence[str] = (),
     ) -> None:
-        """Start something that stays; its output goes to ``NAME.log``."""
+        """Start a process in the background; its output goes to ``NAME.log``."""
         enter = on.enter if on else ()
         with (self.folder / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(
@@ -62,7 +62,7 @@ class Processes:
         self.running.append(Running(name, process, ends_by, (*enter, *afterwards) if afterwards else ()))
 
     def stop(self, name: str) -> None:
-        """End what was started under a name, in good order, then its whole group."""
+        """End the processes started under a name with their own signal, then kill their whole group."""
         for entry in [entry for entry in self.running if entry.name == name]:
             self.running.remove(entry)
             entry.process.send_signal(entry.ends_by)
@@ -87,10 +87,10 @@ class Processes:
         on: Host | None = None,
         at_end: str = "",
     ) -> str:
-        """Run something to its end.
+        """Run a command and return its output.
 
         Raises:
-            Failed: It did not end well.
+            Failed: Its exit status is not 0.
         """
         enter = on.enter if on else ()
         done = subprocess.run([*enter, *words], env=environment, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -29,8 +29,8 @@ def program(name: str) -> str | None:
     places = [*sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), reverse=True)]
     # Debian's own start script of RabbitMQ insists on becoming the user rabbitmq.
     places += [Path("/usr/lib/rabbitmq/bin") / name, Path("/usr/sbin") / name]
-    found = next((str(place) for place in places if place.exists()), None)
-    return found or shutil.which(name)
+    place = next((str(place) for place in places if place.exists()), None)
+    return place or shutil.which(name)
 
 
 def free_port() -> int:
@@ -41,7 +41,7 @@ def free_port() -> int:
 
 
 def listens(port: int, host: Host | None = None) -> bool:
-    """Whether somebody takes connections."""
+    """Whether a server accepts connections on the port."""
     with socket.socket() as probe:
         probe.settimeout(1)
         return probe.connect_ex(((host or Host()).address, port)) == 0

@@ -1,4 +1,4 @@
-"""What held, and what did not."""
+"""Checks of the deployment check, and their report on the terminal."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ class Failed(Exception):
 
 
 def say(sentence: str) -> None:
-    """One line for each thing that held."""
+    """Print one line for a check that held."""
     print(f"  ok  {sentence}", flush=True)
 
 
-def want(holds: bool, sentence: str, seen: object = "") -> None:
-    """Hold something to be true.
+def check(holds: bool, sentence: str, seen: object = "") -> None:
+    """Check that a condition holds; the sentence names it, ``seen`` is what was found instead.
 
     Raises:
-        Failed: It is not.
+        Failed: It does not hold.
     """
     if not holds:
         raise Failed(f"{sentence}: {seen!r}")
 
 
-def until(holds: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
-    """Wait for something.
+def wait_until(holds: Callable[[], bool], what: str, seconds: float = PATIENCE) -> None:
+    """Wait until a condition holds; ``what`` names it in the error.
 
     Raises:
-        Failed: It did not come.
+        Failed: It did not hold within ``seconds``.
     """
     deadline = time.monotonic() + seconds
     while not holds():

@@ -14,7 +14,7 @@ from psycopg import sql
 from config.launch import postgres
 from tools.deploy_check.processes import Host
 from tools.deploy_check.programs import free_port, listens, own_group
-from tools.deploy_check.report import say, until
+from tools.deploy_check.report import say, wait_until
 from tools.deploy_check.stage import FILES, SITE, Stage
 
 
@@ -44,7 +44,7 @@ def _for_server(words: Sequence[str], *paths: Path) -> None:
 def start_postgres(stage: Stage, folder_of_programs: Path, *, openssl: str = "") -> None:
     """PostgreSQL with passwords, the two roles and the databases, as the page says to make them.
 
-    With ``openssl`` it speaks TLS, and nothing else, to whoever comes over the network.
+    With ``openssl`` it speaks TLS, and nothing else, to clients over the network.
     """
     lower = list(postgres.unprivileged())
     host, base = stage.host("postgres"), stage.folder / "postgres"
@@ -77,7 +77,7 @@ def start_postgres(stage: Stage, folder_of_programs: Path, *, openssl: str = "")
             return False
         return True
 
-    until(up, "PostgreSQL")
+    wait_until(up, "PostgreSQL")
     with psycopg.connect(address, autocommit=True) as connection:
         for role, name in (("lantern", "owner"), ("lantern_app", "app")):
             statement = sql.SQL("create role {} login password {}")
@@ -105,7 +105,7 @@ def start_pgbouncer(stage: Stage, server: str) -> None:
     )
     _for_server(lower, base, base / "users", base / "pgbouncer.ini")
     stage.start("pgbouncer", [*lower, server, str(base / "pgbouncer.ini")], on=host, ends_by=signal.SIGINT)
-    until(lambda: listens(stage.ports["pgbouncer"], host), "PgBouncer")
+    wait_until(lambda: listens(stage.ports["pgbouncer"], host), "PgBouncer")
     say("PgBouncer shares 4 connections between transactions")
 
 
@@ -115,7 +115,7 @@ def start_redis(stage: Stage, server: str) -> None:
     words = [server, "--port", str(stage.ports["redis"]), "--bind", host.address, "--save", "", "--dir"]
     words += [str(stage.folder), "--requirepass", stage.secrets["redis"], "--maxmemory-policy", "noeviction"]
     stage.start("redis", words, on=host)
-    until(lambda: listens(stage.ports["redis"], host), "Redis")
+    wait_until(lambda: listens(stage.ports["redis"], host), "Redis")
     say("Redis with a password")
 
 
@@ -148,7 +148,7 @@ def start_rabbitmq(stage: Stage, server: str) -> None:
     epmd = shutil.which("epmd")
     ended = (epmd, "-port", str(stage.ports["epmd"]), "-kill") if epmd else ()
     stage.start("rabbitmq", [server], environment, on=host, afterwards=ended)
-    until(lambda: listens(stage.ports["rabbitmq"], host), "RabbitMQ")
+    wait_until(lambda: listens(stage.ports["rabbitmq"], host), "RabbitMQ")
     say("RabbitMQ with a user and a virtual host")
 
 
@@ -183,6 +183,6 @@ def start_nginx(stage: Stage, server: str, openssl: str, webs: Sequence[Host] = 
     words = [server, "-c", str(stage.folder / "nginx.conf"), "-p", str(stage.folder)]
     stage.run([*words, "-t"], on=host, at_end="nginx -t")
     stage.start("nginx", words, on=host)
-    until(lambda: listens(stage.ports["https"], host), "nginx")
+    wait_until(lambda: listens(stage.ports["https"], host), "nginx")
     if not webs:
         say("nginx takes docs/deploy/nginx.conf as it is")

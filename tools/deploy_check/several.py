@@ -23,7 +23,7 @@ from tools.deploy_check.browser import Browser
 from tools.deploy_check.namespaces import Network
 from tools.deploy_check.processes import ROOT, Host
 from tools.deploy_check.programs import listens
-from tools.deploy_check.report import Failed, say, until, want
+from tools.deploy_check.report import Failed, check, say, wait_until
 from tools.deploy_check.servers import start_nginx, start_pgbouncer, start_postgres, start_rabbitmq, start_redis
 from tools.deploy_check.stage import SITE, Stage
 from tools.deploy_check.uploads import BENCHMARK, PARTS, picture, send_in_parts
@@ -31,14 +31,14 @@ from tools.deploy_check.uploads import BENCHMARK, PARTS, picture, send_in_parts
 SYSTEM, SUITE = "demo-dual-encoder", "retrieval"
 # Seconds: a lease (60, ``curation.core.jobs``), the sweep that notices (15), and the work itself on a busy machine.
 TAKEN_OVER = 120.0
-# What somebody may have to wait while the balancer finds out that a web host is gone.
+# Seconds that a person may have to wait while the balancer finds out that a web host is gone.
 PATIENT = 10.0
 
 
 class Hosts:
     """The machines and what runs on each."""
 
-    def __init__(self, folder: Path, found: dict[str, str], people: str) -> None:
+    def __init__(self, folder: Path, programs: dict[str, str], people: str) -> None:
         self.network = Network()
         made = self.network.host
         self.database, self.broker, self.balancer = made("database"), made("broker"), made("balancer")
@@ -50,7 +50,7 @@ class Hosts:
             **dict.fromkeys(("redis", "rabbitmq", "epmd"), self.broker),
             **dict.fromkeys(("http", "https"), self.balancer),
         }
-        self.stage, self.found = Stage(folder, hosts=places), found
+        self.stage, self.programs = Stage(folder, hosts=places), programs
         self.stage.secrets["people"] = people
         for name in ("data/media", "models", "logs"):
             (folder / name).mkdir(mode=0o750, parents=True)
@@ -74,11 +74,11 @@ class Hosts:
 
     def start_servers(self) -> None:
         """Database, pooler, cache and broker."""
-        stage, found = self.stage, self.found
-        start_postgres(stage, Path(found["postgres"]).parent, openssl=found["openssl"])
-        start_pgbouncer(stage, found["pgbouncer"])
-        start_redis(stage, found["redis-server"])
-        start_rabbitmq(stage, found["rabbitmq-server"])
+        stage, programs = self.stage, self.programs
+        start_postgres(stage, Path(programs["postgres"]).parent, openssl=programs["openssl"])
+        start_pgbouncer(stage, programs["pgbouncer"])
+        start_redis(stage, programs["redis-server"])
+        start_rabbitmq(stage, programs["rabbitmq-server"])
 
     def start_application(self) -> None:
         """Web hosts, balancer and workers, by the commands of the units."""
@@ -90,14 +90,14 @@ class Hosts:
         stage.start_unit("lantern-gpu.service", on=self.gpu, **self.own(self.gpu, models=True))
         stage.start_unit("lantern-beat.service", on=self.broker, **self.own(self.broker))
         port = stage.ports["web"]
-        until(lambda: all(listens(port, host) for host in self.webs), "the web servers")
-        start_nginx(stage, self.found["nginx"], self.found["openssl"], self.webs)
+        wait_until(lambda: all(listens(port, host) for host in self.webs), "the web servers")
+        start_nginx(stage, self.programs["nginx"], self.programs["openssl"], self.webs)
 
-    def rows(self, statement: str, *given: object) -> list[tuple[Any, ...]]:
+    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """What the database has."""
         address = self.stage.filled("owner.env")["DATABASE_OWNER_URL"]
         with psycopg.connect(address) as connection:
-            return connection.execute(statement, given).fetchall()
+            return connection.execute(statement, values).fetchall()
 
     def served(self, operation: str) -> dict[str, int]:
         """How many requests of an operation each web host has answered, by its own log."""
@@ -107,7 +107,7 @@ class Hosts:
         return (self.stage.folder / f"lantern-web.service on {host.name}.log").read_text()
 
     def power_off(self, host: Host) -> None:
-        """A host falls out; what ran on it is forgotten."""
+        """Cut a host's power and forget the processes that ran on it."""
         self.network.power_off(host)
         for entry in [entry for entry in self.stage.running if entry.name.endswith(f" on {host.name}")]:
             self.stage.stop(entry.name)
@@ -115,9 +115,9 @@ class Hosts:
 
 def job_of(hosts: Hosts, upload: str) -> tuple[str, str, int]:
     """State, worker and attempt of the job that checks an upload."""
-    found = hosts.rows("select state, worker, attempt from curation_job where args->>'upload' = %s", upload)
-    want(len(found) == 1, "one job checks the upload", found)
-    return found[0][0], found[0][1].partition(":")[0], found[0][2]
+    rows = hosts.rows("select state, worker, attempt from curation_job where args->>'upload' = %s", upload)
+    check(len(rows) == 1, "one job checks the upload", rows)
+    return rows[0][0], rows[0][1].partition(":")[0], rows[0][2]
 
 
 def check_ready(hosts: Hosts) -> None:
@@ -125,11 +125,11 @@ def check_ready(hosts: Hosts) -> None:
     stage = hosts.stage
     for host in hosts.webs:
         address = f"http://{host.address}:{stage.ports['web']}/readyz"
-        asked = urllib.request.Request(address, headers={"Host": SITE, "X-Forwarded-Proto": "https"})
-        with urllib.request.urlopen(asked, timeout=30) as answer:  # noqa: S310  (http, inside the enclosure)
-            want(set(json.loads(answer.read())["parts"].values()) == {"ok"}, f"{host.name} is ready")
+        request = urllib.request.Request(address, headers={"Host": SITE, "X-Forwarded-Proto": "https"})
+        with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  (http, inside the enclosure)
+            check(set(json.loads(answer.read())["parts"].values()) == {"ok"}, f"{host.name} is ready")
     status, _, body = Browser(stage).ask("/readyz")
-    want(status == 200, "ready through the balancer", body)
+    check(status == 200, "ready through the balancer", body)
     say("web-1 (directly) and web-2 (through PgBouncer) are ready, each and through the balancer")
 
 
@@ -138,30 +138,30 @@ def check_upload(hosts: Hosts, browser: Browser) -> None:
     before = hosts.served("upload_part")
     upload = send_in_parts(browser, "parts.jpg", picture(1600, 1200))
     landed = {name: count - before[name] for name, count in hosts.served("upload_part").items()}
-    want(sum(landed.values()) == PARTS and min(landed.values()) > 0, "parts land on both web hosts", landed)
-    until(lambda: job_of(hosts, upload)[0] == "done", "the picture is checked")
+    check(sum(landed.values()) == PARTS and min(landed.values()) > 0, "parts land on both web hosts", landed)
+    wait_until(lambda: job_of(hosts, upload)[0] == "done", "the picture is checked")
     worker = job_of(hosts, upload)[1]
-    want(worker in {host.name for host in hosts.workers}, "a worker's host has checked it", worker)
+    check(worker in {host.name for host in hosts.workers}, "a worker's host has checked it", worker)
     [(state, code)] = hosts.rows("select state, error_code from curation_upload where id = %s", upload)
-    want((state, code) == ("ready", ""), "the picture may be taken", (state, code))
+    check((state, code) == ("ready", ""), "the picture may be taken", (state, code))
     split = ", ".join(f"{count} on {name}" for name, count in landed.items())
     say(f"signed in through the balancer; a picture in {PARTS} parts ({split}) is checked on {worker}")
 
 
 def lose_worker(hosts: Hosts, browser: Browser) -> tuple[str, Host]:
-    """A worker's host falls out with a job in its hands; the upload and the host."""
+    """A worker's host loses its power while it runs a job; return the upload and the host."""
     upload = send_in_parts(browser, "large.jpg", picture(6000, 4000))
-    until(lambda: job_of(hosts, upload)[0] != "queued", "a worker has begun")
+    wait_until(lambda: job_of(hosts, upload)[0] != "queued", "a worker has begun")
     state, name, attempt = job_of(hosts, upload)
-    want((state, attempt) == ("running", 1), "the job is under way", (state, attempt))
+    check((state, attempt) == ("running", 1), "the job is under way", (state, attempt))
     [host] = [host for host in hosts.workers if host.name == name]
     hosts.power_off(host)
-    want(job_of(hosts, upload)[0] == "running", "the host fell out in the middle of the job", job_of(hosts, upload))
+    check(job_of(hosts, upload)[0] == "running", "the host fell out in the middle of the job", job_of(hosts, upload))
     return upload, host
 
 
 def lose_web(hosts: Hosts, browser: Browser) -> None:
-    """A web host falls out in the middle of somebody's requests."""
+    """A web host loses its power while a person's requests run."""
     slowest, lost = 0.0, hosts.webs[0]
     for n in range(40):
         if n == 10:
@@ -170,8 +170,8 @@ def lose_web(hosts: Hosts, browser: Browser) -> None:
         status, _, answer = browser.ask("/api/v1/session")
         took = time.monotonic() - began
         slowest = max(slowest, took)
-        want(status == 200 and b"lantern-demo" in answer, f"request {n} is answered", (status, answer[:200], took))
-    want(slowest < PATIENT, f"nobody waits for {PATIENT:.0f} s", slowest)
+        check(status == 200 and b"lantern-demo" in answer, f"request {n} is answered", (status, answer[:200], took))
+    check(slowest < PATIENT, f"nobody waits for {PATIENT:.0f} s", slowest)
     say(f"{lost.name} lost its current: 40 requests, all answered, the slowest in {slowest:.1f} s")
 
 
@@ -181,25 +181,25 @@ def check_run(hosts: Hosts, browser: Browser) -> None:
     environment = hosts.stage.environment | hosts.own(hosts.gpu, models=True)
     hosts.stage.run([sys.executable, "manage.py", "add_system", *words], environment, on=hosts.gpu)
     [(release,)] = hosts.rows("select max(id) from annotation_release where state <> 'draft'")
-    asked = {"system": SYSTEM, "suite": SUITE, "release": release, "client_key": str(uuid.uuid4())}
-    run = browser.read(f"{BENCHMARK}/runs", asked)["id"]
+    request = {"system": SYSTEM, "suite": SUITE, "release": release, "client_key": str(uuid.uuid4())}
+    run = browser.read(f"{BENCHMARK}/runs", request)["id"]
 
-    def told() -> dict[str, Any]:
+    def state_of_run() -> dict[str, Any]:
         seen: dict[str, Any] = browser.read(f"/api/v1/runs/{run}")
         if seen["status"] == "failed":
             raise Failed(f"the run failed: {seen}")
         return seen
 
-    until(lambda: told()["status"] == "done", "the run is done", 120)
+    wait_until(lambda: state_of_run()["status"] == "done", "the run is done", 120)
     [(worker,)] = hosts.rows(
         "select distinct split_part(worker, ':', 1) from curation_job where queue = 'gpu' and worker <> ''"
     )
-    want(worker == hosts.gpu.name, "the host for models has run it", worker)
-    say(f"{SYSTEM} answered {told()['done']} items of the release on {worker}")
+    check(worker == hosts.gpu.name, "the host for models has run it", worker)
+    say(f"{SYSTEM} answered {state_of_run()['done']} items of the release on {worker}")
 
 
 def change_broker(hosts: Hosts, browser: Browser, left: Host) -> None:
-    """The same with Redis as broker: what is left of the hosts starts anew with the other address."""
+    """The same with Redis as broker: the remaining hosts start again with the other address."""
     stage = hosts.stage
     stage.environment["CELERY_BROKER_URL"] = stage.filled("lantern.env")["CELERY_BROKER_URL"]
     web = hosts.webs[1]
@@ -208,20 +208,20 @@ def change_broker(hosts: Hosts, browser: Browser, left: Host) -> None:
         stage.start_unit(unit, on=host, **hosts.own(host, pooled=True))
     stage.stop("lantern-beat.service on broker")
     stage.stop("rabbitmq")
-    until(lambda: listens(stage.ports["web"], web), "the web server")
-    until(lambda: browser.ask("/api/v1/session")[0] == 200, "the session goes on")
+    wait_until(lambda: listens(stage.ports["web"], web), "the web server")
+    wait_until(lambda: browser.ask("/api/v1/session")[0] == 200, "the session goes on")
     upload = send_in_parts(browser, "redis.jpg", picture(800, 600))
-    until(lambda: job_of(hosts, upload)[0] == "done", "the picture is checked by way of Redis", 30)
+    wait_until(lambda: job_of(hosts, upload)[0] == "done", "the picture is checked by way of Redis", 30)
     say("with Redis as broker in RabbitMQ's place a picture is checked as well; the session went on")
 
 
-def check_several(folder: Path, found: dict[str, str], backup: Path, people: str) -> None:
+def check_several(folder: Path, programs: dict[str, str], backup: Path, people: str) -> None:
     """Everything, with the data of a backup and the password that its people have.
 
     Raises:
         Failed: Something did not hold.
     """
-    hosts = Hosts(folder, found, people)
+    hosts = Hosts(folder, programs, people)
     stage = hosts.stage
     try:
         hosts.start_servers()
@@ -234,15 +234,15 @@ def check_several(folder: Path, found: dict[str, str], backup: Path, people: str
         hosts.start_application()
         check_ready(hosts)
         browser = Browser(stage)
-        want(browser.sign_in("admin") == 200, "signing in through the balancer")
+        check(browser.sign_in("admin") == 200, "signing in through the balancer")
         check_upload(hosts, browser)
         upload, lost = lose_worker(hosts, browser)
         began = time.monotonic()
         check_run(hosts, browser)
         lose_web(hosts, browser)
-        until(lambda: job_of(hosts, upload)[0] == "done", "another worker has taken the job over", TAKEN_OVER)
+        wait_until(lambda: job_of(hosts, upload)[0] == "done", "another worker has taken the job over", TAKEN_OVER)
         _, worker, attempt = job_of(hosts, upload)
-        want(worker != lost.name and attempt == 2, "the job went on elsewhere", (worker, attempt))
+        check(worker != lost.name and attempt == 2, "the job went on elsewhere", (worker, attempt))
         say(f"{lost.name} lost its current in mid-job: done on {worker} {time.monotonic() - began:.0f} s later")
         [left] = [host for host in hosts.workers if host != lost]
         change_broker(hosts, browser, left)

@@ -96,7 +96,7 @@ class Stage(Processes):
         extra = dict(line.split("=", 1) for line in re.findall(r"^Environment=(.+)$", text, re.MULTILINE))
         if on:
             command = command.replace(f"--host {self.host('web').address} ", f"--host {on.address} ")
-        return shlex.split(re.sub("%(.)", lambda found: "%" if found[1] == "%" else "check", command)), extra
+        return shlex.split(re.sub("%(.)", lambda match: "%" if match[1] == "%" else "check", command)), extra
 
     def start_unit(self, name: str, *, on: Host | None = None, **more: str) -> None:
         """Start what a unit starts, ``on`` a host; its name among the processes is then ``UNIT on HOST``."""

@@ -233,7 +233,7 @@ class Command(BaseCommand):
         """Move a package to its intended state, from its present one."""
         senior, curator = self.people["senior"], self.people["curator"]
         if package.state == Package.State.WORKING:
-            # Mistakes for the visitor who inspects, as many as the draw brings up; and what the senior sends back.
+            # Mistakes for the visitor who inspects, as many as the draw brings up; and what the senior returns.
             wrong = {"inspecting": 4, "returned": 2}.get(fate, 0)
             for n, member in enumerate(self._open(package)):
                 self._submit(writer, member.item, wrong=n < wrong)
@@ -246,7 +246,7 @@ class Command(BaseCommand):
             self._give(quality.start_review, senior, package)
         if package.state == Package.State.REVIEWING:
             for n, item in enumerate(i.item for i in self._members(package)):
-                self._review(senior, item, package, send_back=fate == "returned" and n < 2)
+                self._review(senior, item, package, returns=fate == "returned" and n < 2)
             self._give(quality.complete_review, senior, package)
         if fate != "passed":
             return
@@ -264,14 +264,14 @@ class Command(BaseCommand):
                 )
             self._give(quality.complete_inspection, curator, package)
 
-    def _review(self, senior: Person, item: Item, package: Package, *, send_back: bool) -> None:
+    def _review(self, senior: Person, item: Item, package: Package, *, returns: bool) -> None:
         quality.review_item(
             actor=senior,
             item_id=item.pk,
             revision_no=item.revision_no,
-            outcome="return" if send_back else "accept",
-            reasons=["not_true"] if send_back else [],
-            comment="数量或颜色与图片不符，请对照图片重写。" if send_back else "",
+            outcome="return" if returns else "accept",
+            reasons=["not_true"] if returns else [],
+            comment="数量或颜色与图片不符，请对照图片重写。" if returns else "",
             content=None,
             overrides={},
             client_key=key("review", package.number, item.number),

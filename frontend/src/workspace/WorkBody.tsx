@@ -131,13 +131,13 @@ export function WorkBody(props: WorkBodyProps) {
 }
 
 /** The newest known guideline: the queue's, or a newer one named by the refusal of a submitted text. */
-function guidelineNow(told: WorkGuideline | null, entries: readonly WorkEntry[], packageId: number): WorkGuideline | null {
+function guidelineNow(guideline: WorkGuideline | null, entries: readonly WorkEntry[], packageId: number): WorkGuideline | null {
   const refused = entries.find(
     (entry) =>
       entry.state === "refused" && entry.packageId === packageId && entry.failure?.code === "guideline_not_acknowledged",
   );
   const version = refused?.failure?.params.version;
-  return typeof version === "number" ? { version, acknowledged: false } : told;
+  return typeof version === "number" ? { version, acknowledged: false } : guideline;
 }
 
 /** A task starts again with another item, another revision of it, or another problem with it. */

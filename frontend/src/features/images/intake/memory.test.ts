@@ -5,7 +5,7 @@ import { browserMemory, fingerprintOf } from "./memory";
 beforeEach(() => localStorage.clear());
 
 describe("browserMemory", () => {
-  it("keeps what was begun, apart for each person and benchmark", () => {
+  it("keeps started uploads, apart for each person and benchmark", () => {
     browserMemory(1, "b", localStorage).set("f", { key: "k", id: "u" });
     expect(browserMemory(1, "b", localStorage).get("f")).toEqual({ key: "k", id: "u" });
     expect(browserMemory(2, "b", localStorage).get("f")).toBeNull();

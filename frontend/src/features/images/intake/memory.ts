@@ -9,7 +9,7 @@ export interface StartedUpload {
 
 export interface UploadMemory {
   get: (fingerprint: string) => StartedUpload | null;
-  set: (fingerprint: string, begun: StartedUpload) => void;
+  set: (fingerprint: string, upload: StartedUpload) => void;
   forget: (fingerprint: string) => void;
 }
 
@@ -30,9 +30,9 @@ export function browserMemory(person: number, slug: string, storage: Storage = l
       const found = read(storage.getItem(prefix + fingerprint));
       return found && { key: found.key, id: found.id };
     },
-    set(fingerprint, begun) {
+    set(fingerprint, upload) {
       try {
-        storage.setItem(prefix + fingerprint, JSON.stringify({ ...begun, at: now() }));
+        storage.setItem(prefix + fingerprint, JSON.stringify({ ...upload, at: now() }));
       } catch {
         // A full or closed storage costs only the resuming after a reload.
       }

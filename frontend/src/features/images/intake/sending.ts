@@ -112,8 +112,8 @@ export class Sending {
 
   /** Whether an earlier visit has sent the whole file already: its upload continues under this card. */
   private joinEarlier(card: Card, file: File): boolean {
-    const begun = this.options.memory.get(fingerprintOf(file));
-    const earlier = begun?.id == null ? undefined : this.cards.byId(begun.id);
+    const started = this.options.memory.get(fingerprintOf(file));
+    const earlier = started?.id == null ? undefined : this.cards.byId(started.id);
     if (!earlier || earlier.key === card.key) return false;
     const details = { ...earlier.details, ...this.describing.pendingOn(card.key) };
     const isWhole = earlier.state !== "interrupted";
@@ -127,10 +127,10 @@ export class Sending {
   private async transfer(key: string, file: File): Promise<void> {
     const { memory, send, slug } = this.options;
     const fingerprint = fingerprintOf(file);
-    const begun = memory.get(fingerprint);
+    const started = memory.get(fingerprint);
     // Another visit's upload that the server no longer lists is not to be continued, nor its key used again.
-    const known = begun?.id != null && this.cards.byId(begun.id)?.key === key ? begun.id : null;
-    const clientKey = begun !== null && (begun.id === null || known !== null) ? begun.key : newClientKey();
+    const known = started?.id != null && this.cards.byId(started.id)?.key === key ? started.id : null;
+    const clientKey = started !== null && (started.id === null || known !== null) ? started.key : newClientKey();
     memory.set(fingerprint, { key: clientKey, id: known });
     const request = new AbortController();
     this.requests.set(key, request);
@@ -142,9 +142,9 @@ export class Sending {
         clientKey,
         known,
         signal: request.signal,
-        onId: (given) => {
-          memory.set(fingerprint, { key: clientKey, id: given });
-          this.cards.update(key, { id: given });
+        onId: (id) => {
+          memory.set(fingerprint, { key: clientKey, id });
+          this.cards.update(key, { id });
           this.describing.wake();
         },
         onProgress: this.progressOf(key),
@@ -160,11 +160,11 @@ export class Sending {
   }
 
   private progressOf(key: string): (sent: number) => void {
-    let shown = 0;
+    let shownAt = 0;
     return (sent) => {
       const now = Date.now();
-      if (now - shown < PROGRESS_MS) return;
-      shown = now;
+      if (now - shownAt < PROGRESS_MS) return;
+      shownAt = now;
       this.cards.update(key, { sent });
     };
   }
