@@ -31,7 +31,7 @@ class ProtocolUnchanged(DomainError):
     detail = "This text is identical to version {current} of the protocol."
 
 
-class ProtocolFrozen(DomainError):
+class ProtocolLocked(DomainError):
     """Items depend on parts that the new version would change."""
 
     status = 409

@@ -9,7 +9,7 @@ from curation.benchmarks.models import Benchmark
 
 
 class Category(models.Model):
-    """One category of the benchmark's frozen list (CVLUE Table 2).
+    """One category of the benchmark's fixed list (CVLUE Table 2).
 
     ``name`` and ``field_name`` are in the three interface languages. ``distance`` is the group of cultural distance:
     ``coco`` (weakest association), ``moderate``, ``closest`` (not in the English WordNet); empty if the list has no

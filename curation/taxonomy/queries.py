@@ -283,7 +283,7 @@ def _protocol_answer(version: ProtocolVersion) -> ProtocolAnswer:
 
 def _change_rows(before: Any, after: Any) -> list[ProtocolChange]:
     return [
-        {"path": change.path, "before": change.before, "after": change.after, "is_frozen": change.is_frozen}
+        {"path": change.path, "before": change.before, "after": change.after, "is_locked": change.is_locked}
         for change in changes(before, after)
     ]
 

@@ -140,12 +140,12 @@ class ProtocolAnswer(ProtocolRow):
 
 
 class ProtocolChange(TypedDict):
-    """One difference; null where a version has no value. ``is_frozen``: refused once work has started."""
+    """One difference; null where a version has no value. ``is_locked``: refused once work has started."""
 
     path: str
     before: Any
     after: Any
-    is_frozen: bool
+    is_locked: bool
 
 
 class ComparisonAnswer(TypedDict):

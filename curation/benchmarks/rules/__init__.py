@@ -6,7 +6,7 @@ kinds' settings, because kinds are above this room. A kind that is not implement
 everything under ``planned`` in other parts.
 """
 
-from curation.benchmarks.rules.changes import FROZEN, Change, changes
+from curation.benchmarks.rules.changes import LOCKED, Change, changes
 from curation.benchmarks.rules.parts import Choices, Code, LabelledCode, Localised, Name, Part, Percent, each_code_once
 from curation.benchmarks.rules.people import (
     OWNER,
@@ -50,7 +50,7 @@ from curation.benchmarks.rules.results import (
 from curation.benchmarks.rules.work import PackageTrack, Pool, Tracks
 
 __all__ = [
-    "FROZEN",
+    "LOCKED",
     "OWNER",
     "REGISTERED",
     "SUBMISSIONS_PER_DAY",

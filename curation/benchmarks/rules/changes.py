@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 # Items depend on these parts, so a new version must not change them once there are items. Items never depend on a kind
 # that was not there, so a benchmark can add a kind. It can also add reasons to skip.
-FROZEN: Final = ("kinds", "tracks", "taxonomy", "languages")
+LOCKED: Final = ("kinds", "tracks", "taxonomy", "languages")
 
 
 class Change(NamedTuple):
@@ -23,12 +23,12 @@ class Change(NamedTuple):
     after: Any
 
     @property
-    def is_frozen(self) -> bool:
+    def is_locked(self) -> bool:
         """Whether the change is forbidden once work has started."""
         part, *below = self.path.split(".")
         if part == "kinds" and _empty(self.before):
             return len(below) > 1 and below[1] != "skip_reasons"
-        return part in FROZEN
+        return part in LOCKED
 
 
 def changes(before: Any, after: Any, path: str = "") -> list[Change]:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from curation.benchmarks.errors import ProtocolFrozen, ProtocolUnchanged, StaleProtocol
+from curation.benchmarks.errors import ProtocolLocked, ProtocolUnchanged, StaleProtocol
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.queries import check_protocol
 from curation.benchmarks.rules import changes
@@ -32,7 +32,7 @@ def adopt_protocol(
         FileInvalid: The text has faults.
         StaleProtocol: ``base_version`` is no longer the current one.
         ProtocolUnchanged: It is the current text.
-        ProtocolFrozen: Items exist, and the text changes parts that they depend on.
+        ProtocolLocked: Items exist, and the text changes parts that they depend on.
         CategoriesInUse: Pictures belong to categories that the new list lacks.
         ClientKeyReused: The key was used for something else.
     """
@@ -60,9 +60,9 @@ def adopt_protocol(
     if current.source_sha256 == protocol.source_sha256:
         raise ProtocolUnchanged(current=current.version)
     differences = changes(current.content, protocol.content)
-    frozen = [change.path for change in differences if change.is_frozen]
-    if frozen and work_has_begun(benchmark):
-        raise ProtocolFrozen(paths=frozen)
+    locked = [change.path for change in differences if change.is_locked]
+    if locked and work_has_begun(benchmark):
+        raise ProtocolLocked(paths=locked)
     if any(change.path == "taxonomy.list" for change in differences):
         replace_categories(benchmark, category_list(protocol.content["taxonomy"]["list"]))
     version = store_version(benchmark, protocol, version=current.version + 1, actor=actor)

@@ -111,7 +111,7 @@ export const ERROR_CODES = [
   "pool_empty",
   "pool_not_in_protocol",
   "preset_unknown",
-  "protocol_frozen",
+  "protocol_locked",
   "protocol_unchanged",
   "reason_needed",
   "reason_unknown",

@@ -3913,11 +3913,11 @@ export interface components {
             version: number;
             warnings: components["schemas"]["WarningRow"][];
         };
-        /** @description One difference; null where a version has no value. ``is_frozen``: refused once work has started. */
+        /** @description One difference; null where a version has no value. ``is_locked``: refused once work has started. */
         ProtocolChange: {
             after: unknown;
             before: unknown;
-            is_frozen: boolean;
+            is_locked: boolean;
             path: string;
         };
         /** @description Every fault of a text; without any, what it contains and would change. */

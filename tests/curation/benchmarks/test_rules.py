@@ -366,11 +366,11 @@ def test_parts_that_work_rests_on():
         "images.side",
         "planned.boxes",
     )
-    assert [rules.Change(path, 1, 2).is_frozen for path in paths] == [True, True, True, True, False, False]
+    assert [rules.Change(path, 1, 2).is_locked for path in paths] == [True, True, True, True, False, False]
 
 
 @pytest.mark.parametrize(
-    ("path", "before", "after", "is_frozen"),
+    ("path", "before", "after", "is_locked"),
     [
         ("kinds.vqa", None, {"slots": 3}, False),  # taken up: nothing was made of it yet
         ("kinds.vqa", {"slots": 3}, None, True),
@@ -381,8 +381,8 @@ def test_parts_that_work_rests_on():
         ("kinds.captions.review_reasons.dark", None, {"code": "dark"}, True),
     ],
 )
-def test_what_can_be_added_while_work_goes_on(path, before, after, is_frozen):
-    assert rules.Change(path, before, after).is_frozen is is_frozen
+def test_what_can_be_added_while_work_goes_on(path, before, after, is_locked):
+    assert rules.Change(path, before, after).is_locked is is_locked
 
 
 def test_an_inspection_that_means_little_is_a_warning_at_its_line():

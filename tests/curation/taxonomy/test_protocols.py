@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import connection
 
 from annotation.items.models import Item
-from curation.benchmarks.errors import CategoriesInUse, ProtocolFrozen, ProtocolUnchanged, StaleProtocol
+from curation.benchmarks.errors import CategoriesInUse, ProtocolLocked, ProtocolUnchanged, StaleProtocol
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.benchmarks.rules.marked_yaml import FileInvalid
 from curation.core.errors import ClientKeyReused, OperationNotAllowed
@@ -147,7 +147,7 @@ def test_before_the_first_item_everything_may_change(lanterns, admin):
 def test_after_the_first_item_what_work_rests_on_stays(lanterns, admin):
     begin_work(lanterns, admin)
     text = SMALLER.replace("slots: 5", "slots: 4").replace("content: zh-Hans", "content: zh-Hant")
-    with pytest.raises(ProtocolFrozen) as refused:
+    with pytest.raises(ProtocolLocked) as refused:
         adopt(admin, text=text.replace("blur_below: 20", "blur_below: 30"))
     assert sorted(refused.value.params["paths"]) == [
         "kinds.captions.slots",
@@ -155,7 +155,7 @@ def test_after_the_first_item_what_work_rests_on_stays(lanterns, admin):
         "tracks.package.size",
     ]
     assert nothing_changed(lanterns)
-    with pytest.raises(ProtocolFrozen):
+    with pytest.raises(ProtocolLocked):
         adopt(admin, text=CVLUE.replace("list: cvlue", "list: vistai"))
     assert Category.objects.filter(benchmark=lanterns).count() == 92
 
@@ -238,8 +238,8 @@ def test_a_first_item_and_a_version_that_would_change_it_never_both_get_in(lante
         gate.wait()
         try:
             outcomes.append(act())
-        except ProtocolFrozen:
-            outcomes.append("frozen")
+        except ProtocolLocked:
+            outcomes.append("locked")
         finally:
             connection.close()
 
@@ -253,7 +253,7 @@ def test_a_first_item_and_a_version_that_would_change_it_never_both_get_in(lante
     adopted_first = ProtocolVersion.objects.filter(version=2).exists()
     assert (2 in outcomes) == adopted_first
     assert Item.objects.count() == 1
-    assert ("frozen" in outcomes) == (not adopted_first)
+    assert ("locked" in outcomes) == (not adopted_first)
 
 
 def test_a_benchmark_may_start_from_a_text(lanterns):
@@ -305,7 +305,7 @@ def test_versions_over_http(lanterns, admin, django_assert_num_queries):
     assert compared == {
         "version": 2,
         "other": 1,
-        "changes": [{"path": "consent.version", "before": 1, "after": 2, "is_frozen": False}],
+        "changes": [{"path": "consent.version", "before": 1, "after": 2, "is_locked": False}],
         "asks_consent_again": True,
     }
     assert browser.get("/api/v1/benchmarks/lanterns/protocols/3").status_code == 404
@@ -320,7 +320,7 @@ def test_a_check_says_what_a_text_would_do_and_stores_nothing(lanterns, admin):
     assert (found["faults"], found["title"]["en"]) == ([], "Chinese vision-language understanding (CVLUE)")
     assert found["effect"] == {
         "base_version": 1,
-        "changes": [{"path": "tracks.package.size", "before": 100, "after": 50, "is_frozen": True}],
+        "changes": [{"path": "tracks.package.size", "before": 100, "after": 50, "is_locked": True}],
         "work_has_begun": True,
         "asks_consent_again": False,
         "is_same_text": False,

@@ -23,7 +23,7 @@ const version = (number: number, source = SOURCE) => ({
 });
 const effect = (part: object = {}) => ({
   base_version: 1,
-  changes: [{ path: "images.blur_below", before: 20, after: 30, is_frozen: false }],
+  changes: [{ path: "images.blur_below", before: 20, after: 30, is_locked: false }],
   work_has_begun: true,
   asks_consent_again: false,
   is_same_text: false,
@@ -126,7 +126,7 @@ describe("AdoptPage", () => {
   });
 
   it("keeps what work rests on, and says which part it is", async () => {
-    serve(replies(valid({ changes: [{ path: "kinds.captions.slots", before: 5, after: 4, is_frozen: true }] })));
+    serve(replies(valid({ changes: [{ path: "kinds.captions.slots", before: 5, after: 4, is_locked: true }] })));
     await renderScreen(<AdoptPage />, at);
     await type("other");
     expect((await screen.findByTestId("change-kinds.captions.slots")).textContent).toContain("locked");

@@ -137,9 +137,9 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
                 {t("adopt.stale", { version: effect.base_version, base })}
               </Notice>
             )}
-            {state === "frozen" && <Notice tone="bad">{t("adopt.frozen")}</Notice>}
+            {state === "locked" && <Notice tone="bad">{t("adopt.locked")}</Notice>}
             {effect.asks_consent_again && <Notice tone="warn">{t("adopt.consentChanges")}</Notice>}
-            {state !== "same" && <ChangeList changes={effect.changes} under={2} marksFrozen={effect.work_has_begun} />}
+            {state !== "same" && <ChangeList changes={effect.changes} under={2} marksLocked={effect.work_has_begun} />}
           </>
         )}
       </section>

@@ -7,7 +7,7 @@ import { SettingTree } from "./SettingTree";
 import styles from "./benchmarks.module.css";
 
 /** `under` is the level of the heading above the list. */
-export function ChangeList({ changes, under, marksFrozen = false }: { changes: readonly ProtocolChange[]; under: 1 | 2; marksFrozen?: boolean }) {
+export function ChangeList({ changes, under, marksLocked = false }: { changes: readonly ProtocolChange[]; under: 1 | 2; marksLocked?: boolean }) {
   const { t } = useTranslation("benchmarks");
   const Heading = under === 1 ? "h2" : "h3";
   if (changes.length === 0) return <p className="dim">{t("changes.none")}</p>;
@@ -22,7 +22,7 @@ export function ChangeList({ changes, under, marksFrozen = false }: { changes: r
                 <div className={styles.changePath}>
                   <code>{change.path}</code>
                   {kindOf(change) !== "changed" && <Chip>{t(`changes.${kindOf(change)}`)}</Chip>}
-                  {marksFrozen && change.is_frozen && <Chip tone="bad">{t("changes.frozen")}</Chip>}
+                  {marksLocked && change.is_locked && <Chip tone="bad">{t("changes.locked")}</Chip>}
                 </div>
                 <dl>
                   {change.before !== null && (

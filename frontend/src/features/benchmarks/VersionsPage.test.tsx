@@ -33,8 +33,8 @@ const replies = (operations = ["protocol_list", "protocol_adopt"]) => ({
       version: 3,
       other: 1,
       changes: [
-        { path: "images.licences.MIT", before: { code: "MIT", name: name("MIT licence"), releasable: true }, after: null, is_frozen: false },
-        { path: "consent.version", before: 1, after: 2, is_frozen: false },
+        { path: "images.licences.MIT", before: { code: "MIT", name: name("MIT licence"), releasable: true }, after: null, is_locked: false },
+        { path: "consent.version", before: 1, after: 2, is_locked: false },
       ],
       asks_consent_again: true,
     },

@@ -3,7 +3,7 @@ import type { ProtocolChange, ProtocolEffect } from "@/api/types";
 import { byPart, kindOf, partOf, effectState } from "./changes";
 import { isWaiting, plannedIn } from "./planned";
 
-const change = (path: string, part: Partial<ProtocolChange> = {}): ProtocolChange => ({ path, before: 1, after: 2, is_frozen: false, ...part });
+const change = (path: string, part: Partial<ProtocolChange> = {}): ProtocolChange => ({ path, before: 1, after: 2, is_locked: false, ...part });
 const effect = (part: Partial<ProtocolEffect> = {}): ProtocolEffect => ({
   base_version: 3,
   changes: [change("images.blur_below")],
@@ -29,13 +29,13 @@ describe("changes", () => {
 });
 
 describe("standing of a text", () => {
-  const frozen = [change("kinds.captions.slots", { is_frozen: true })];
+  const locked = [change("kinds.captions.slots", { is_locked: true })];
   it.each([
     ["ready", effect()],
     ["same", effect({ is_same_text: true, base_version: 9 })],
     ["stale", effect({ base_version: 4 })],
-    ["frozen", effect({ changes: frozen })],
-    ["ready", effect({ changes: frozen, work_has_begun: false })],
+    ["locked", effect({ changes: locked })],
+    ["ready", effect({ changes: locked, work_has_begun: false })],
     ["ready", effect({ changes: [] })],
   ] as const)("is %s", (wanted, given) => {
     expect(effectState(given, 3)).toBe(wanted);

@@ -36,11 +36,11 @@ export function kindOf(change: ProtocolChange): "added" | "removed" | "changed" 
   return change.after === null ? "removed" : "changed";
 }
 
-type EffectState = "ready" | "same" | "frozen" | "stale";
+type EffectState = "ready" | "same" | "locked" | "stale";
 
 /** Whether a checked text may become the next version of a protocol whose version `base` it was written on. */
 export function effectState(effect: ProtocolEffect, base: number): EffectState {
   if (effect.is_same_text) return "same";
   if (effect.base_version !== base) return "stale";
-  return effect.work_has_begun && effect.changes.some((change) => change.is_frozen) ? "frozen" : "ready";
+  return effect.work_has_begun && effect.changes.some((change) => change.is_locked) ? "locked" : "ready";
 }
