@@ -21,8 +21,8 @@ from curation.people.rules import DEMO_LOG_INS
 
 log = logging.getLogger(__name__)
 
-SHORTEST_SECRET = 50
-FEWEST_CHARACTERS = 8
+SHORTEST_SECRET = 50  # the length of Django's generated keys
+FEWEST_CHARACTERS = 8  # different ones; a random key of this length has far more
 PLACEHOLDER = re.compile(
     r"django-insecure|change.?(me|this|it)|replace.?(me|this|it)|place.?holder|your.?(own.?)?(secret|key)|example"
     r"|to.?do|secret.?key|not.?(so.?)?secret|insecure",

@@ -95,7 +95,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 SESSION_ENGINE = "curation.people.api.session"
-SESSION_COOKIE_AGE = 14 * 24 * 3600
+SESSION_COOKIE_AGE = 14 * 24 * 3600  # two weeks, Django's default
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_SECURE = env.bool("COOKIES_SECURE", default=False)
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE
@@ -209,6 +209,7 @@ SUBMISSION_LIMIT_BYTES = env.int("SUBMISSION_LIMIT_BYTES", default=128_000_000)
 UPLOADS_OPEN_PER_PERSON = env.int("UPLOADS_OPEN_PER_PERSON", default=2_000)
 # Parts that one web process receives at the same time; each occupies a thread until its last byte.
 UPLOADS_AT_ONCE = env.int("UPLOADS_AT_ONCE", default=6)
+# Bytes, about Django's defaults: a larger JSON body is rejected, a larger file of a form goes to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 

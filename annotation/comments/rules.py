@@ -26,8 +26,8 @@ NOTICES: Final = {
 }
 ORDER: Final = tuple(Part)
 LISTED_COMMENTS: Final = 500  # of an item with more comments, the newest
-MENTIONS_MAXIMUM: Final = 50
-LONGEST: Final = 2_000  # code points
+MENTIONS_MAXIMUM: Final = 50  # each sends a notification
+LONGEST: Final = 2_000  # code points; a comment is a remark, not a document
 # JavaScript represents integers up to 2^53 exactly. Ids of people are below 2^52, pseudonyms from there on.
 _FIRST_PSEUDONYM: Final = 2**52
 

@@ -23,7 +23,7 @@ from curation.core.errors import NotFound
 from curation.people.access import benchmark_for, names_visible
 from curation.people.models import Person
 
-MOST_VERSIONS = 200
+MOST_VERSIONS = 200  # the newest; bounds the answer
 
 
 def guideline_rows(person: Person, benchmark_slug: str) -> list[GuidelineRow]:

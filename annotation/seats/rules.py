@@ -6,9 +6,9 @@ from datetime import timedelta
 from typing import Final
 
 PURPOSES: Final = ("review", "inspection")
-LEASE: Final = timedelta(minutes=10)
+LEASE: Final = timedelta(minutes=10)  # outlives a short loss of the network; a closed page frees its seats soon
 LEASE_SECONDS: Final = int(LEASE.total_seconds())
-HEARTBEAT_SECONDS: Final = 60
+HEARTBEAT_SECONDS: Final = 60  # ten in a lease, so that lost ones do not end it
 CLAIMED_AT_ONCE: Final = 20  # the most seats that one request claims; a protocol's maximum of held seats is no larger
 
 # How many free seats a claim scans from the front before it continues after the person's last seat. Without it, a

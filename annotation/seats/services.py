@@ -22,7 +22,7 @@ from annotation.seats.models import Seat
 from curation.core.transitions import advance
 from curation.people.models import Person
 
-SWEPT_AT_ONCE = 1_000
+SWEPT_AT_ONCE = 1_000  # bounds how many rows one transaction locks; the next sweep takes the rest
 
 # A free seat that the person may claim. The checks are subqueries with OFFSET 0, so that the planner runs them for each
 # row of the index on free seats by rank instead of joining whole tables. Of several free seats of an item only the

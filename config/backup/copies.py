@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from curation.lib import files
 
-CHUNK_BYTES = 1 << 20
+CHUNK_BYTES = 1 << 20  # one read; bounds memory
 
 
 @dataclass(frozen=True)

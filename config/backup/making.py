@@ -22,9 +22,9 @@ from config.backup.errors import BackupError
 from curation.core.stores import Folder, Store, store
 from curation.images.models import Rendition
 
-FORMAT = 1
+FORMAT = 1  # version of a backup's layout; restore rejects others
 PARTIAL = ".partial"
-SPARE_BYTES = 100_000_000
+SPARE_BYTES = 100_000_000  # left free for other programs on the disk
 
 
 def complete_ones(folder: Path) -> list[Path]:

@@ -35,7 +35,7 @@ SETTINGS = (
     # Pages come from memory or a solid-state disk: with the default of a turning one the planner reads whole tables.
     "random_page_cost=1.1",
 )
-START_SECONDS = 60
+START_SECONDS = 60  # after a crash PostgreSQL replays its log before it accepts connections
 # Text is never sorted by the database. macOS knows no locale C.UTF-8, but PostgreSQL 17 and later carry their own.
 LOCALE = (
     ("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8")

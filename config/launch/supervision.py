@@ -26,8 +26,8 @@ WINDOW_SECONDS = 60.0
 # Pause before a restart: at once after the first death, doubling with each further one inside the window.
 FIRST_PAUSE_SECONDS = 0.5
 LONGEST_PAUSE_SECONDS = 8.0
-LOG_BYTES = 5_000_000
-PR_SET_PDEATHSIG = 1
+LOG_BYTES = 5_000_000  # a longer log is moved to .log.1 when its program starts
+PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
 
 
 @functools.cache

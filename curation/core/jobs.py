@@ -33,7 +33,9 @@ from curation.core.models import Job, Leased, WorkerSeen
 LEASE = timedelta(seconds=60)
 # By how much a clock may be corrected before anything written earlier counts as expired or as future.
 CLOCK_SLACK = timedelta(seconds=5)
+# Enough for a service that restarts, few enough for a job that kills its worker each time.
 MAX_ATTEMPTS = 5
+# A live worker reports every 15 seconds (the sweeps and reports that beat sends), so that it has missed three.
 WORKER_SILENT_AFTER = timedelta(seconds=50)
 # How long the sweeps leave failed work alone, so that a broken system does not fill the tables and logs.
 COOL_DOWN = timedelta(minutes=10)

@@ -13,7 +13,7 @@ from curation.core.shapes import Paged
 
 M = TypeVar("M", bound=Model)
 
-COUNT_LIMIT = 10_000
+COUNT_LIMIT = 10_000  # counting further would take longer than the page itself
 _LARGEST = 2**63 - 1  # bigint
 
 

@@ -10,7 +10,7 @@ import math
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-PREVIEWED_PERCENTS: Final = (90, 95, 97, 98)
+PREVIEWED_PERCENTS: Final = (90, 95, 97, 98)  # right items of a package whose chance to pass the page shows
 
 
 class Draw(NamedTuple):

@@ -40,7 +40,7 @@ from evaluation.backends.serving import ModelServer, ServedModel, ServerFacts, d
 
 Input = TypeVar("Input")
 
-_CONNECT_SECONDS: Final = 5.0
+_CONNECT_SECONDS: Final = 5.0  # a running server accepts at once, however long its answers take
 _LONGEST_REASON: Final = 300  # characters of a server's own words
 
 # Headers with which the package would describe this machine and its environment variables.

@@ -20,8 +20,8 @@ from typing import IO, Any
 
 VEGA_LITE = "6.4"
 SCALE = 2  # pixels of a PNG per pixel of the drawing
-LONGEST_S = 60.0
-IDLE_S = 120.0
+LONGEST_S = 60.0  # a chart takes seconds; a longer one counts as hanging
+IDLE_S = 120.0  # an unused process ends and frees its memory
 _HEAD = 9  # bytes before an answer: one flag for success, eight for the length
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 Z_95 = 1.959963984540054
 # Bootstrap: up to this many groups of equal clusters, resample the groups' counts; above it, single clusters.
 _MOST_GROUPS = 4_096
-_NUMBERS_PER_BLOCK = 2_000_000
+_NUMBERS_PER_BLOCK = 2_000_000  # of eight bytes: 16 MB; bounds the memory of a bootstrap
 
 
 class Interval(NamedTuple):

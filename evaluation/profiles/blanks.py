@@ -10,7 +10,7 @@ from typing import Final
 _KEYWORDS: Final = ("答案为", "答案是", "答案", "为", "因此", "结果", " = ")
 _HALF_WIDTH: Final = str.maketrans("：（），。", ":(),.")
 _UNIT: Final = re.compile(r"^(-?\d+(?:\.\d+)?)\s*\D*$")
-_MIN_SIMILARITY: Final = 0.7
+_MIN_SIMILARITY: Final = 0.7  # as in CMMU's published code
 
 
 def _normalised(line: str) -> str:

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+# One right answer, 49 plausible ones and 30 popular ones; random ones fill up the hundred.
 SIZE: Final = 100
 PLAUSIBLE: Final = 49
 POPULAR: Final = 30

@@ -10,7 +10,7 @@ from typing import Any, Final
 from evaluation.profiles.base import Answers, Gold, Profile, Status, Unit, picture_of, tags_of
 from evaluation.profiles.rows import Row, WrongInput
 
-_VOTES: Final = 5
+_VOTES: Final = 5  # the published code counts no more of an item
 _MARKER: Final = "[評分]: "
 _SCORE: Final = re.compile(
     r"(?:评分|評分|分数|分數|得分|score|rating)[\])】*\s]*[:是为為=]*[\s*\[(【]*(-?\d+(?:\.\d+)?)", re.IGNORECASE

@@ -39,7 +39,7 @@ from evaluation.submissions.models import Submission
 
 SCORE = "evaluation.score_submission"
 FOLDER: Final = "submissions"
-_ROWS_PER_HEARTBEAT: Final = 5_000
+_ROWS_PER_HEARTBEAT: Final = 5_000  # read in well under a lease, so that the job keeps it
 
 
 def create_submission(

@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 
 MAIN = "main"  # the branch that a repository shows first
 _KIB = 1024
-_REPORT_EVERY = 1.0  # seconds
+_REPORT_EVERY = 1.0  # seconds between reports of a download's progress
 
 
 @transaction.atomic

@@ -22,7 +22,7 @@ _TABLES: Final = """
     create table caption (place integer primary key, image_id text not null, caption text not null);
 """
 _KEPT_KEYS: Final = ("file_name", "image", "label", "sha256", "image_sha256", "slot", "coco_url")
-_BATCH_SIZE: Final = 1_000
+_BATCH_SIZE: Final = 1_000  # rows of the temporary tables per statement, which bounds memory
 
 
 class CocoCaptions:

@@ -40,7 +40,7 @@ from curation.images.models import Image
 
 ROWS_PER_TRANSACTION = 100  # the benchmark is locked until they are committed
 ROWS_PER_HEARTBEAT = 2_000  # while they are only counted
-LISTED_FINDINGS = 20
+LISTED_FINDINGS = 20  # of one row; the count covers all
 # A package in these states was never opened, so a draft replaces nothing that its assignee has seen.
 NOT_STARTED = {Package.State.AVAILABLE, Package.State.ASSIGNED}
 

@@ -24,7 +24,7 @@ from curation.people.access import benchmark_for
 from curation.people.models import Person
 from curation.taxonomy.models import Category
 
-LISTED_PACKAGES = 50
+LISTED_PACKAGES = 50  # of a plan; its counts cover all
 
 
 class UnpackagedItem(NamedTuple):

@@ -20,7 +20,7 @@ from curation.core.transitions import advance
 from curation.images.models import Image, Takedown
 
 FOLLOW_PICTURES = "annotation.follow_pictures"
-BATCH = 500  # items a transaction
+BATCH = 500  # items per transaction, which bounds how long its locks last
 
 State = Package.State
 

@@ -35,8 +35,8 @@ from curation.core.shapes import PersonBrief
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
-LISTED_PACKAGES = 20
-LISTED_REASONS = 5
+LISTED_PACKAGES = 20  # the newest inspections
+LISTED_REASONS = 5  # the most frequent
 
 # One person's items are selected first, as arrays; with a join the planner would read all verdicts of the benchmark.
 _DECIDED = """

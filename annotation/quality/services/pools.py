@@ -28,7 +28,8 @@ from annotation.seats.models import Seat
 from curation.core.decisions import Decision
 from curation.people.models import Person
 
-SWEPT_AT_ONCE = 200  # packages
+# Excluded items of one sweep, which bounds how long their seats are locked; the next sweep takes the rest.
+SWEPT_AT_ONCE = 200
 
 
 @transaction.atomic
@@ -61,9 +62,8 @@ def open_review(package: Package, actor: Person) -> Package:
         places=[(m.item_id, m.position) for m in undecided_items(package)],
         people=pool.people,
     )
-    end_stage_if_done(
-        package.pk, "review", actor
-    )  # there is no seat if the pictures of all returned items are withdrawn
+    # There is no seat if the pictures of all returned items are withdrawn.
+    end_stage_if_done(package.pk, "review", actor)
     package.refresh_from_db()
     return package
 

@@ -16,7 +16,7 @@ from django.http.response import HttpResponseBase
 from curation.core.errors import StorageUnavailable
 
 T = TypeVar("T")
-CHUNK_BYTES = 1 << 20
+CHUNK_BYTES = 1 << 20  # one read; bounds memory
 
 
 class StoredFile(NamedTuple):

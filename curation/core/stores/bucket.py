@@ -31,6 +31,7 @@ from curation.lib import files
 
 log = logging.getLogger(__name__)
 
+# A request holds a thread while it waits, so an unreachable store must fail soon.
 CONNECT_SECONDS: Final = 2
 READ_SECONDS: Final = 8
 TRIES: Final = 3  # of each request, with pauses that double from one second

@@ -13,7 +13,7 @@ from curation.images import services
 from curation.images.models import Image, Upload
 from curation.images.rules import FLAGS, OUTCOMES, SOURCES, Objects
 
-MOST_AT_ONCE = 200
+MOST_AT_ONCE = 200  # pictures or uploads of one request, whose rows stay locked until it ends
 
 
 class ImagesInput(PageInput):

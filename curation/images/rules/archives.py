@@ -14,7 +14,7 @@ from typing import IO, Final
 from curation.images.rules.cleaning import InvalidFile
 from curation.images.rules.names import check_name, has_archive_extension
 
-MOST_ENTRIES: Final = 1_000
+MOST_ENTRIES: Final = 1_000  # each becomes an upload
 MOST_BYTES: Final = 4_000_000_000  # of all entries, unpacked
 MOST_RATIO: Final = 100  # unpacked to packed; pictures hardly compress, zip bombs do
 _FREE_RATIO_BELOW: Final = 1_000_000  # bytes; the ratio of smaller files does not matter

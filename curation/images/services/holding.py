@@ -14,7 +14,7 @@ from curation.images.rules import HeldBatch
 from curation.people.access import benchmark_for
 from curation.people.models import Person
 
-LEASE: Final = timedelta(minutes=10)
+LEASE: Final = timedelta(minutes=10)  # an open page renews it; pictures of a closed one are soon free again
 
 # A concurrent request skips the rows that this one locks (skip locked). A picture that was reserved after this
 # statement's snapshot is left alone by the condition of "on conflict", unless that reservation has expired.

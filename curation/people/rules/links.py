@@ -7,7 +7,7 @@ from typing import Final
 
 INVITATION_STATES: Final = ("open", "used", "expired", "revoked")
 JOIN_DAYS: Final = 7
-PASSWORD_DAYS: Final = 1
+PASSWORD_DAYS: Final = 1  # shorter: the link opens an existing account
 # Random bits in a link's secret.
 BITS: Final = 256
 

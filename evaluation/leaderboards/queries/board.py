@@ -43,26 +43,24 @@ FILES = ("leaderboard", "groups-distance", "groups-category")
 FORMATS = ("csv", "tex", "svg", "png")
 SUBMISSIONS_FILE = "submissions.csv"
 
-# One row for each system: the newest complete scoring of any of its runs, otherwise the newest.
-_OF_SYSTEMS = """
-    select distinct on (r.system_id) s.id, s.run_id, r.system_id, s.computed_at, c.complete, s.gallery_digest
+# The columns of a BoardScoring for every scoring of a release; complete: no metric misses an answer.
+_COLUMNS = "s.id, s.run_id, r.system_id, s.computed_at, c.complete, s.gallery_digest"
+_SCORINGS = """
       from evaluation_scoring s
       join evaluation_run r on r.id = s.run_id
       cross join lateral (
            select coalesce(bool_and(c.n_missing = 0), false) as complete
              from evaluation_score c where c.scoring_id = s.id and c.group_by = '') c
      where s.release_id = %(release)s and s.profile = %(profile)s
+"""
+# One row for each system: the newest complete scoring of any of its runs, otherwise the newest.
+_OF_SYSTEMS = f"""
+    select distinct on (r.system_id) {_COLUMNS} {_SCORINGS}
      order by r.system_id, c.complete desc, s.id desc
 """
 # The same for one run.
-_OF_RUN = """
-    select s.id, s.run_id, r.system_id, s.computed_at, c.complete, s.gallery_digest
-      from evaluation_scoring s
-      join evaluation_run r on r.id = s.run_id
-      cross join lateral (
-           select coalesce(bool_and(c.n_missing = 0), false) as complete
-             from evaluation_score c where c.scoring_id = s.id and c.group_by = '') c
-     where s.release_id = %(release)s and s.profile = %(profile)s and s.run_id = %(run)s
+_OF_RUN = f"""
+    select {_COLUMNS} {_SCORINGS} and s.run_id = %(run)s
      order by c.complete desc, s.id desc limit 1
 """
 

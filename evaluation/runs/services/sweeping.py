@@ -19,7 +19,7 @@ from evaluation.systems import services as system_services
 log = logging.getLogger(__name__)
 
 EMBED = "evaluation.embed_accepted"
-# Workers that may share one run.
+# Workers that may share one run, so that one run does not take all workers of a large installation.
 MAX_WORKERS = 8
 _UNENDED = (Run.State.OPEN, Run.State.PAUSED)
 

@@ -1,6 +1,6 @@
 /** The only place that calls the server: CSRF, errors, and what every response carries (build, session, roles). */
 import { requiredConsent } from "./requiredConsent";
-import { ApiError, errorFrom } from "./errors";
+import { ApiError, errorFrom, parseBody } from "./errors";
 import { OPERATIONS, type OperationId } from "./operations";
 import { addressOf, type Answer, type Request } from "./request";
 import { signals } from "./signals";
@@ -56,14 +56,7 @@ export async function send(method: string, address: string, body?: unknown, opti
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  if (response.status === 204) return null;
-  const text = await response.text();
-  if (text === "") return null;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
+  return response.status === 204 ? null : parseBody(await response.text());
 }
 
 /** A key that makes a retried request idempotent: one per intended write, kept over its retries. */

@@ -37,6 +37,15 @@ export function errorFrom(status: number, body: unknown): ApiError {
   return new ApiError(status, status >= 500 ? "server_failed" : "request_failed", { status }, "", body);
 }
 
+/** The JSON of an answer's body; null if it is no JSON (a proxy's page). */
+export function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError(0, "browser_failed", {}, error instanceof Error ? error.message : String(error));

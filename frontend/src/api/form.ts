@@ -1,6 +1,6 @@
 /** Sends a form with a file in one request and reports the progress. */
 import { csrfToken } from "./client";
-import { ApiError, errorFrom } from "./errors";
+import { ApiError, errorFrom, parseBody } from "./errors";
 import { OPERATIONS, type OperationId } from "./operations";
 import { addressOf, type Answer, type Request } from "./request";
 import { signals } from "./signals";
@@ -25,7 +25,7 @@ export function sendForm<Id extends OperationId>(
     });
     sending.addEventListener("load", () => {
       signals.reached(true);
-      const answer = parse(sending.responseText);
+      const answer = parseBody(sending.responseText);
       if (sending.status >= 200 && sending.status < 300) {
         resolve(answer as Answer<Id>);
         return;
@@ -36,12 +36,4 @@ export function sendForm<Id extends OperationId>(
     });
     sending.send(request.body);
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }

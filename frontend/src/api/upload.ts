@@ -2,7 +2,7 @@
 import { DefaultHttpStack, DetailedError, Upload, type HttpRequest, type HttpResponse, type HttpStack } from "tus-js-client";
 import { csrfToken } from "./client";
 import { requiredConsent } from "./requiredConsent";
-import { ApiError, errorFrom, toApiError } from "./errors";
+import { ApiError, errorFrom, parseBody, toApiError } from "./errors";
 import { addressOf } from "./request";
 import { signals } from "./signals";
 
@@ -80,15 +80,7 @@ function errorOf(problem: Error): ApiError {
     signals.reached(false);
     return new ApiError(0, "no_connection");
   }
-  return errorFrom(response.getStatus(), parse(response.getBody()));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
+  return errorFrom(response.getStatus(), parseBody(response.getBody()));
 }
 
 /** The library's requests, each chunk with its SHA-256, so that the server refuses a damaged one. */

@@ -14,7 +14,7 @@ export interface SendingOptions {
   missing: Describing["missing"];
 }
 
-/** Files sent at the same time: enough to fill a line, few enough for the server and a telephone. */
+/** Files sent at the same time: one alone leaves the connection idle between its parts, each occupies a server thread. */
 const AT_ONCE = 3;
 /** Progress is shown this often at most, whatever the browser reports. */
 const PROGRESS_MS = 200;
