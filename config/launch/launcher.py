@@ -33,7 +33,7 @@ APPLICATION_ROLE = "lantern_app"
 HOST = "127.0.0.1"
 WEB_PROCESSES = 2
 WEB_THREADS = 12  # half of them may be receiving files (UPLOADS_AT_ONCE), slowly
-# A full disk under a database is worse than a refusal at the start.
+# With less free space the disk would fill up while the database runs.
 NEEDED_BYTES = 300_000_000
 
 
@@ -73,7 +73,7 @@ class Launcher:
     # --- Before anything starts ---
 
     def prepare(self) -> None:
-        """Refuse what cannot work: a folder in use or unwritable, a port in use, no room."""
+        """Check that the folder is writable and not in use, the port is free, and the disk has room."""
         try:
             # Where PostgreSQL runs as the user ``nobody``, that user must be able to enter its folder below this one.
             self.data.mkdir(parents=True, exist_ok=True, mode=0o711 if postgres.runs_as_nobody() else 0o700)
@@ -131,7 +131,7 @@ class Launcher:
         return path.read_text().strip()
 
     def _set_environment(self) -> None:
-        """Put into the environment what every child needs; what the person has set already is respected."""
+        """Set the environment that every child needs; variables that are already set keep their values."""
         page = ROOT / "frontend" / "dist" / "index.html"
         build = hashlib.sha256(page.read_bytes()).hexdigest()[:12] if page.exists() else "none"
         defaults = {
@@ -141,12 +141,12 @@ class Launcher:
             "LANTERN_BUILD": build,
             "SECRET_KEY": self._secret_key(),
             "DJANGO_SETTINGS_MODULE": "config.settings",
-            # Where the web processes add up their figures; of no use to the next run.
+            # The web processes add up their metrics here; the next run starts with an empty folder.
             "PROMETHEUS_MULTIPROC_DIR": str(self.data / "metrics"),
             "PYTHONPATH": str(ROOT),
-            # Two worker processes and two cores: numerical libraries with a thread per core would only fight.
+            # Two worker processes and two cores: numerical libraries with a thread per core would compete for them.
             "OMP_NUM_THREADS": str(max(1, (os.cpu_count() or 2) // 2)),
-            # The hub's library otherwise reports usage; a hub is contacted only when an owner fetches a system.
+            # Keeps the hub's library from reporting usage: a hub is contacted only when an owner fetches a system.
             "HF_HUB_DISABLE_TELEMETRY": "1",
         }
         os.environ["LANTERN_DATA"] = str(self.data)
@@ -155,7 +155,7 @@ class Launcher:
             os.environ.setdefault(name, value)
 
     def _keep_environment(self) -> None:
-        """Write down what the parts are given, so that a shell can be made one of them: ``. var/env``."""
+        """Write the environment of the parts to a file, so that a shell can load it: ``. var/env``."""
         added = {name: value for name, value in os.environ.items() if self._inherited.get(name) != value}
         path = self.data / "env"
         path.touch(0o600)
@@ -225,7 +225,7 @@ class Launcher:
                     supervisor.watch()
             finally:
                 if process.poll() is None:
-                    # With its child processes: those that draw the demo's pictures would run for minutes.
+                    # Ends its child processes too: those that draw the demo's pictures would run for minutes.
                     os.killpg(process.pid, signal.SIGTERM)
                     process.wait()
         if process.returncode:
@@ -279,7 +279,7 @@ class Launcher:
                 *("--schedule", str(self.data / "beat-schedule"), "--pidfile", ""),
             ],
         )
-        # The web server first and alone: on two cores it is ready in half the time when the others do not start beside.
+        # The web server starts first: on two cores it is ready in half the time when the others start after it.
         supervisor.add(web)
         supervisor.wait_ready(web, 90)
         self.say("web server is up")
@@ -313,7 +313,7 @@ class Launcher:
         self.prepare()
         self._set_environment()
         os.chdir(ROOT)
-        # A second Ctrl-C only asks again: it must not leave a server behind.
+        # A second Ctrl-C only repeats the request, so that no server keeps running.
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         supervisor = Supervisor(self.data / "logs", self.say, lambda: self.stop_requested)
@@ -330,12 +330,12 @@ class Launcher:
                 self._lock.close()
 
     def _on_signal(self, number: int, frame: object) -> None:
-        """Only note the wish: every wait looks at it, and none is cut in the middle of starting a program."""
+        """Record the request to stop; every wait checks it, so that no start of a program is interrupted."""
         self.stop_requested = True
 
 
 def launch(options: Options, fail: Callable[[str], None]) -> int:
-    """Run the application; return the exit code, and hand a refusal's sentence to ``fail``."""
+    """Run the application; return the exit code, and pass an error's sentence to ``fail``."""
     try:
         Launcher(options).run()
     except LaunchError as refusal:

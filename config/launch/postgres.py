@@ -32,7 +32,8 @@ SUPERUSER = "postgres"
 # Nothing listens on the network: users who may enter the socket's folder (mode 0700) are trusted.
 SETTINGS = (
     *("max_connections=100", "shared_buffers=128MB", "listen_addresses=", "log_timezone=UTC", "timezone=UTC"),
-    # Pages come from memory or a solid-state disk: with the default of a turning one the planner reads whole tables.
+    # Pages come from memory or a solid-state disk. With the default, meant for rotating disks, the planner reads whole
+    # tables.
     "random_page_cost=1.1",
 )
 START_SECONDS = 60  # after a crash PostgreSQL replays its log before it accepts connections
@@ -76,7 +77,7 @@ def unprivileged() -> tuple[str, ...]:
     root = os.geteuid() == 0
     if not root and _user_has_a_name():
         return ()
-    nobody = pwd.getpwnam("nobody")  # Known to every system; a number without a name would not do.
+    nobody = pwd.getpwnam("nobody")  # Every system has this user; PostgreSQL needs one with a name.
     namespace = ("unshare", "--user", f"--map-user={nobody.pw_uid}", f"--map-group={nobody.pw_gid}", "--")
     if shutil.which("unshare"):
         tried = subprocess.run([*namespace, "true"], capture_output=True, check=False)
@@ -149,7 +150,7 @@ def is_up(base: Path) -> bool:
 
 
 def server_process(base: Path) -> psutil.Process | None:
-    """Return the live server of this folder, or nothing: a number that another program wears now does not count."""
+    """Return the running server of this folder, or None; a process id that another program has now does not count."""
     data = base.resolve() / "data"
     try:
         pid = int((data / "postmaster.pid").read_text().split()[0])
@@ -220,7 +221,7 @@ def foreground_command(base: Path) -> list[str]:
         if server_process(base) is not None:
             raise LaunchError(f"A PostgreSQL is already running on {base}.")
         _prepare(base)
-    # A change of user or namespace makes Linux forget that the server should end with its parent: say it once more.
+    # Linux clears the parent-death signal on a change of user or namespace, so it is set again.
     tied = ("setpriv", "--pdeathsig", "INT", "--") if unprivileged() and shutil.which("setpriv") else ()
     return [*unprivileged(), *tied, binary("postgres"), "-D", str(base / "data"), *_options(base)]
 

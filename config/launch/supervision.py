@@ -1,4 +1,4 @@
-"""Keeps a set of programs running: restarts what dies, gives up on what keeps dying, stops all in order.
+"""Keeps a set of programs running: restarts those that end, gives up on one that keeps ending, stops all in order.
 
 The programs are children of this process in sessions of their own, so that Ctrl-C reaches the supervisor alone and it
 decides the order in which they end. If the supervisor itself is killed, Linux ends them too (``prctl``).

@@ -103,14 +103,14 @@ def finish(row: Leased, state: str = Leased.State.DONE, **fields: Any) -> bool:
 
 
 def carry_out(row: Leased, step: Callable[[], None]) -> str:
-    """Run ``step`` for a claimed row and store the result; return the state, ``"taken"`` if the lease was lost.
+    """Run ``step`` for a claimed row and store the result; return the state, ``"lost"`` if the lease was lost.
 
     A step may call :func:`finish` itself, in the transaction that writes its result.
     """
     try:
         step()
     except LeaseLost:
-        return "taken"
+        return "lost"
     except DomainError as error:
         log.warning("%s failed: %s: %s", row, error.code, error)
         # An unavailable store usually recovers without intervention.
@@ -215,11 +215,11 @@ class Lease:
 def run(job_id: int, step: Callable[[Lease], None]) -> str:
     """Claim the job, run ``step``, store the result; return the state.
 
-    Returns ``"taken"`` when another worker holds it or it has ended: a superfluous wake-up is harmless.
+    Returns ``"lost"`` when another worker holds it or it has ended: a superfluous wake-up is harmless.
     """
     job = claim(Job.objects.filter(claimable(), pk=job_id))
     if job is None:
-        return "taken"
+        return "lost"
     worker_seen(job.queue)
     if job.attempt > MAX_ATTEMPTS:
         return _fail(job, "job_gave_up", "", {"attempts": MAX_ATTEMPTS})

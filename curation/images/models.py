@@ -18,7 +18,7 @@ from curation.taxonomy.models import Category
 class Image(models.Model):
     """A picture of a benchmark.
 
-    ``sha256`` is the uploaded file's, so that the same file is refused. ``phash`` is a signed 64-bit perceptual hash
+    ``sha256`` is the uploaded file's, so that the same file is rejected. ``phash`` is a signed 64-bit perceptual hash
     of the clean rendition, ``phash_inner`` that of its inner part (``rules.near_duplicates``). ``width`` and ``height``
     are the clean rendition's, in pixels; all coordinates refer to it.
     """
@@ -193,7 +193,7 @@ class Takedown(AppendOnly):
 
 
 class Upload(models.Model):
-    """An uploaded file: received in parts, checked, described, then finalized as a picture or refused.
+    """An uploaded file: received in parts, checked, described, then finalized as a picture or rejected.
 
     Its bytes are kept in ``MEDIA_ROOT/incoming/<id>`` until it is finalized, dropped or swept.
     """

@@ -1,4 +1,7 @@
-"""Calibration of one judge's scores to another's scale (VisTai section 4.3): a straight line, clipped to the scale."""
+"""Calibration of one judge's scores to another's scale (VisTai section 4.3): a straight line, clipped to the scale.
+
+Used by no page yet: it is meant for a page about agreement between judges.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Correlation coefficients with intervals, and the mean rank of systems over several benchmarks."""
+"""Correlation coefficients with intervals, and the mean rank of systems over several benchmarks.
+
+Used by no page yet: it is meant for a page about agreement between judges' scores and models' confidence.
+"""
 
 from __future__ import annotations
 

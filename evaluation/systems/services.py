@@ -153,13 +153,13 @@ def open_system(system: System) -> Embedder:
 
 
 def confirm_system(system: System, embedder: Embedder) -> None:
-    """See that what answers is still what was added; asked at the start of each chunk of a run.
+    """Check that the server still serves the added model; called at the start of each chunk of a run.
 
-    A folder was summed when it was loaded, and is in memory since. A server can be given another model at any time.
+    A model from a folder was checked when it was loaded into memory. A server can be given another model at any time.
 
     Raises:
-        ModelServerChanged, ModelNotServed: It was.
-        ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit: It does not say.
+        ModelServerChanged, ModelNotServed: The server serves another model.
+        ModelServerUnreachable, ModelServerRefused, ModelServerAnswerUnfit: The server does not report its model.
     """
     if system.backend == SERVED:
         cast("ServedEmbedder", embedder).confirm()

@@ -23,7 +23,7 @@ from evaluation.systems.rules import SystemRecord
 
 
 class Command(BaseCommand):
-    """Checks the files by loading them once, then notes what they are; running it again changes nothing."""
+    """Checks the files by loading them once, then records them as a system; running it again changes nothing."""
 
     help = "Add a system under test from a folder on this machine."
 

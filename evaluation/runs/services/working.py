@@ -64,7 +64,7 @@ def _work(run: Run, stop: Callable[[], bool]) -> str:
         state = _predict_chunk(run, chunk, queue, first=first)
         first = False
         # A chunk that another worker took over is that worker's business; any other failure would hit the next too.
-        if state not in (Chunk.State.DONE, "taken"):
+        if state not in (Chunk.State.DONE, "lost"):
             return state
     _retry_while_database_away(lambda: _close_if_finished(run.pk))
     return Chunk.State.DONE

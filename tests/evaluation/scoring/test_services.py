@@ -198,7 +198,7 @@ def test_a_worker_that_lost_its_lease_stores_no_scores(team, monkeypatch):
         return answers(*given)
 
     monkeypatch.setattr(queries, "answers", slow)
-    assert jobs.run(job_id, services.score_release) == "taken"
+    assert jobs.run(job_id, services.score_release) == "lost"
     assert Score.objects.count() == 0
 
 

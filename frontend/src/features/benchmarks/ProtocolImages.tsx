@@ -53,7 +53,7 @@ export function ProtocolImages({ content }: { content: Record<string, unknown> }
       <p className="tiny">{t("protocol.images.releasable")}</p>
       <Sites sites={reasonsIn(content, "images", "sites")} />
       <Coded title={t("protocol.images.reasons")} entries={reasonsIn(content, "images", "refusal_reasons")} numbered />
-      <Coded title={t("protocol.images.takedown")} entries={reasonsIn(content, "images", "takedown_reasons")} />
+      <Coded title={t("protocol.images.withdrawal")} entries={reasonsIn(content, "images", "takedown_reasons")} />
       <Subsets subsets={reasonsIn(content, "images", "subsets")} />
     </section>
   );

@@ -31,7 +31,7 @@ export interface PictureRules {
   formats: string[];
   bytesMaximum: number | null;
   refusalReasons: Reason[];
-  takedownReasons: Reason[];
+  withdrawalReasons: Reason[];
   /** Whether categories have a number to reach, so that each picture has to say its own. */
   hasQuota: boolean;
   subsets: Subset[];
@@ -59,7 +59,7 @@ export function pictureRules(content: unknown): PictureRules {
     formats: strings(inProtocol(content, "images", "formats")),
     bytesMaximum: typeof bytes === "number" ? bytes : null,
     refusalReasons: reasonsIn(content, "images", "refusal_reasons"),
-    takedownReasons: reasonsIn(content, "images", "takedown_reasons"),
+    withdrawalReasons: reasonsIn(content, "images", "takedown_reasons"),
     hasQuota: inProtocol(content, "images", "quota") != null,
     subsets: reasonsIn(content, "images", "subsets") as Subset[],
   };

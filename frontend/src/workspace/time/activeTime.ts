@@ -1,5 +1,5 @@
 /**
- * Milliseconds someone really spends on one item. A stretch without a key or the pointer counts for its first
+ * Milliseconds that a person is active on one item. A stretch without a key or the pointer counts for its first
  * minute only: that long people look before they write. A page that is hidden does not count at all.
  */
 
@@ -31,7 +31,7 @@ export class ActiveTime {
     this.since = this.clock();
   }
 
-  /** Coming back to the page is a sign of life like a key. */
+  /** Returning to the page counts as activity, like a key. */
   visible(isVisible: boolean): void {
     this.total = this.counted();
     this.since = isVisible ? this.clock() : null;

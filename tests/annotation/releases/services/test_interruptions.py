@@ -62,7 +62,7 @@ def test_a_killed_worker_costs_what_it_did_since_its_last_mark(media):
     }
     job = Job.objects.get(pk=release.job_id)
     assert (job.state, job.total) == ("running", 200)
-    assert jobs.run(job.pk, services.write_files) == "taken"  # its lease has not expired
+    assert jobs.run(job.pk, services.write_files) == "lost"  # its lease has not expired
 
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     resumed = worker(media, release.job_id)

@@ -26,7 +26,7 @@ import { pictureRules, type PictureRules } from "../protocol";
 import { STATE_TONES } from "../states";
 import { NearDuplicates } from "../NearDuplicates";
 import { pageActions } from "./pageActions";
-import { Restore, Withdraw } from "./Takedown";
+import { Restore, Withdraw } from "./Withdraw";
 import styles from "./page.module.css";
 
 export function PicturePage() {
@@ -60,7 +60,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
         {withdrawn && (
           <Notice tone="warn">
             <span data-testid="withdrawn">
-              {t("takedown.is", { name: withdrawn.by.name })} <Time at={withdrawn.at} />
+              {t("withdrawal.is", { name: withdrawn.by.name })} <Time at={withdrawn.at} />
               {withdrawn.comment !== "" && <q>{withdrawn.comment}</q>}
             </span>
           </Notice>
@@ -85,11 +85,11 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
         <Renditions image={image} />
         {(image.available_actions.includes("image_take_down") || image.available_actions.includes("image_restore")) && (
           <section className="card" data-testid="withdrawal">
-            <h2>{t("takedown.title")}</h2>
+            <h2>{t("withdrawal.title")}</h2>
             {image.available_actions.includes("image_restore") ? (
               <Restore image={image} />
             ) : (
-              <Withdraw image={image} reasons={rules.takedownReasons} releases={releases.data?.length ?? 0} />
+              <Withdraw image={image} reasons={rules.withdrawalReasons} releases={releases.data?.length ?? 0} />
             )}
           </section>
         )}
@@ -250,7 +250,7 @@ function Origin({ image, rules }: { image: ImageDetail; rules: PictureRules }) {
 function Verdicts({ image, rules }: { image: ImageDetail; rules: PictureRules }) {
   const { t } = useTranslation("images");
   const name = useLocalised();
-  const reasonName = (code: string) => name([...rules.refusalReasons, ...rules.takedownReasons].find((reason) => reason.code === code)?.name) || code;
+  const reasonName = (code: string) => name([...rules.refusalReasons, ...rules.withdrawalReasons].find((reason) => reason.code === code)?.name) || code;
   return (
     <section className="card">
       <h2>{t("verdicts.title")}</h2>
@@ -268,7 +268,7 @@ function Verdicts({ image, rules }: { image: ImageDetail; rules: PictureRules })
           ))}
           {image.takedowns.map((one) => (
             <li key={`takedown ${one.at}`}>
-              <Chip tone={one.restored ? "good" : "warn"}>{one.restored ? t("takedown.restoredShort") : t("ui:imageState.withdrawn")}</Chip> {one.by.name}{" "}
+              <Chip tone={one.restored ? "good" : "warn"}>{one.restored ? t("withdrawal.restoredShort") : t("ui:imageState.withdrawn")}</Chip> {one.by.name}{" "}
               <span className="dim">
                 {one.reason !== "" && reasonName(one.reason)} {one.comment} <Time at={one.at} />
               </span>
@@ -366,7 +366,7 @@ function Timeline({ slug, id, rules }: { slug: string; id: number; rules: Pictur
   const { t } = useTranslation("images");
   const name = useLocalised();
   const list = useList("audit_list", { path: { b: slug }, query: { target_type: "image", target_id: id } });
-  const reasonName = (code: string) => name([...rules.refusalReasons, ...rules.takedownReasons].find((reason) => reason.code === code)?.name) || code;
+  const reasonName = (code: string) => name([...rules.refusalReasons, ...rules.withdrawalReasons].find((reason) => reason.code === code)?.name) || code;
   return (
     <section className="card">
       <h2>{t("timeline")}</h2>

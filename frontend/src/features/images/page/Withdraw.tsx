@@ -21,7 +21,7 @@ export function Withdraw({ image, reasons, releases }: { image: ImageDetail; rea
   if (!isOpen) {
     return (
       <Button look="danger" onClick={() => setIsOpen(true)} data-testid="withdraw-picture">
-        {t("takedown.open")}
+        {t("withdrawal.open")}
       </Button>
     );
   }
@@ -32,15 +32,15 @@ export function Withdraw({ image, reasons, releases }: { image: ImageDetail; rea
     write.mutate(
       { path: { id: image.id }, body: { reason, comment: comment.trim() } },
       {
-        onSuccess: () => toasts.show(t("takedown.done", { label: image.label })),
+        onSuccess: () => toasts.show(t("withdrawal.done", { label: image.label })),
       },
     );
   };
   return (
     <form className="form" onSubmit={submit} data-testid="withdraw-picture-form">
-      <p>{t("takedown.text")}</p>
-      {releases > 0 && <p className={styles.takedownReleases}>{t("takedown.releases", { count: releases })}</p>}
-      <SelectField label={t("takedown.reason")} value={reason} onChange={(event) => setReason(event.target.value)} data-testid="withdraw-picture-reason">
+      <p>{t("withdrawal.text")}</p>
+      {releases > 0 && <p className={styles.withdrawReleases}>{t("withdrawal.releases", { count: releases })}</p>}
+      <SelectField label={t("withdrawal.reason")} value={reason} onChange={(event) => setReason(event.target.value)} data-testid="withdraw-picture-reason">
         <option value="">{t("intake.choose")}</option>
         {reasons.map((one) => (
           <option key={one.code} value={one.code}>
@@ -48,9 +48,9 @@ export function Withdraw({ image, reasons, releases }: { image: ImageDetail; rea
           </option>
         ))}
       </SelectField>
-      <TextField label={t("takedown.comment")} value={comment} maxLength={2000} onChange={(event) => setComment(event.target.value)} data-testid="withdraw-picture-comment" />
+      <TextField label={t("withdrawal.comment")} value={comment} maxLength={2000} onChange={(event) => setComment(event.target.value)} data-testid="withdraw-picture-comment" />
       <TextField
-        label={t("takedown.confirm", { label: image.label })}
+        label={t("withdrawal.confirm", { label: image.label })}
         value={typed}
         autoComplete="off"
         spellCheck={false}
@@ -60,7 +60,7 @@ export function Withdraw({ image, reasons, releases }: { image: ImageDetail; rea
       {write.error && <Problem error={write.error} />}
       <div className="row-actions">
         <Button type="submit" look="danger" disabled={!isReady} busy={write.isPending} data-testid="withdraw-picture-send">
-          {t("takedown.send")}
+          {t("withdrawal.send")}
         </Button>
         <Button look="plain" onClick={() => setIsOpen(false)}>
           {t("ui:cancel")}
@@ -78,7 +78,7 @@ export function Restore({ image }: { image: ImageDetail }) {
   if (!isOpen) {
     return (
       <Button onClick={() => setIsOpen(true)} data-testid="restore">
-        {t("takedown.restore")}
+        {t("withdrawal.restore")}
       </Button>
     );
   }
@@ -86,16 +86,16 @@ export function Restore({ image }: { image: ImageDetail }) {
     event.preventDefault();
     write.mutate(
       { path: { id: image.id }, body: { reason: "", comment: comment.trim() } },
-      { onSuccess: () => toasts.show(t("takedown.restored", { label: image.label })) },
+      { onSuccess: () => toasts.show(t("withdrawal.restored", { label: image.label })) },
     );
   };
   return (
     <form className="form" onSubmit={submit} data-testid="restore-form">
-      <TextField label={t("takedown.restoreWhy")} value={comment} maxLength={2000} onChange={(event) => setComment(event.target.value)} data-testid="restore-comment" />
+      <TextField label={t("withdrawal.restoreWhy")} value={comment} maxLength={2000} onChange={(event) => setComment(event.target.value)} data-testid="restore-comment" />
       {write.error && <Problem error={write.error} />}
       <div className="row-actions">
         <Button type="submit" look="primary" busy={write.isPending} data-testid="restore-send">
-          {t("takedown.restore")}
+          {t("withdrawal.restore")}
         </Button>
         <Button look="plain" onClick={() => setIsOpen(false)}>
           {t("ui:cancel")}
