@@ -84,7 +84,7 @@ def _answer(person: Person, benchmark: Benchmark, kind: str, version: int | None
     return {
         "kind": kind,
         "version": guideline.version,
-        "text": cast(GuidelineText, guideline.text),
+        "text": guideline.text,
         "acknowledged": Acknowledgement.objects.filter(guideline=guideline, person=person).exists(),
         "versions": [
             {

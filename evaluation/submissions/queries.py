@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, time, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
@@ -25,6 +25,7 @@ from curation.people.models import Person
 from curation.taxonomy.models import Category
 from evaluation.profiles.registry import PROFILES
 from evaluation.profiles.rows import Row
+from evaluation.scoring.rules import SCOPES
 from evaluation.submissions import access, rules
 from evaluation.submissions.errors import ReleaseNotScorable
 from evaluation.submissions.models import Submission
@@ -239,8 +240,8 @@ def _report(report: dict[str, Any]) -> SubmissionReport:
         "n_failed": report["n_failed"],
         "n_unknown_ids": report["n_unknown_ids"],
         "n_duplicate": report["n_duplicate"],
-        "figures": _figures(report),
-        "breakdowns": cast(list[ScoredBreakdown], rules.breakdowns(report)),
+        "figures": figures(report["metrics"]),
+        "breakdowns": breakdowns(report),
         "interval": {
             "method": interval["method"],
             "resamples": interval["resamples"],
@@ -249,8 +250,38 @@ def _report(report: dict[str, Any]) -> SubmissionReport:
     }
 
 
-def _figures(report: dict[str, Any]) -> list[ScoredFigure]:
-    return cast(list[ScoredFigure], rules.figures(report))
+def breakdowns(report: Mapping[str, Any]) -> list[ScoredBreakdown]:
+    """The metrics of a report by group; retrieval's directions are not a grouping but part of the figures."""
+    return [
+        {
+            "by": by,
+            "groups": [
+                {"group": group, "n": part["n"], "figures": figures(part["metrics"])}
+                for group, part in sorted(groups.items())
+            ],
+        }
+        for by, groups in report["breakdowns"].items()
+        if by != "type"
+    ]
+
+
+def figures(metrics: Mapping[str, Mapping[str, Any]]) -> list[ScoredFigure]:
+    """The metrics of a report, or of one group in it, text to image first."""
+    rows: list[ScoredFigure] = []
+    for name, figure in metrics.items():
+        scope, _, metric = name.rpartition(" ")
+        scope, metric = (scope, metric) if scope in SCOPES else ("", name)  # "t2i R@1", but "accuracy"
+        rows.append(
+            {
+                "scope": scope,
+                "metric": metric,
+                "value": figure.get("value"),
+                "low": figure.get("low"),
+                "high": figure.get("high"),
+                "n": figure.get("n"),
+            }
+        )
+    return sorted(rows, key=lambda f: (f["scope"] != "t2i", len(f["metric"]), f["metric"]))
 
 
 def _submission_rows(person: Person, release: Release, submissions: list[Submission]) -> list[SubmissionRow]:
@@ -299,7 +330,7 @@ def listed_submissions(person: Person, release: Release) -> list[ListedSubmissio
                 "system": row.system,
                 "is_open": _may(person, release, row, "submission_show"),
                 "created_at": row.created_at,
-                "figures": _figures(report),
+                "figures": figures(report["metrics"]),
                 "n_expected": report["n_expected"],
                 "n_scored": report["n_scored"],
                 "n_missing": report["n_missing"],

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from annotation.releases.exporters.cvlue_published import first_question
 from curation.core.registry import Registry
-from evaluation.scoring.rules import SCOPES
 
 Fields = dict[str, Any]
 
@@ -92,35 +91,3 @@ def evaluated_splits(release: Mapping[str, Any]) -> tuple[str, ...]:
 def most_rows(expected: int) -> int:
     """The number of rows a file may have, given the number of expected ids."""
     return max(ROWS_AT_LEAST, ROWS_PER_ID * expected)
-
-
-_PARTS: Final = ("value", "low", "high", "n")
-
-
-def figures(report: Mapping[str, Any]) -> list[Fields]:
-    """The metrics of a report over everything."""
-    return _metric_figures(report["metrics"])
-
-
-def breakdowns(report: Mapping[str, Any]) -> list[Fields]:
-    """The metrics of a report by group; retrieval's directions are not a grouping but part of the figures."""
-    return [
-        {
-            "by": by,
-            "groups": [
-                {"group": group, "n": part["n"], "figures": _metric_figures(part["metrics"])}
-                for group, part in sorted(groups.items())
-            ],
-        }
-        for by, groups in report["breakdowns"].items()
-        if by != "type"
-    ]
-
-
-def _metric_figures(metrics: Mapping[str, Mapping[str, Any]]) -> list[Fields]:
-    rows = []
-    for name, figure in metrics.items():
-        scope, _, metric = name.rpartition(" ")
-        scope, metric = (scope, metric) if scope in SCOPES else ("", name)  # "t2i R@1", but "accuracy"
-        rows.append({"scope": scope, "metric": metric} | {part: figure.get(part) for part in _PARTS})
-    return sorted(rows, key=lambda f: (f["scope"] != "t2i", len(f["metric"]), f["metric"]))

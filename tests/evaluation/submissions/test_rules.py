@@ -4,7 +4,8 @@ import pytest
 
 from annotation.kinds.registry import KINDS
 from evaluation.profiles.registry import PROFILES
-from evaluation.submissions.rules import TASKS, breakdowns, evaluated_splits, figures, most_rows
+from evaluation.submissions.queries import breakdowns, figures
+from evaluation.submissions.rules import TASKS, evaluated_splits, most_rows
 
 PICTURES = [
     {"image": "images/test/a.png", "captions": ["一", "二"], "category": "lantern"},
@@ -73,7 +74,7 @@ def test_figures_name_their_direction_and_directions_break_nothing_down():
             "category": {"lantern": {"n": 3, "metrics": {"accuracy": one}}},
         },
     }
-    assert figures(report) == [
+    assert figures(metrics) == [
         {"scope": "t2i", "metric": "R@1", **one},
         {"scope": "i2t", "metric": "R@1", **one},
         {"scope": "i2t", "metric": "R@10", **one},
