@@ -113,7 +113,7 @@ test-pure: .venv/.stamp ## Run the tests of rules, kinds and metrics, which need
 test-python: .venv/.stamp ## Run the Python tests on a real PostgreSQL
 	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not e2e and not system" tests/flows tests
 
-test-system: .venv/.stamp ## Run the tests that start, kill and restart launchers, servers and workers
+test-system: .venv/.stamp ## Run the tests that start, kill and restart launchers, servers and workers, and other long ones
 	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "system and not e2e"
 
 test-front: .venv/.stamp ## Run the front end's unit tests

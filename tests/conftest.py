@@ -10,6 +10,7 @@ the fixture ``broker``.
 """
 
 import fcntl
+import gc
 import hashlib
 import os
 import shutil
@@ -74,6 +75,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.database)
     # Files that take longest begin first, so that two processes end at about the same time.
     items.sort(key=lambda item: item.path.name not in TAKE_LONG)
+
+
+def pytest_collection_finish() -> None:
+    """Leave out of garbage collections what imports made: walking those objects takes a fifteenth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_unconfigure() -> None:

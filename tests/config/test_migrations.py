@@ -10,7 +10,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from annotation.tallies import services as tallies
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.system]
 
 FIRST = [
     ("curation", "0002_composite_keys"),

@@ -26,7 +26,7 @@ from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures
 from tests.sentences import five_captions
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.system]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.people import Role, person, world
 from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.system]
 
 ITEMS, QUOTA, PEOPLE, MOST = 1_000, 2, 50, 5
 

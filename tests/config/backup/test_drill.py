@@ -20,7 +20,7 @@ from tests import buckets
 from tests.annotation import track
 from tests.flows.stage import Stage
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.system]
 
 
 @pytest.fixture

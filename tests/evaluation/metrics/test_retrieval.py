@@ -119,8 +119,8 @@ def test_ranks_stay_under_monotone_transforms_and_any_order(seed, pictures, d, p
     assert moved.tolist() == before[asked].tolist()
 
 
-@pytest.mark.parametrize("d", [1, 3, 64, 513, 1024])
-@pytest.mark.parametrize("g", [1, 2, 11, 97, 130])
+@pytest.mark.parametrize("d", [1, 3, 64, 513])
+@pytest.mark.parametrize("g", [1, 2, 11, 97])
 def test_a_constant_scorer_is_last_everywhere(d, g):
     """The same vector everywhere, of odd lengths and sizes that make matrix products add in different orders."""
     vector = unit(np.random.default_rng(d), 1, d)
@@ -187,16 +187,16 @@ def test_recall_by_picture_resamples_pictures():
     assert recall_at(rank, 1, cluster=pictures, seed=3).interval == by_picture
 
 
-def test_two_thousand_pictures_take_little_memory():
+def test_memory_does_not_hold_every_pair():
     rng = np.random.default_rng(0)
-    own, owner = np.arange(2000), np.repeat(np.arange(2000), 5)
-    p = unit(rng, 2000, 64)
-    t = (p[owner] + 0.3 * unit(rng, 10_000, 64)).astype(np.float32)
+    own, owner = np.arange(300), np.repeat(np.arange(300), 5)
+    p = unit(rng, 300, 64)
+    t = (p[owner] + 0.3 * unit(rng, 1_500, 64)).astype(np.float32)
     tracemalloc.start()
-    found = search(t, p, query_owner=owner, gallery_owner=own, block_bytes=4_000_000)
+    found = search(t, p, query_owner=owner, gallery_owner=own, block_bytes=100_000)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert found.rank.min() == 1
     answer = found.rank.nbytes + found.nearest.nbytes + found.similarity.nbytes
     # what is neither the block nor the answer are a few numbers for each query and entry
-    assert most < 4_000_000 + answer + 100 * (len(t) + len(p))
+    assert most < 100_000 + answer + 100 * (len(t) + len(p))

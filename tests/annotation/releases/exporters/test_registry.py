@@ -26,6 +26,7 @@ def run_module(module, *words):
     return json.loads(done.stdout)
 
 
+@pytest.mark.system
 def test_memory_does_not_grow_with_the_items(tmp_path):
     peaks = run_module("peaks", tmp_path, 5_000, 50_000)
     assert set(peaks) == {*registry.DATA, *registry.ALWAYS}
@@ -33,6 +34,7 @@ def test_memory_does_not_grow_with_the_items(tmp_path):
     assert max(grown.values()) <= 50, grown  # MB
 
 
+@pytest.mark.system
 def test_a_killed_process_costs_little_and_changes_no_byte(tmp_path):
     trials = run_module("cuts", tmp_path, 500)
     # A page that is written at once, and the sums of what stands beside it.

@@ -43,6 +43,7 @@ def sums(release):
     return dict(ReleaseFile.objects.filter(release=release).values_list("name", "sha256"))
 
 
+@pytest.mark.system
 def test_a_killed_worker_costs_what_it_did_since_its_last_mark(media):
     filled(team(exporters=["jsonl", "csv", "parquet"]), 40)
     here = team(slug="other", prefix="o", exporters=["jsonl", "csv", "parquet"])
