@@ -58,7 +58,7 @@ test("rates stand with their intervals and methods, numbers lead to what they co
   );
   const row = (await screen.findByTestId("writers")).querySelector("tbody tr");
   expect(row?.textContent).toContain("38 / 4095%83.1%–99.4%2 min 17 secspeech 2");
-  expect(row?.querySelector("svg")?.getAttribute("aria-label")).toBe("95%, 95 % interval 83.1%–99.4% (exact Clopper-Pearson)");
+  expect(row?.querySelector("svg")?.getAttribute("aria-label")).toBe("95%, 95% interval 83.1%–99.4% (exact Clopper-Pearson)");
   expect([...(row?.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"))).toEqual([
     "/b/x/packages?assignee=4&kind=captions",
     "/b/x/items?author=4&kind=captions",
