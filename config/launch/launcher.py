@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DATABASE = "lantern"
 APPLICATION_ROLE = "lantern_app"
 HOST = "127.0.0.1"
-WEB_PROCESSES = 2
+WEB_PROCESSES = 2  # threads of one Python process share a core, so that these use two
 WEB_THREADS = 12  # half of them may be receiving files (UPLOADS_AT_ONCE), slowly
 # With less free space the disk would fill up while the database runs.
 NEEDED_BYTES = 300_000_000

@@ -19,7 +19,7 @@ from curation.core.models import AppendOnly
 from curation.core.operations import Reach
 from curation.people.rules import LANGUAGES, Grant, has_exact_reach, operations_of, reach
 
-USERNAME_LENGTH = 64
+USERNAME_LENGTH = 64  # characters; the form and the column share it
 
 
 class PersonManager(BaseUserManager["Person"]):

@@ -18,7 +18,7 @@ MOST_ENTRIES: Final = 1_000  # each becomes an upload
 MOST_BYTES: Final = 4_000_000_000  # of all entries, unpacked
 MOST_RATIO: Final = 100  # unpacked to packed; pictures hardly compress, zip bombs do
 _FREE_RATIO_BELOW: Final = 1_000_000  # bytes; the ratio of smaller files does not matter
-_BLOCK: Final = 1 << 18
+_BLOCK: Final = 1 << 18  # bytes per read; bounds memory
 _ENCRYPTED: Final = 0x1
 _FAULTS: Final = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error)
 # Files that operating systems add to archives.

@@ -26,9 +26,9 @@ CANDIDATES: Final = 40
 #: 0.970 or more under every change above, and the most similar of 20,251 pairs of different ones reaches 0.955.
 SAME: Final = 0.97
 
-_SIDE: Final = 64
+_SIDE: Final = 64  # of the overlays, in pixels
 _EVERYWHERE: Final = np.ones((_SIDE, _SIDE), dtype=np.uint8)
-_WORTH_REFINING: Final = 0.7
+_WORTH_REFINING: Final = 0.7  # pairs that correlate less are not aligned further, which saves time
 _STEPS: Final = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 1e-4)
 
 

@@ -57,7 +57,7 @@ TUS_VERSION: Final = "1.0.0"
 ALGORITHMS: Final = ("sha1", "sha256")
 CHECK_TASK: Final = "curation.check_upload"
 UPLOAD_LIFETIME: Final = timedelta(hours=72)  # after the last byte or check; then the upload is swept
-BLOCK: Final = 1 << 18
+BLOCK: Final = 1 << 18  # bytes per read; bounds the memory of a request
 ACKNOWLEDGE_EVERY: Final = 8_000_000  # bytes of a part without a checksum; a killed process loses no more than these
 _OPEN: Final = (Upload.State.RECEIVING, Upload.State.CHECKING, Upload.State.READY)
 
