@@ -1,13 +1,18 @@
 """The Celery application. Messages only wake workers; the database has the pending work (``core.jobs``)."""
 
 import logging.config
+import multiprocessing.process
 import os
+import signal
+import threading
 from typing import Any
 
+import billiard
 from celery import Celery, signals
 from django.conf import settings
 
 from config.checks import refuse_what_is_unsafe
+from curation.core.broker import DEFAULT, PICTURES, TIME_LIMIT
 from evaluation.backends.registry import QUEUES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -17,7 +22,8 @@ app.conf.update(
     accept_content=["json"],
     task_serializer="json",
     task_ignore_result=True,
-    task_default_queue="default",
+    task_default_queue=DEFAULT,
+    task_time_limit=TIME_LIMIT,
     # A lost message delays work until the next sweep (15 s), so workers acknowledge early and nothing is redelivered.
     task_acks_late=False,
     worker_prefetch_multiplier=1,
@@ -47,6 +53,12 @@ app.conf.update(
         },
         # Removes files of unfinished uploads after a day.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0},
+        "report-pictures-worker": {
+            "task": "curation.report_worker",
+            "schedule": 15.0,
+            "kwargs": {"queue": PICTURES},
+            "options": {"queue": PICTURES},
+        },
         # Workers of runs respond to this, so that pages can show whether there are any.
         **{
             f"report-{queue}-worker": {
@@ -72,3 +84,36 @@ def _log_as_the_web_does(**kwargs: Any) -> None:
 @signals.beat_init.connect
 def _refuse(**kwargs: Any) -> None:
     refuse_what_is_unsafe()
+
+
+_main_process = multiprocessing.process.current_process()
+
+
+@signals.worker_process_init.connect
+def _allow_child_processes(**kwargs: Any) -> None:
+    """Let this process of a pool start child processes with the standard library.
+
+    Celery's own fork of multiprocessing puts its process object, a daemon, in the place of the standard library's, and
+    a daemon may not have children. Those of ours are stopped by their limits (``curation/lib/child_process.py``).
+    """
+    multiprocessing.process._current_process = _main_process  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+_limits: dict[str, threading.Timer] = {}
+
+
+@signals.task_prerun.connect
+def _start_limit(task_id: str, task: Any, **kwargs: Any) -> None:
+    """Limit a task in a pool that is one process, which Celery's own limits leave out: the process kills itself."""
+    if task.request.is_eager or billiard.current_process().name != "MainProcess":
+        return
+    limit = threading.Timer(task.time_limit or app.conf.task_time_limit, os.kill, (os.getpid(), signal.SIGKILL))
+    limit.daemon = True
+    _limits[task_id] = limit
+    limit.start()
+
+
+@signals.task_postrun.connect
+def _end_limit(task_id: str, **kwargs: Any) -> None:
+    if limit := _limits.pop(task_id, None):
+        limit.cancel()

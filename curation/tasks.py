@@ -3,13 +3,20 @@
 from celery import shared_task
 
 from curation.core import jobs
+from curation.core.broker import DEFAULT
 from curation.images.tasks import check_upload, sweep_files
 
-__all__ = ["check_upload", "sweep_files", "sweep_jobs"]
+__all__ = ["check_upload", "report_worker", "sweep_files", "sweep_jobs"]
 
 
 @shared_task(name="curation.sweep_jobs")
 def sweep_jobs(**_: object) -> None:
     """Wake open jobs whose message was lost; running it also shows that a worker is alive."""
-    jobs.worker_seen("default")
+    jobs.worker_seen(DEFAULT)
     jobs.sweep()
+
+
+@shared_task(name="curation.report_worker")
+def report_worker(*, queue: str, **_: object) -> None:
+    """Record that a worker of a queue takes messages."""
+    jobs.worker_seen(queue)

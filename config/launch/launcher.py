@@ -1,7 +1,7 @@
 """Starts every part of the application on one machine and keeps them running until Ctrl-C.
 
 The parts: PostgreSQL and Valkey (unless ``DATABASE_URL`` and ``CELERY_BROKER_URL`` name servers of your own), the web
-server, one worker for everyday jobs, one worker for models, and the scheduler of sweeps. One folder has all
+server, one worker each for everyday jobs, for pictures and for models, and the scheduler of sweeps. One folder has all
 data, so that a second start continues where the first ended.
 """
 
@@ -248,7 +248,7 @@ class Launcher:
         return path.read_text()
 
     def _start_application(self, supervisor: Supervisor) -> None:
-        """Start the web server, the two workers and the clock."""
+        """Start the web server, the three workers and the scheduler."""
         python = sys.executable
         celery = [python, "-m", "celery", "-A", "config"]
         quiet = ["--loglevel", "INFO", "--without-gossip", "--without-mingle"]
@@ -265,6 +265,11 @@ class Launcher:
         everyday = Child(
             name="default worker",
             command=lambda: [*celery, "worker", "-Q", "default", "-c", "2", "-n", "default@%h", *quiet],
+        )
+        # Decoding happens in child processes of these; one person's files occupy two of the three at most.
+        pictures = Child(
+            name="pictures worker",
+            command=lambda: [*celery, "worker", "-Q", "pictures", "-c", "3", "-n", "pictures@%h", *quiet],
         )
         # One model in memory at a time: this worker is one process with one task, and it alone imports torch. On one
         # machine it asks model servers too, where any are set up.
@@ -283,7 +288,7 @@ class Launcher:
         supervisor.add(web)
         supervisor.wait_ready(web, 90)
         self.say("web server is up")
-        for child in (everyday, models, clock):
+        for child in (everyday, pictures, models, clock):
             supervisor.add(child)
 
     def _answers(self) -> bool:

@@ -1,4 +1,4 @@
-"""The number of waiting messages at the broker.
+"""The queues of background work, the limits of its tasks, and the number of messages that wait at the broker.
 
 Messages only wake workers, so more of them than a worker can handle are useless. They have no expiry. Instead no sweep
 is sent while many messages wait, so that they do not pile up in a queue without a worker.
@@ -9,6 +9,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from celery import Celery
+
+#: The queue of imports, releases, scoring and sweeps.
+DEFAULT: Final = "default"
+#: The queue of picture checks. They have workers of their own, so that no picture delays anything else.
+PICTURES: Final = "pictures"
+
+#: Hard limits of tasks in seconds, after which their process is killed: of sweeps and single files, and of work that
+#: grows with a benchmark, such as writing a release or predicting for it.
+TIME_LIMIT: Final = 15 * 60
+LONG_TIME_LIMIT: Final = 6 * 3600
 
 # From this many messages in a queue on, no sweep is sent; each has a few hundred bytes.
 MOST_WAITING: Final = 200

@@ -15,22 +15,25 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import threading
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from celery import current_app
-from django.db import IntegrityError, connection, transaction
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
-from django.db.models.functions import Now
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.models import BooleanField, Count, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Now
 from kombu.exceptions import OperationalError as BrokerUnreachable
 
-from curation.core.broker import crowded
+from curation.core.broker import DEFAULT, crowded
 from curation.core.errors import DomainError, StorageUnavailable
 from curation.core.models import Job, Leased, WorkerSeen
 
 LEASE = timedelta(seconds=60)
+HEARTBEAT = timedelta(seconds=15)
 # By how much a clock may be corrected before anything written earlier counts as expired or as future.
 CLOCK_SLACK = timedelta(seconds=5)
 # Enough for a service that restarts, few enough for a job that kills its worker each time.
@@ -108,7 +111,8 @@ def carry_out(row: Leased, step: Callable[[], None]) -> str:
     A step may call :func:`finish` itself, in the transaction that writes its result.
     """
     try:
-        step()
+        with _heartbeat(row):
+            step()
     except LeaseLost:
         return "lost"
     except DomainError as error:
@@ -125,6 +129,33 @@ def carry_out(row: Leased, step: Callable[[], None]) -> str:
         return _requeue(row, error)
     finish(row, log="")
     return Leased.State.DONE
+
+
+@contextmanager
+def _heartbeat(row: Leased) -> Iterator[None]:
+    """Renew the lease from a thread, so that a step of any length keeps it as long as this process lives.
+
+    A step that never ends is stopped by the time limit of its task (``config/celery.py``).
+    """
+    ended = threading.Event()
+
+    def beat() -> None:
+        while not ended.wait(HEARTBEAT.total_seconds()):
+            try:
+                if not renew(row):
+                    return
+            except DatabaseError as error:
+                log.warning("the lease of %s was not renewed: %s", row, error)
+            finally:
+                connection.close()  # of this thread
+
+    thread = threading.Thread(target=beat, name="heartbeat", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join(timeout=HEARTBEAT.total_seconds())
 
 
 def _held(row: Leased) -> QuerySet[Any]:
@@ -156,7 +187,7 @@ def enqueue(
     task: str,
     args: dict[str, Any],
     dedupe_key: str,
-    queue: str = "default",
+    queue: str = DEFAULT,
     benchmark_id: int | None = None,
     actor_id: int | None = None,
 ) -> Job:
@@ -180,7 +211,7 @@ def wake(job: Job) -> None:
     send(job.task, queue=job.queue, job_id=job.pk)
 
 
-def send(task: str, *, queue: str = "default", **kwargs: Any) -> None:
+def send(task: str, *, queue: str = DEFAULT, **kwargs: Any) -> None:
     """Send a wake-up message; if the broker is unavailable, log that and continue, because a sweep sends it again."""
     try:
         # No ``expires``: it compares the clocks of two machines, and the broker keeps expired messages anyway.
@@ -218,8 +249,31 @@ def run(job_id: int, step: Callable[[Lease], None]) -> str:
     Returns ``"lost"`` when another worker holds it or it has ended: a superfluous wake-up is harmless.
     """
     job = claim(Job.objects.filter(claimable(), pk=job_id))
-    if job is None:
-        return "lost"
+    return "lost" if job is None else run_claimed(job, step)
+
+
+def claim_fairly(task: str, most_of_one_person: int) -> Job | None:
+    """Take the lease of a job of ``task``: of the person with the fewest running, the oldest; None if there is none.
+
+    Args:
+        task: The jobs to choose from.
+        most_of_one_person: No job is taken of a person who has this many running, so that other people's find a worker.
+    """
+    running = (
+        Job.objects.filter(~claimable(), task=task, state=Job.State.RUNNING, actor_id=OuterRef("actor_id"))
+        .order_by()
+        .values("actor_id")
+        .values(n=Count("pk"))
+    )
+    waiting = Job.objects.filter(claimable(), task=task).annotate(of_person=Coalesce(Subquery(running), 0))
+    with transaction.atomic(), connection.cursor() as cursor:
+        # One claim at a time, because two at once would not see each other's job as running.
+        cursor.execute("select pg_advisory_xact_lock(hashtext(%s))", [f"claim {task}"])
+        return claim(waiting.filter(of_person__lt=most_of_one_person).order_by("of_person", "pk"))
+
+
+def run_claimed(job: Job, step: Callable[[Lease], None]) -> str:
+    """Run ``step`` for a job that was claimed, store the result; return the state."""
     worker_seen(job.queue)
     if job.attempt > MAX_ATTEMPTS:
         return _fail(job, "job_gave_up", "", {"attempts": MAX_ATTEMPTS})

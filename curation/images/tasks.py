@@ -1,12 +1,17 @@
 """Background work on pictures."""
 
+from typing import Final
 from uuid import UUID
 
 from celery import shared_task
 
 from curation.core import jobs
+from curation.core.broker import PICTURES
 from curation.core.models import Job
 from curation.images import services
+
+#: Of the three processes of a pictures worker; see ``config/launch/launcher.py``.
+MOST_CHECKS_OF_ONE_PERSON: Final = 2
 
 
 def _check(lease: jobs.Lease) -> None:
@@ -14,10 +19,17 @@ def _check(lease: jobs.Lease) -> None:
 
 
 @shared_task(name=services.CHECK_TASK)
-def check_upload(job_id: int) -> None:
-    """Check an upload that was received completely."""
-    if jobs.run(job_id, _check) == Job.State.FAILED:
-        services.mark_check_failed(job_id)
+def check_upload(**_: object) -> None:
+    """Check an upload that was received completely: the one whose turn it is, whatever upload the message was sent for.
+
+    A message finds nothing to do while its person has enough checks running, so each check that ends sends the next.
+    """
+    job = jobs.claim_fairly(services.CHECK_TASK, MOST_CHECKS_OF_ONE_PERSON)
+    if job is None:
+        return
+    if jobs.run_claimed(job, _check) == Job.State.FAILED:
+        services.mark_check_failed(job.pk)
+    jobs.send(services.CHECK_TASK, queue=PICTURES)
 
 
 @shared_task(name="curation.sweep_files")

@@ -8,6 +8,7 @@ from celery.worker import state as worker_state
 from django.db import Error as DatabaseError
 
 from curation.core import jobs
+from curation.core.broker import LONG_TIME_LIMIT
 from evaluation.backends.registry import QUEUES
 from evaluation.runs import services
 
@@ -18,7 +19,7 @@ def sweep_predictions(**_: object) -> None:
     services.sweep_predictions()
 
 
-@shared_task(name="evaluation.embed_accepted")
+@shared_task(name="evaluation.embed_accepted", time_limit=LONG_TIME_LIMIT)
 def embed_accepted(*, run_id: int, **_: object) -> None:
     """Predict for one run; on the queue of its system's backend."""
     if services.embed_accepted(run_id, stop=_shutting_down) == "done":

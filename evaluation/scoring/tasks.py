@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from curation.core import jobs
+from curation.core.broker import LONG_TIME_LIMIT
 from evaluation.scoring import services
 
 
@@ -12,7 +13,7 @@ def sweep_scores(**_: object) -> None:
     services.sweep_scores()
 
 
-@shared_task(name=services.SCORE)
+@shared_task(name=services.SCORE, time_limit=LONG_TIME_LIMIT)
 def score_release(*, job_id: int, **_: object) -> None:
     """Score one run over one release."""
     jobs.run(job_id, services.score_release)

@@ -156,20 +156,23 @@ def check_picture(stage: Stage, browser: Browser) -> None:
 def check_work(stage: Stage, broker: str) -> None:
     """The worker of the unit answers what is sent through the broker."""
     stage.environment["CELERY_BROKER_URL"] = broker
-    stage.start_unit("lantern-worker.service")
+    units = {"lantern-worker.service": "default@", "lantern-pictures.service": "pictures@"}
+    for unit in units:
+        stage.start_unit(unit)
     name = broker.partition(":")[0]
     ask = (
         "import time\n"
         "from config.celery import app\n"
         "deadline, answers = time.monotonic() + 60, None\n"
-        "while not answers and time.monotonic() < deadline:\n"
+        f"while len(answers or []) < {len(units)} and time.monotonic() < deadline:\n"
         "    answers = app.control.ping(timeout=2)\n"
         "print(answers)\n"
     )
     output = stage.manage("shell", "--no-imports", "-c", ask)
-    check("default@" in output, f"a worker answers over {name}", output)
-    say(f"a worker answers over {name}")
-    stage.stop("lantern-worker.service")
+    check(all(worker in output for worker in units.values()), f"both workers answer over {name}", output)
+    say(f"both workers answer over {name}")
+    for unit in units:
+        stage.stop(unit)
 
 
 def check_backup(stage: Stage) -> None:

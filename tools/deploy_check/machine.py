@@ -27,7 +27,7 @@ from tools.deploy_check.stage import FILES, SITE, Stage
 from tools.deploy_check.uploads import picture, send_in_parts
 
 PAGE = ROOT / "docs" / "deploy.md"
-SERVICES = ("lantern-web", "lantern-worker", "lantern-gpu", "lantern-beat")
+SERVICES = ("lantern-web", "lantern-worker", "lantern-pictures", "lantern-gpu", "lantern-beat")
 # Of this machine's own state nothing may show through: its servers may be running.
 EMPTY = ("run", "tmp", "var/tmp", "var/lib/postgresql", "etc/postgresql", "var/log", "var/lib/redis", "var/lib/lantern")
 DEVICES = ("null", "zero", "full", "random", "urandom", "tty")

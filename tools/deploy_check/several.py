@@ -86,7 +86,8 @@ class Hosts:
         for n, host in enumerate(self.webs):
             stage.start_unit("lantern-web.service", on=host, **self.own(host, pooled=bool(n)))
         for n, host in enumerate(self.workers):
-            stage.start_unit("lantern-worker.service", on=host, **self.own(host, pooled=bool(n)))
+            for unit in ("lantern-worker.service", "lantern-pictures.service"):
+                stage.start_unit(unit, on=host, **self.own(host, pooled=bool(n)))
         stage.start_unit("lantern-gpu.service", on=self.gpu, **self.own(self.gpu, models=True))
         stage.start_unit("lantern-beat.service", on=self.broker, **self.own(self.broker))
         port = stage.ports["web"]
@@ -203,7 +204,11 @@ def change_broker(hosts: Hosts, browser: Browser, left: Host) -> None:
     stage = hosts.stage
     stage.environment["CELERY_BROKER_URL"] = stage.filled("lantern.env")["CELERY_BROKER_URL"]
     web = hosts.webs[1]
-    for unit, host in (("lantern-web.service", web), ("lantern-worker.service", left)):
+    for unit, host in (
+        ("lantern-web.service", web),
+        ("lantern-worker.service", left),
+        ("lantern-pictures.service", left),
+    ):
         stage.stop(f"{unit} on {host.name}")
         stage.start_unit(unit, on=host, **hosts.own(host, pooled=True))
     stage.stop("lantern-beat.service on broker")

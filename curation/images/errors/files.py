@@ -73,6 +73,20 @@ class ImageBomb(DomainError):
     detail = "The picture claims {width} x {height} pixels; at most {maximum} in all are decoded."
 
 
+class ImageTooManyScans(DomainError):
+    """A JPEG in more passes than any encoder writes; each costs as much as decoding the picture."""
+
+    status = 422
+    detail = "The JPEG has {scans} scans; at most {maximum} are decoded at its size."
+
+
+class ImageTooCostly(DomainError):
+    """Decoding was stopped at its limit of time or memory, or the decoder crashed."""
+
+    status = 422
+    detail = "The picture takes too much time or memory to open, or crashes its decoder."
+
+
 class FileIsWebPage(DomainError):
     """The content is HTML, whatever the file's name."""
 

@@ -14,6 +14,7 @@ from django.db.models.functions import Cast, Extract
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import donor_uses, image_rules
 from curation.core import jobs
+from curation.core.broker import PICTURES
 from curation.core.errors import NotFound
 from curation.core.pages import cut_page
 from curation.images import access, rules
@@ -57,7 +58,7 @@ def upload_page(
     return {
         **facts,
         "results": _upload_rows(person, benchmark, uploads),
-        "worker_alive": jobs.last_seen("default")["alive"],
+        "worker_alive": jobs.last_seen(PICTURES)["alive"],
         "waiting": waiting.count(),
     }
 

@@ -8,24 +8,23 @@ from __future__ import annotations
 
 import hashlib
 import io
-import struct
 import warnings
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from pathlib import Path
+from typing import Any, Final
 
 import cv2
 import numpy as np
 import pi_heif
-from PIL import Image, ImageCms
+from PIL import Image
 
 from curation.benchmarks.rules import Images
+from curation.images.rules import decoding
+from curation.images.rules.decoding import DECODER_FAULTS, Format, orientation
 from curation.images.rules.near_duplicates import Hashes, Pixels, hashes
-
-Format = Literal["JPEG", "PNG", "WebP", "HEIC"]
 
 VIEW_SIDE: Final = 1_600  # longest side of the workspace's rendition, in pixels
 THUMB_SIDE: Final = 320  # longest side of the grids' rendition
@@ -60,34 +59,6 @@ _OTHER_TYPES: Final = (
     (b"\x7fELF", "ELF"),
 )
 _MARKUP: Final = (b"<!doctype html", b"<html>", b"<html ", b"<script>", b"<script ", b"<iframe ", b"<?php")
-
-_SRGB: Final = ImageCms.createProfile("sRGB")
-_ORIENTATION: Final = 0x0112  # EXIF tag
-# The transposition to upright by EXIF orientation (EXIF 2.32, section 4.6.4).
-_UPRIGHT: Final = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}
-# Decoders raise all of these for malformed files.
-_DECODER_FAULTS: Final = (
-    ArithmeticError,
-    AttributeError,
-    EOFError,
-    LookupError,
-    MemoryError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-    struct.error,
-    zlib.error,
-)
 
 
 class InvalidFile(Exception):
@@ -141,6 +112,31 @@ class Cleaned:
     renditions: tuple[Encoded, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class CleaningResult:
+    """The result of :func:`clean_file`.
+
+    Attributes:
+        passed: The checks that passed, in order.
+        cleaned: The cleaned picture, or None if the file is rejected.
+        invalid: Why it is rejected, or None.
+    """
+
+    passed: tuple[str, ...]
+    cleaned: Cleaned | None
+    invalid: InvalidFile | None
+
+
+def clean_file(path: Path, limits: Images) -> CleaningResult:
+    """Check and clean an uploaded file as :func:`clean` does; to be called in a child process."""
+    passed: list[str] = []
+    try:
+        cleaned = clean(path.read_bytes(), limits, report_passed=passed.append)
+    except InvalidFile as invalid:
+        return CleaningResult(tuple(passed), None, invalid)
+    return CleaningResult(tuple(passed), cleaned, None)
+
+
 def clean(data: bytes, limits: Images, *, report_passed: Callable[[str], None] = lambda check: None) -> Cleaned:
     """Check an uploaded file against the protocol and encode the files that are served.
 
@@ -157,20 +153,23 @@ def clean(data: bytes, limits: Images, *, report_passed: Callable[[str], None] =
     check_bytes(len(data), limits)
     report_passed("size")
     with _opened(data, kind) as picture:
-        _check_pixels(picture, limits)
+        _check_pixels(picture, data, kind, limits)
         report_passed("sides")
         _check_aspect(picture, limits)
         report_passed("aspect")
-        pixels = _upright_srgb(picture)
+        bare, turned = decoding.bare_srgb(picture), orientation(picture)
         report_passed("decodable")
-    height, width = pixels.shape[:2]
+    # What was decoded is dropped before the picture is turned: large pictures are in memory twice at most.
+    del picture
+    bare = decoding.upright(bare, turned)
     lossless = kind == "PNG" or (kind == "WebP" and _is_lossless_webp(data))
+    grey = decoding.grey(bare)
     cleaned = Cleaned(
-        width=width,
-        height=height,
-        hashes=hashes(pixels),
-        sharpness=sharpness(pixels),
-        renditions=_renditions(pixels, lossless=lossless),
+        width=bare.width,
+        height=bare.height,
+        hashes=hashes(grey),
+        sharpness=sharpness(grey),
+        renditions=_renditions(bare, lossless=lossless),
     )
     report_passed("metadata")
     return cleaned
@@ -194,12 +193,12 @@ def other_type_name(data: bytes) -> str:
     return next((name for start, name in _OTHER_TYPES if data.startswith(start)), "no known picture type")
 
 
-def sharpness(pixels: Pixels) -> float:
-    """Compute the Laplacian's variance of the grey picture at a width of at most 640; low means blurred."""
-    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+def sharpness(grey: Pixels) -> float:
+    """Compute the Laplacian's variance of a grey picture at a width of at most 640; low means blurred."""
     height, width = grey.shape
     if width > BLUR_WIDTH:
-        grey = cv2.resize(grey, (BLUR_WIDTH, max(1, round(height * BLUR_WIDTH / width))), interpolation=cv2.INTER_AREA)
+        size = (BLUR_WIDTH, max(1, round(height * BLUR_WIDTH / width)))
+        grey = np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     return float(cv2.Laplacian(grey, cv2.CV_64F).var())
 
 
@@ -259,14 +258,19 @@ def _opened(data: bytes, kind: Format) -> Iterator[Image.Image]:
         raise
     except Image.DecompressionBombError as error:
         raise InvalidFile("image_bomb", width=0, height=0, maximum=Image.MAX_IMAGE_PIXELS or 0) from error
-    except _DECODER_FAULTS as error:
+    except DECODER_FAULTS as error:
         raise InvalidFile("image_undecodable") from error
 
 
-def _check_pixels(picture: Image.Image, limits: Images) -> None:
+def _check_pixels(picture: Image.Image, data: bytes, kind: Format, limits: Images) -> None:
     width, height = picture.size
-    if width * height > limits.pixels_maximum:
-        raise InvalidFile("image_bomb", width=width, height=height, maximum=limits.pixels_maximum)
+    scans, progressive = decoding.jpeg_scans(data) if kind == "JPEG" else (1, False)
+    maximum = min(limits.pixels_maximum, decoding.most_pixels(kind, progressive=progressive))
+    if width * height > maximum:
+        raise InvalidFile("image_bomb", width=width, height=height, maximum=maximum)
+    most_scans = min(decoding.MOST_SCANS, decoding.MOST_SCANNED_PIXELS // (width * height))
+    if scans > most_scans:
+        raise InvalidFile("image_too_many_scans", scans=scans, maximum=most_scans)
     # Telephones add a second picture (a depth or brightness map) to a JPEG or HEIC. That is not an animation, and only
     # the first picture is read.
     frames = getattr(picture, "n_frames", 1)
@@ -288,75 +292,7 @@ def _check_aspect(picture: Image.Image, limits: Images) -> None:
 def _upright_size(picture: Image.Image) -> tuple[int, int]:
     """Return width and height of the upright picture."""
     width, height = picture.size
-    return (height, width) if _orientation(picture) >= 5 else (width, height)
-
-
-def _orientation(picture: Image.Image) -> int:
-    """Return the EXIF orientation, 1 to 8; 1 if missing or unreadable.
-
-    HEIC has its own record of the rotation, which its decoder has applied already.
-    """
-    if picture.format == "HEIF":
-        return 1
-    try:
-        value = picture.getexif().get(_ORIENTATION, 1)
-    except _DECODER_FAULTS:
-        return 1  # damaged metadata does not make the picture unusable
-    return value if isinstance(value, int) and 1 <= value <= 8 else 1
-
-
-def _upright_srgb(picture: Image.Image) -> Pixels:
-    """Decode, rotate to upright and convert to 8-bit sRGB without transparency; only pixels remain."""
-    turn = _UPRIGHT.get(_orientation(picture))
-    picture.load()
-    rgb = _to_srgb(picture)
-    if turn is not None:
-        rgb = rgb.transpose(turn)
-    return np.ascontiguousarray(np.asarray(rgb, dtype=np.uint8))
-
-
-def _to_srgb(picture: Image.Image) -> Image.Image:
-    profile = picture.info.get("icc_profile")
-    if picture.mode.startswith("I;16"):
-        # Pillow's 16-bit modes are always grey: take the high byte. Mode I has the same values in 32 bits.
-        return Image.fromarray((np.asarray(picture, dtype=np.uint32) >> 8).astype(np.uint8)).convert("RGB")
-    if picture.mode in {"I", "F"}:
-        return Image.fromarray(np.clip(np.asarray(picture) / 257, 0, 255).astype(np.uint8)).convert("RGB")
-    if picture.mode in {"P", "PA", "LA", "La", "RGBA", "RGBa"} or "transparency" in picture.info:
-        rgba = picture.convert("RGBA")
-        opaque = _by_profile(rgba.convert("RGB"), profile)
-        # White, the background of pages behind transparent pictures.
-        ground = Image.new("RGB", rgba.size, (255, 255, 255))
-        ground.paste(opaque, mask=rgba.getchannel("A"))
-        return ground
-    return _by_profile(picture, profile)
-
-
-def _by_profile(picture: Image.Image, profile: object) -> Image.Image:
-    """Convert colours with the embedded profile; without a valid one, assume sRGB."""
-    plain = picture if picture.mode in {"L", "RGB", "CMYK"} else picture.convert("RGB")
-    if isinstance(profile, bytes) and profile:
-        try:
-            embedded = ImageCms.ImageCmsProfile(io.BytesIO(profile))
-            space = {"L": "GRAY", "RGB": "RGB", "CMYK": "CMYK"}[plain.mode]
-            if embedded.profile.xcolor_space.strip() == space:
-                converted = ImageCms.profileToProfile(
-                    plain,
-                    embedded,
-                    _SRGB,
-                    renderingIntent=ImageCms.Intent.RELATIVE_COLORIMETRIC,
-                    outputMode="RGB",
-                    flags=ImageCms.Flags.BLACKPOINTCOMPENSATION,
-                )
-                return converted if converted is not None else _rgb(plain)
-        except (ImageCms.PyCMSError, *_DECODER_FAULTS):
-            return _rgb(plain)
-    return _rgb(plain)
-
-
-def _rgb(picture: Image.Image) -> Image.Image:
-    """Return the picture in RGB, without a copy if it is already, because copies of large pictures need much memory."""
-    return picture if picture.mode == "RGB" else picture.convert("RGB")
+    return (height, width) if orientation(picture) >= 5 else (width, height)
 
 
 def _is_lossless_webp(data: bytes) -> bool:
@@ -370,13 +306,12 @@ def _is_lossless_webp(data: bytes) -> bool:
     return False
 
 
-def _renditions(pixels: Pixels, *, lossless: bool) -> tuple[Encoded, ...]:
+def _renditions(bare: Image.Image, *, lossless: bool) -> tuple[Encoded, ...]:
     """Encode clean, view and thumb, each from the one before, so that memory holds a large picture once.
 
     Lossless uploads (drawings, screenshots, scans) become PNG. Photographs become JPEG at quality 95 with full colour
     resolution, which looks the same as the upload and keeps files small.
     """
-    bare = Image.fromarray(pixels)
     if lossless:
         clean_one = _encoded(bare, "clean", "png", "PNG", compress_level=6)
     else:

@@ -8,10 +8,11 @@ A check can be repeated: it only reads the uploaded file, which is kept until th
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import uuid
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
@@ -30,6 +31,13 @@ from curation.images.services.duplicates import find_near_duplicates
 from curation.images.services.receiving import UPLOAD_LIFETIME, check_names, enqueue_check, max_bytes
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.lib import files
+from curation.lib.child_process import ChildFailed, Limits, run_in_child
+
+log = logging.getLogger(__name__)
+
+#: For decoding and encoding one picture. The largest accepted ones take up to 22 s, 650 MB of memory and 1,090 MB of
+#: addresses (docs/performance.md).
+CLEANING_LIMITS: Final = Limits(processor_seconds=60, seconds=120, memory=1_500_000_000)
 
 
 def check_upload(upload_id: UUID, lease: jobs.Lease | None = None) -> DomainError | None:
@@ -84,6 +92,10 @@ class _CheckProgress:
         if self.lease is not None:
             self.lease.progress(sum(c["state"] != "waiting" for c in self.checks), len(self.checks))
 
+    def is_recorded(self, name: str) -> bool:
+        """Whether the check has a result."""
+        return bool(self.checks[self.names.index(name)]["state"] != "waiting")
+
     def refuse(self, error: DomainError) -> DomainError:
         """Refuse the upload; the error belongs to the first check without a result."""
         waiting = next((c for c in self.checks if c["state"] == "waiting"), self.checks[-1])
@@ -114,9 +126,8 @@ def _check_picture(upload: Upload, progress: _CheckProgress) -> None:
     progress.record("size")
     _refuse_duplicate(upload, sha256)
     progress.record("duplicate")
-    recorded = {"type", "size"}
-    cleaned = rules.clean(data, limits, report_passed=lambda name: None if name in recorded else progress.record(name))
     del data
+    cleaned = _clean(upload, limits, progress)
     staged = [_stage(upload, encoded) for encoded in cleaned.renditions]
     thumb = upload_folder(upload.pk) / next(f["name"] for f in staged if f["role"] == "thumb")
     near, newest_compared = find_near_duplicates(
@@ -147,6 +158,21 @@ def _check_picture(upload: Upload, progress: _CheckProgress) -> None:
             "seen": newest_compared,
         },
     )
+
+
+def _clean(upload: Upload, limits: Images, progress: _CheckProgress) -> rules.Cleaned:
+    """Decode and clean the file in a child process, and record the checks that it passed."""
+    try:
+        result = run_in_child(rules.clean_file, CLEANING_LIMITS, upload_data(upload.pk), limits)
+    except ChildFailed as failure:
+        log.warning("upload %s was not decoded: %s", upload.pk, failure)
+        raise rules.InvalidFile("image_too_costly") from failure
+    for name in result.passed:
+        if not progress.is_recorded(name):
+            progress.record(name)
+    if result.cleaned is None:
+        raise result.invalid or AssertionError
+    return result.cleaned
 
 
 def _flags(progress: _CheckProgress, cleaned: rules.Cleaned, limits: Images) -> list[dict[str, Any]]:

@@ -29,6 +29,7 @@ from django.utils import timezone
 
 from curation.benchmarks.queries import image_rules
 from curation.core import jobs
+from curation.core.broker import PICTURES
 from curation.core.errors import ClientKeyReused
 from curation.images import access, rules
 from curation.images.errors import (
@@ -318,6 +319,7 @@ def enqueue_check(upload: Upload) -> None:
         task=CHECK_TASK,
         args={"upload": str(upload.pk)},
         dedupe_key=f"check-upload-{upload.pk}",
+        queue=PICTURES,
         benchmark_id=upload.benchmark_id,
         actor_id=upload.person_id,
     )

@@ -1,5 +1,7 @@
 """Jobs: one at a time, lease and heartbeat, what a failure leaves behind."""
 
+import threading
+import time
 from datetime import timedelta
 
 import pytest
@@ -45,6 +47,36 @@ def test_a_wake_up_too_many_is_harmless(job):
 
     assert jobs.run(job.pk, step) == "done"
     assert jobs.run(job.pk, lambda lease: pytest.fail("ran again")) == "lost"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_long_step_keeps_its_lease_while_its_process_lives(monkeypatch):
+    monkeypatch.setattr(jobs, "LEASE", timedelta(seconds=0.6))
+    monkeypatch.setattr(jobs, "HEARTBEAT", timedelta(seconds=0.1))
+    job = jobs.enqueue(task="test.task", args={}, dedupe_key="long", queue="gpu")
+
+    def without_progress(lease):
+        for _ in range(6):
+            time.sleep(0.2)
+            assert jobs.run(job.pk, lambda lease: pytest.fail("taken over")) == "lost"
+
+    assert jobs.run(job.pk, without_progress) == "done"
+    assert (again(job).state, job.attempt) == ("done", 1)
+    assert [thread.name for thread in threading.enumerate() if thread.name == "heartbeat"] == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_heartbeat_of_a_lost_lease_ends(monkeypatch):
+    monkeypatch.setattr(jobs, "HEARTBEAT", timedelta(seconds=0.05))
+    job = jobs.enqueue(task="test.task", args={}, dedupe_key="lost", queue="gpu")
+
+    def step(lease):
+        Job.objects.filter(pk=job.pk).update(worker="another", lease_until=timezone.now() + timedelta(seconds=30))
+        time.sleep(0.3)
+        assert "heartbeat" not in [thread.name for thread in threading.enumerate()]
+
+    jobs.run(job.pk, step)
+    assert (again(job).state, job.worker) == ("running", "another")
 
 
 def test_a_dead_workers_lease_is_taken_over_and_the_dead_cannot_come_back(job):

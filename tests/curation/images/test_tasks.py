@@ -1,13 +1,15 @@
 """Checks run as jobs: seen while they go on, given up after too many tries."""
 
 import pytest
+from celery import current_app
 
 from curation.core import jobs
 from curation.core.models import Job
 from curation.images import tasks
 from curation.images.models import Upload
 from curation.images.services import checking
-from curation.tasks import sweep_jobs
+from curation.lib.child_process import Limits
+from curation.tasks import report_worker, sweep_jobs
 from tests import pictures
 from tests.people import signed_in
 
@@ -17,13 +19,14 @@ pytestmark = pytest.mark.django_db
 def test_a_job_checks_an_upload_and_counts_its_checks(here):
     upload = pictures.begin(here.contributor, pictures.jpeg())
     job = Job.objects.get()
-    assert (job.task, job.args, upload.state) == ("curation.check_upload", {"upload": str(upload.pk)}, "checking")
+    assert (job.task, job.queue, job.args) == ("curation.check_upload", "pictures", {"upload": str(upload.pk)})
+    assert upload.state == "checking"
     assert [c["state"] for c in upload.checks] == ["waiting"] * 9
-    tasks.check_upload(job.pk)
+    tasks.check_upload()
     job.refresh_from_db()
     upload.refresh_from_db()
     assert (job.state, job.done, job.total, upload.state) == ("done", 9, 9, "ready")
-    tasks.check_upload(job.pk)  # a wake-up too many
+    tasks.check_upload()  # a wake-up too many
     assert Upload.objects.get().state == "ready"
 
 
@@ -36,7 +39,7 @@ def test_a_check_that_cannot_be_carried_out_is_given_up(here, monkeypatch):
     monkeypatch.setattr(checking, "_check_picture", broken)
     for _ in range(jobs.MAX_ATTEMPTS):
         assert Upload.objects.get().state == "checking"
-        tasks.check_upload(Job.objects.get().pk)
+        tasks.check_upload()
     upload.refresh_from_db()
     assert (upload.state, upload.error_code) == ("failed", "internal_error")
     (row,) = signed_in(here.contributor).get("/api/v1/benchmarks/cvlue/uploads").json()["results"]
@@ -47,4 +50,55 @@ def test_a_worker_without_work_is_seen(here):
     client = signed_in(here.contributor)
     assert client.get("/api/v1/benchmarks/cvlue/uploads").json()["worker_alive"] is False
     sweep_jobs()
+    assert client.get("/api/v1/benchmarks/cvlue/uploads").json()["worker_alive"] is False
+    report_worker(queue="pictures")
     assert client.get("/api/v1/benchmarks/cvlue/uploads").json()["worker_alive"] is True
+
+
+def test_a_picture_that_costs_too_much_is_rejected_and_its_job_is_done(here, monkeypatch):
+    """The child process ends at its limit, and the person reads why; nothing is tried five times."""
+    monkeypatch.setattr(checking, "CLEANING_LIMITS", Limits(processor_seconds=60, seconds=60, memory=150_000_000))
+    upload = pictures.begin(here.contributor, pictures.jpeg(width=4_000, height=3_000))
+    tasks.check_upload()
+    upload.refresh_from_db()
+    assert (upload.state, upload.error_code, upload.cleaned) == ("refused", "image_too_costly", None)
+    assert {c["code"]: c["state"] for c in upload.checks if c["state"] != "waiting"} == {
+        "type": "passed",
+        "size": "passed",
+        "duplicate": "passed",
+        "sides": "refused",
+    }
+    assert (Job.objects.get().state, Job.objects.get().attempt) == ("done", 1)
+
+
+def test_pictures_of_the_person_with_the_fewest_running_come_first(here):
+    mine = [pictures.begin(here.contributor, pictures.jpeg(seed=n)) for n in range(4)]
+    other = pictures.begin(here.curator, pictures.jpeg(seed=9))
+    jobs_of = {job.args["upload"]: job.pk for job in Job.objects.all()}
+    claimed = [jobs.claim_fairly("curation.check_upload", 2) for _ in range(4)]
+    assert [job and job.pk for job in claimed] == [
+        jobs_of[str(mine[0].pk)],
+        jobs_of[str(other.pk)],
+        jobs_of[str(mine[1].pk)],
+        None,
+    ]
+    jobs.finish(claimed[0])
+    assert jobs.claim_fairly("curation.check_upload", 2).pk == jobs_of[str(mine[2].pk)]
+    assert jobs.claim_fairly("curation.check_upload", 2) is None
+
+
+def test_every_task_has_a_hard_time_limit():
+    current_app.loader.import_default_modules()
+    own = {name: task for name, task in current_app.tasks.items() if not name.startswith("celery.")}
+    limits = {name: task.time_limit or current_app.conf.task_time_limit for name, task in own.items()}
+    assert {name for name, limit in limits.items() if limit == 6 * 3600} == {
+        "annotation.freeze_release",
+        "annotation.run_import",
+        "annotation.write_release_files",
+        "evaluation.embed_accepted",
+        "evaluation.fetch_system",
+        "evaluation.score_release",
+        "evaluation.score_submission",
+        "evaluation.serve_system",
+    }
+    assert {limit for limit in limits.values() if limit != 6 * 3600} == {15 * 60}

@@ -13,6 +13,7 @@ from PIL import Image, ImageCms, ImageFilter
 from curation.benchmarks import rules as protocol
 from curation.benchmarks.queries import preset
 from curation.images import errors, rules
+from curation.images.rules import decoding
 from tests import pictures as p
 from tests.curation.images.rules.hash_distance import distance
 
@@ -296,6 +297,41 @@ def test_a_pixel_bomb_is_refused_before_it_is_decoded():
     assert refusal(p.png_claiming(2**31 - 1, 2**31 - 1), SMALL)[0] in {"image_bomb", "image_undecodable"}
 
 
+def test_a_jpeg_of_many_scans_is_refused_before_it_is_decoded():
+    assert clean(p.scan_bomb(64), SMALL).width == 640
+    assert refusal(p.scan_bomb(65), SMALL) == ("image_too_many_scans", {"scans": 65, "maximum": 64})
+    # At 307,200 pixels a scan, the passes over all pixels count.
+    few = 307_200 * 12
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decoding, "MOST_SCANNED_PIXELS", few)
+        assert clean(p.scan_bomb(12), SMALL).width == 640
+        assert refusal(p.scan_bomb(13), SMALL) == ("image_too_many_scans", {"scans": 13, "maximum": 12})
+
+
+def test_scans_are_counted_as_decoders_read_them():
+    bomb = p.scan_bomb(40)
+    assert decoding.jpeg_scans(bomb) == (40, True)
+    assert decoding.jpeg_scans(p.jpeg()) == (1, False)
+    # Neither an embedded thumbnail nor the film that telephones append is decoded.
+    assert decoding.jpeg_scans(p.jpeg(exif=p.exif())) == (1, False)
+    assert decoding.jpeg_scans(p.jpeg() + b"\xff\xda\0\x08" * 500) == (1, False)
+    # A marker without a length is skipped by decoders, and must not hide the scans that seem to be its segment.
+    first = bomb.index(b"\xff\xda")
+    hidden = bomb[:first] + b"\xff\x01\xff\xff" + bomb[first:]
+    assert decoding.jpeg_scans(hidden) == (40, True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "bytes_per_pixel"),
+    [("JPEG", {}, 8), ("JPEG", {"progressive": True}, 10), ("PNG", {}, 8), ("WEBP", {}, 20)],
+)
+def test_the_memory_that_decoding_needs_is_bounded(kind, options, bytes_per_pixel, monkeypatch):
+    monkeypatch.setattr(decoding, "MOST_DECODING_BYTES", 640 * 480 * bytes_per_pixel)
+    assert clean(p.encode(p.pixels(), kind, **options), SMALL).width == 640
+    wide = p.encode(p.pixels(width=641), kind, **options)
+    assert refusal(wide, SMALL) == ("image_bomb", {"width": 641, "height": 480, "maximum": 640 * 480})
+
+
 def test_a_text_that_expands_is_refused():
     def chunk(name, data):
         return len(data).to_bytes(4, "big") + name + data + zlib.crc32(name + data).to_bytes(4, "big")
@@ -385,6 +421,6 @@ def test_the_hash_is_a_signed_64_bit_number():
 
 def test_sharpness_falls_when_a_picture_is_blurred_and_grows_not_with_its_size():
     sharp = Image.fromarray(p.pixels(seed=3))
-    assert rules.sharpness(np.asarray(sharp)) > 100
-    assert rules.sharpness(np.asarray(sharp.filter(ImageFilter.GaussianBlur(3)))) < 20
-    assert rules.sharpness(np.full((300, 300, 3), 90, np.uint8)) == 0
+    assert rules.sharpness(np.asarray(sharp.convert("L"))) > 100
+    assert rules.sharpness(np.asarray(sharp.convert("L").filter(ImageFilter.GaussianBlur(3)))) < 20
+    assert rules.sharpness(np.full((300, 300), 90, np.uint8)) == 0
