@@ -7,6 +7,7 @@ from typing import Final
 
 from curation.core.errors import DomainError
 from curation.images.errors.archives import (
+    ArchiveDirectoryTooLarge,
     ArchiveEmpty,
     ArchiveEntryAbsolute,
     ArchiveEntryBomb,
@@ -105,6 +106,7 @@ FILE_ERRORS: Final[Mapping[str, type[DomainError]]] = {
         FilenameDoubleExtension,
         FilenameNotPicture,
         ArchiveUndecodable,
+        ArchiveDirectoryTooLarge,
         ArchiveEmpty,
         ArchiveTooManyFiles,
         ArchiveTooLarge,

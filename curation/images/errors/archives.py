@@ -17,6 +17,13 @@ class ArchiveEmpty(DomainError):
     detail = "The ZIP archive contains no file."
 
 
+class ArchiveDirectoryTooLarge(DomainError):
+    """The archive's list of files is longer than is read into memory."""
+
+    status = 422
+    detail = "The archive's list of files has {bytes} bytes; at most {maximum} are read."
+
+
 class ArchiveTooManyFiles(DomainError):
     """The archive contains more files than allowed."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import zipfile
 import zlib
@@ -18,6 +19,10 @@ MOST_ENTRIES: Final = 1_000  # each becomes an upload
 MOST_BYTES: Final = 4_000_000_000  # of all entries, unpacked
 MOST_RATIO: Final = 100  # unpacked to packed; pictures hardly compress, zip bombs do
 _FREE_RATIO_BELOW: Final = 1_000_000  # bytes; the ratio of smaller files does not matter
+# Bytes of the list of files, which is read into memory as a whole; one of 1,000 files with long names has 300,000.
+MOST_DIRECTORY_BYTES: Final = 4_000_000
+_END, _END_BYTES, _LONGEST_COMMENT = b"PK\x05\x06", 22, 65_535  # APPNOTE 6.3.10, section 4.3.16
+_LOCATOR, _LOCATOR_BYTES, _END_64_BYTES = b"PK\x06\x07", 20, 56  # sections 4.3.15 and 4.3.14
 _BLOCK: Final = 1 << 18  # bytes per read; bounds memory
 _ENCRYPTED: Final = 0x1
 _FAULTS: Final = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error)
@@ -77,6 +82,9 @@ def open_archive(file: IO[bytes], *, largest: int) -> Iterator[Archive]:
     Raises:
         InvalidFile: It is not an archive, or exceeds a limit as a whole.
     """
+    directory, size = _directory_bytes(file)
+    if directory > MOST_DIRECTORY_BYTES:
+        raise InvalidFile("archive_directory_too_large", bytes=directory, maximum=MOST_DIRECTORY_BYTES)
     try:
         archive = zipfile.ZipFile(file)
     except _FAULTS as error:
@@ -87,10 +95,34 @@ def open_archive(file: IO[bytes], *, largest: int) -> Iterator[Archive]:
             raise InvalidFile("archive_empty")
         if len(infos) > MOST_ENTRIES:
             raise InvalidFile("archive_too_many_files", files=len(infos), maximum=MOST_ENTRIES)
-        total = sum(i.file_size for i in infos)
-        if total > MOST_BYTES:
-            raise InvalidFile("archive_too_large", bytes=total, maximum=MOST_BYTES)
-        yield Archive(tuple(_entry(info, largest) for info in infos), archive)
+        entries = tuple(_entry(info, largest) for info in infos)
+        total = sum(entry.bytes for entry in entries if entry.refused is None)
+        maximum = min(MOST_BYTES, max(_FREE_RATIO_BELOW, MOST_RATIO * size))
+        if total > maximum:
+            raise InvalidFile("archive_too_large", bytes=total, maximum=maximum)
+        yield Archive(entries, archive)
+
+
+def _directory_bytes(file: IO[bytes]) -> tuple[int, int]:
+    """Return the size of the list of files as the archive's end announces it, and the size of the archive.
+
+    Both records that ``zipfile`` believes are read, the larger number counts. Without an end it is 0.
+    """
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - _LONGEST_COMMENT - _END_BYTES - _LOCATOR_BYTES - _END_64_BYTES))
+    tail = file.read()
+    file.seek(0)
+    # Without a comment the end is where it has to be, whatever its own fields look like.
+    has_no_comment = tail[-_END_BYTES:].startswith(_END) and tail.endswith(b"\0\0")
+    end = len(tail) - _END_BYTES if has_no_comment else tail.rfind(_END)
+    if end == -1:
+        return 0, size
+    announced = int.from_bytes(tail[end + 12 : end + 16], "little")
+    locator = end - _LOCATOR_BYTES
+    if locator >= _END_64_BYTES and tail.startswith(_LOCATOR, locator):
+        record = locator - _END_64_BYTES
+        announced = max(announced, int.from_bytes(tail[record + 40 : record + 48], "little"))
+    return announced, size
 
 
 def _is_litter(name: str) -> bool:

@@ -3,6 +3,7 @@ export const ERROR_CODES = [
   "action_not_allowed",
   "already_judged",
   "another_package_open",
+  "archive_directory_too_large",
   "archive_empty",
   "archive_entry_absolute",
   "archive_entry_bomb",

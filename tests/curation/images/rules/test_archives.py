@@ -125,6 +125,47 @@ def test_bounds_of_the_whole(monkeypatch):
     assert refused.value.code == "archive_too_large"
 
 
+def test_a_long_list_of_files_is_refused_before_it_is_read(monkeypatch):
+    """A list of a million entries has 57 MB, and took half a gigabyte as Python objects."""
+    data = packed(*((f"{n}.jpg", b"") for n in range(50))).getvalue()
+    (size,) = struct.unpack("<L", data[-10:-6])
+    assert module._directory_bytes(io.BytesIO(data)) == (size, len(data))
+    monkeypatch.setattr(module, "MOST_DIRECTORY_BYTES", size - 1)
+
+    def read_it(*_):
+        pytest.fail("the list was read")
+
+    monkeypatch.setattr(zipfile, "ZipFile", read_it)
+    for hidden in (
+        data,
+        # Both numbers of the end say little; the record for large archives, which zipfile believes, tells the truth.
+        data[:-22]
+        + b"PK\6\6"
+        + bytes(36)
+        + struct.pack("<QQ", size, 0)
+        + b"PK\6\7"
+        + bytes(16)
+        + data[-22:-10]
+        + struct.pack("<LLH", 46, 0, 0),
+    ):
+        with pytest.raises(InvalidFile) as refused:
+            read(io.BytesIO(hidden))
+        assert refused.value.code == "archive_directory_too_large"
+        assert refused.value.params["maximum"] == size - 1
+
+
+def test_the_whole_expands_at_most_a_hundredfold():
+    """Many entries of less than a megabyte each, of which none is a bomb alone."""
+    small = packed(*((f"{n}.jpg", bytes(900_000)) for n in range(30)))
+    with pytest.raises(InvalidFile) as refused:
+        read(small)
+    assert (refused.value.code, refused.value.params) == (
+        "archive_too_large",
+        {"bytes": 27_000_000, "maximum": 100 * len(small.getvalue())},
+    )
+    assert set(read(packed(("one.jpg", bytes(900_000)))).values()) != {"archive_too_large"}
+
+
 def test_an_entry_above_the_pictures_size_is_refused():
     assert read(packed(("big.jpg", bytes(range(256)) * 20_000), method=zipfile.ZIP_STORED)) == {
         "big.jpg": "image_too_large"
