@@ -63,7 +63,7 @@ def create_password_link(
 
 @transaction.atomic
 def set_password(*, actor: Person | AnonymousUser, token: str, password: str) -> Person:
-    """Set a new password by a link; every session of the account ends.
+    """Set a new password by a link; every session of the account ends and its API tokens are revoked.
 
     Args:
         actor: The sender of the request; only the link decides whose password is set.
@@ -84,11 +84,13 @@ def set_password(*, actor: Person | AnonymousUser, token: str, password: str) ->
     person.set_password(password)
     person.save(update_fields=["password"])
     PersonSession.objects.filter(person=person).delete()
+    # The link is for people who lost their password, or whose password another person knows.
+    revoked = person.tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
     mark_used(link, person)
     decision = Decision(
         actor_id=person.pk, action="password_set", row=person, client_key=None, benchmark_id=link.benchmark_id
     )
-    decision.record(invitation_id=link.pk)
+    decision.record(invitation_id=link.pk, tokens_revoked=revoked)
     return person
 
 

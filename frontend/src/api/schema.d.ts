@@ -1452,7 +1452,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Set a new password by a link; every session of the account ends. */
+        /** @description Set a new password by a link; every session of the account ends and its API tokens are revoked. */
         post: operations["password_set"];
         delete?: never;
         options?: never;

@@ -41,7 +41,7 @@ export function NearDuplicates({ id, slug }: { id: number; slug: string }) {
               </div>
             )}
             <p className="tiny">
-              {t("nearDuplicates.distance", { count: nearDuplicate.distance })} {t("nearDuplicates.text")}
+              {t("nearDuplicates.text", { distance: t("nearDuplicates.distance", { count: nearDuplicate.distance }) })}
             </p>
             <Compare key={nearDuplicate.id} left={side(data, false)} right={side(nearDuplicate, true)} />
           </div>

@@ -50,8 +50,8 @@ export function useCapabilities(): (role: ProtocolRole) => string {
       .map((capability) => {
         const [what = "", kind] = capability.split(":");
         const label = t([`capability.${what}`, what]);
-        const words = AVAILABLE.has(what) ? label : t("capabilityPlanned", { what: label });
-        return kind === undefined ? words : t("capabilityOf", { what: words, kind: t([`ui:kind.${kind}`, kind]) });
+        const words = kind === undefined ? label : t("capabilityOf", { what: label, kind: t([`ui:kind.${kind}`, kind]) });
+        return AVAILABLE.has(what) ? words : t("capabilityPlanned", { what: words });
       })
       .join(t("between"));
 }

@@ -229,6 +229,9 @@ class TestPasswordLinks:
 
     def test_it_sets_the_password_once_and_ends_the_sessions(self, here):
         browser = signed_in(here.annotator)
+        body = {"name": "script", "operations": ["package_list"], "benchmark": "cvlue", "days": 7, "client_key": key()}
+        script = f"Bearer {send(browser, 'POST', 'tokens', body).json()['token']}"
+        assert send(Client(), "GET", f"{HERE}/packages", Authorization=script).status_code == 200
         older = self.link(here.admin, here.annotator).json()["token"]
         token = self.link(here.admin, here.annotator).json()["token"]
         assert read(token).json()["username"] == "annotator"
@@ -238,14 +241,16 @@ class TestPasswordLinks:
         assert self.use(token).json() == {"username": "annotator"}
         assert told(self.use(token)) == (410, "invitation_used")
         assert browser.get("/api/v1/session").status_code == 401
+        assert send(Client(), "GET", f"{HERE}/packages", Authorization=script).status_code == 401
         assert not PersonSession.objects.filter(person=here.annotator).exists()
         here.annotator.refresh_from_db()
         assert here.annotator.check_password(PASSWORD * 2)
-        assert list(AuditEvent.objects.order_by("pk").values_list("action", "actor_id")) == [
+        assert list(AuditEvent.objects.order_by("pk").values_list("action", "actor_id"))[-3:] == [
             ("password_link", here.admin.pk),
             ("password_link", here.admin.pk),
             ("password_set", here.annotator.pk),
         ]
+        assert AuditEvent.objects.latest("pk").data["tokens_revoked"] == 1
 
     def test_only_for_who_is_wholly_within_ones_benchmarks(self, here):
         other = world(captions_protocol(), slug="other", prefix="o-")

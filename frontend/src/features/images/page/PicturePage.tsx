@@ -61,6 +61,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
           <Notice tone="warn">
             <span data-testid="withdrawn">
               {t("withdrawal.is", { name: withdrawn.by.name })} <Time at={withdrawn.at} />
+              {withdrawn.comment !== "" && " "}
               {withdrawn.comment !== "" && <q>{withdrawn.comment}</q>}
             </span>
           </Notice>
