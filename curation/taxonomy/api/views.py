@@ -47,6 +47,7 @@ class ProtocolsView(OperationView):
         then=queries.adopted_protocol,
         status=201,
         changes="protocol",
+        by_token=False,  # a protocol says what each role may do
     )
 
 

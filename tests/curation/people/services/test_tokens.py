@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from curation.benchmarks.models import ProtocolVersion
 from curation.core.models import AuditEvent
 from curation.people.models import ApiToken, Person, PersonSession, RoleGrant
 from tests.declared import NEVER_BY_TOKEN
@@ -58,6 +59,18 @@ def test_it_opens_what_it_lists_without_cookie_or_session(here):
     assert told(ask(token, "GET", f"{HERE}/audit")) == (403, "operation_not_allowed")
     assert told(ask(token, "GET", "session")) == (403, "operation_not_allowed")
     assert PersonSession.objects.count() == sessions
+
+
+def test_no_token_adopts_a_protocol_not_even_one_made_before_that_was_so(here):
+    """A protocol says what each role may do."""
+    assert told(make(here.admin, "protocol_adopt")) == (422, "token_operations_refused")
+    token = make(here.admin, "protocol_list").json()["token"]
+    ApiToken.objects.update(operations=["protocol_list", "protocol_adopt"])
+    text = here.benchmark.protocol.source.replace("administer", "administer, annotate:captions")
+    versions = ProtocolVersion.objects.count()
+    body = {"text": text, "base_version": 1, "client_key": key()}
+    assert told(ask(token, "POST", f"{HERE}/protocols", body)) == (403, "operation_not_allowed")
+    assert ProtocolVersion.objects.count() == versions
 
 
 def test_token_person_and_grants_are_one_statement(here):
