@@ -88,7 +88,11 @@ async function open() {
   return userEvent.setup();
 }
 
+const scrollIntoView = vi.fn();
+
 beforeEach(() => {
+  scrollIntoView.mockClear();
+  Element.prototype.scrollIntoView = scrollIntoView;
   vi.stubGlobal(
     "ResizeObserver",
     class {
@@ -128,6 +132,14 @@ describe("PicturePage", () => {
     await screen.findByTestId("withdrawn");
     expect(sent()).toEqual([["/api/v1/images/1/take-down", { reason: "rights", comment: "", client_key: expect.any(String) as string }]]);
     expect(screen.getByTestId("restore")).toBeTruthy();
+  });
+
+  it("shows the opened withdrawal form and starts at its first field", async () => {
+    serveOne(detail());
+    const user = await open();
+    await user.click(await screen.findByTestId("withdraw-picture"));
+    expect(scrollIntoView.mock.contexts).toEqual([screen.getByTestId("withdraw-picture-form")]);
+    expect(document.activeElement).toBe(screen.getByTestId("withdraw-picture-reason"));
   });
 
   it("offers no withdrawal to those who may not", async () => {

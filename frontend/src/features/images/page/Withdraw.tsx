@@ -1,5 +1,5 @@
 /** Withdraws a picture from all future releases, or restores it. */
-import { useState, type SubmitEvent } from "react";
+import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useWrite } from "@/api/queries";
 import type { ImageDetail, Reason } from "@/api/types";
@@ -18,6 +18,13 @@ export function Withdraw({ image, reasons, releases }: { image: ImageDetail; rea
   const [comment, setComment] = useState("");
   const [typed, setTyped] = useState("");
   const write = useWrite("image_take_down");
+  const form = useRef<HTMLFormElement>(null);
+  // The form opens where the button was, often at the lower edge of the screen: without this it is not seen.
+  useEffect(() => {
+    if (!isOpen) return;
+    form.current?.scrollIntoView({ block: "nearest" });
+    form.current?.querySelector("select")?.focus({ preventScroll: true });
+  }, [isOpen]);
   if (!isOpen) {
     return (
       <Button look="danger" onClick={() => setIsOpen(true)} data-testid="withdraw-picture">
@@ -37,7 +44,7 @@ export function Withdraw({ image, reasons, releases }: { image: ImageDetail; rea
     );
   };
   return (
-    <form className="form" onSubmit={submit} data-testid="withdraw-picture-form">
+    <form ref={form} className={`form ${styles.withdrawForm}`} onSubmit={submit} data-testid="withdraw-picture-form">
       <p>{t("withdrawal.text")}</p>
       {releases > 0 && <p className={styles.withdrawReleases}>{t("withdrawal.releases", { count: releases })}</p>}
       <SelectField label={t("withdrawal.reason")} value={reason} onChange={(event) => setReason(event.target.value)} data-testid="withdraw-picture-reason">
