@@ -1,5 +1,5 @@
 /** Two pictures side by side that zoom and pan together, for comparing duplicates. */
-import { useState, type ReactNode } from "react";
+import { useState, type CSSProperties, type ReactNode } from "react";
 import { Stage } from "./Stage";
 import type { Share } from "./viewport";
 import "./stage.css";
@@ -20,7 +20,7 @@ export function Compare({ left, right }: { left: Compared; right: Compared }) {
     <div className="compare" data-testid="compare">
       {[left, right].map(({ caption, ...picture }, i) => (
         <figure key={i}>
-          <div className="compare-stage">
+          <div className="compare-stage" style={aspect(picture)}>
             <Stage {...picture} keys={i === 0} shared={{ share, onMove: setShare }} />
           </div>
           <figcaption>{caption}</figcaption>
@@ -28,4 +28,9 @@ export function Compare({ left, right }: { left: Compared; right: Compared }) {
       ))}
     </div>
   );
+}
+
+/** For a page where a stage is as high as its picture. */
+function aspect({ width, height }: { width: number; height: number }): CSSProperties {
+  return { "--aspect": `${width} / ${height}` } as CSSProperties;
 }

@@ -9,6 +9,7 @@ import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
 import { Time } from "@/ui/Time";
+import { WideTable } from "@/ui/WideTable";
 
 export function OpenReleases() {
   const { t } = useTranslation("submissions");
@@ -22,41 +23,43 @@ export function OpenReleases() {
           rows.length === 0 ? (
             <Empty title={t("open.empty.title")}>{t("open.empty.text")}</Empty>
           ) : (
-            <table className="table" data-testid="open-releases">
-              <thead>
-                <tr>
-                  <th scope="col">{t("open.release")}</th>
-                  <th scope="col">{t("open.frozen")}</th>
-                  <th scope="col" className="number">
-                    {t("open.own")}
-                  </th>
-                  <th>
-                    <span className="visually-hidden">{t("open.go")}</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map(({ release, frozen_at: frozenAt, mine }) => {
-                  const to = `/b/${slug}/releases/${release.id}/submissions`;
-                  return (
-                    <tr key={release.id}>
-                      <th scope="row">
-                        <Link to={to}>{release.label}</Link> <span className="dim">{t(`ui:kind.${release.kind}`)}</span>
-                      </th>
-                      <td className="dim">
-                        <Time at={frozenAt} />
-                      </td>
-                      <td className="number">{format.number(mine)}</td>
-                      <td className="number">
-                        <ButtonLink small to={to} data-testid={`submit-predictions-${release.label}`}>
-                          {t("open.go")}
-                        </ButtonLink>
-                      </td>
-                    </tr>
-                  );
-                })}
-              </tbody>
-            </table>
+            <WideTable label={t("open.title")}>
+              <table className="table" data-testid="open-releases">
+                <thead>
+                  <tr>
+                    <th scope="col">{t("open.release")}</th>
+                    <th scope="col">{t("open.frozen")}</th>
+                    <th scope="col" className="number">
+                      {t("open.own")}
+                    </th>
+                    <th>
+                      <span className="visually-hidden">{t("open.go")}</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map(({ release, frozen_at: frozenAt, mine }) => {
+                    const to = `/b/${slug}/releases/${release.id}/submissions`;
+                    return (
+                      <tr key={release.id}>
+                        <th scope="row">
+                          <Link to={to}>{release.label}</Link> <span className="dim">{t(`ui:kind.${release.kind}`)}</span>
+                        </th>
+                        <td className="dim">
+                          <Time at={frozenAt} />
+                        </td>
+                        <td className="number">{format.number(mine)}</td>
+                        <td className="number">
+                          <ButtonLink small to={to} data-testid={`submit-predictions-${release.label}`}>
+                            {t("open.go")}
+                          </ButtonLink>
+                        </td>
+                      </tr>
+                    );
+                  })}
+                </tbody>
+              </table>
+            </WideTable>
           )
         }
       </Loaded>
