@@ -17,16 +17,18 @@ interface ChooseFileProps {
   label: string;
   /** Shown while no file is chosen. */
   ask: string;
-  /** The accepted formats and size. */
-  formats: string;
+  /** The accepted formats and size, where `ask` does not say them. */
+  formats?: string;
   choose: string;
+  /** The key that the screen binds to choosing. */
+  keys?: string;
   /** As in the `accept` of an input. */
   accept: string;
   /** Begins the test ids: `x-drop`, `x-chosen`, `x-choose`, `x-file`. */
   testId: string;
 }
 
-export function ChooseFile({ ref, file, onFile, label, ask, formats, choose, accept, testId }: ChooseFileProps) {
+export function ChooseFile({ ref, file, onFile, label, ask, formats, choose, keys, accept, testId }: ChooseFileProps) {
   const format = useFormat();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -62,9 +64,9 @@ export function ChooseFile({ ref, file, onFile, label, ask, formats, choose, acc
             <b className="choose-file-name">{file.name}</b> <span className="dim">{format.bytes(file.size)}</span>
           </p>
         )}
-        <p className="dim">{formats}</p>
+        {formats !== undefined && <p className="dim">{formats}</p>}
       </div>
-      <Button look={file === null ? "primary" : undefined} keys="o" onClick={open} data-testid={`${testId}-choose`}>
+      <Button look={file === null ? "primary" : undefined} keys={keys} onClick={open} data-testid={`${testId}-choose`}>
         {choose}
       </Button>
       <input

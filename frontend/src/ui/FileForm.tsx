@@ -43,6 +43,7 @@ export function FileForm({ texts, actions, file, onFile, formats, accept, isSend
         ask={t("form.drop")}
         formats={formats}
         choose={t("form.choose")}
+        keys="o"
         accept={accept}
         testId={testId}
       />

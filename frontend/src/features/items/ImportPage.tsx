@@ -1,6 +1,6 @@
 /** Bulk import of items over pictures that are here already: paste or choose a file, see every row's fault, send in batches. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useState, type ChangeEvent, type SyntheticEvent } from "react";
+import { useState, type SyntheticEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useSlug } from "@/api/benchmark";
 import { call, newClientKey } from "@/api/client";
@@ -9,6 +9,7 @@ import { useFormat } from "@/i18n/format";
 import { KIND_NAMES } from "@/kinds/registry";
 import { useStore } from "@/store/useStore";
 import { Button, ButtonLink } from "@/ui/Button";
+import { ChooseFile } from "@/ui/ChooseFile";
 import { SelectField } from "@/ui/Field";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
@@ -31,13 +32,13 @@ export function ImportPage() {
   const [chosenKind, setKind] = useState<string | null>(null);
   const kind = chosenKind ?? kinds[0] ?? "";
   const [text, setText] = useState("");
+  const [file, setFile] = useState<File | null>(null);
   const [run, setRun] = useState<ImportRun | null>(null);
   const { rows, faults } = readRows(text);
 
-  function onFile(event: ChangeEvent<HTMLInputElement>) {
-    const [file] = event.target.files ?? [];
-    event.target.value = "";
-    if (file) void file.text().then(setText);
+  function onFile(chosen: File) {
+    setFile(chosen);
+    void chosen.text().then(setText);
   }
   function submit(event: SyntheticEvent) {
     event.preventDefault();
@@ -81,10 +82,15 @@ export function ImportPage() {
             />
           </label>
           <p className="tiny">{t("import.hint")}</p>
-          <label className="field">
-            <span className="label">{t("import.file")}</span>
-            <input type="file" accept=".csv,.tsv,.txt,.jsonl,text/csv,application/jsonl" onChange={onFile} data-testid="import-file" />
-          </label>
+          <ChooseFile
+            file={file}
+            onFile={onFile}
+            label={t("import.file")}
+            ask={t("import.file")}
+            choose={t("imports:form.choose")}
+            accept=".csv,.tsv,.txt,.jsonl,text/csv,application/jsonl"
+            testId="import"
+          />
           {faults.length > 0 && (
             <Notice tone="warn">
               <p>{t("import.faults", { count: faults.length })}</p>
