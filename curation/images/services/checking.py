@@ -63,6 +63,13 @@ def check_upload(upload_id: UUID, lease: jobs.Lease | None = None) -> DomainErro
         return progress.refuse(FILE_ERRORS[invalid.code](**invalid.params))
     except (ImageDuplicate, UploadDamaged) as error:
         return progress.refuse(error)
+    except FileNotFoundError:
+        # Another run of this check was faster, as when a command waits for a check whose job a worker has taken.
+        upload.refresh_from_db()
+        if upload.state == Upload.State.CHECKING:
+            raise
+        invalid_file = FILE_ERRORS.get(upload.error_code)
+        return None if invalid_file is None else invalid_file(**upload.error_params)
     return None
 
 

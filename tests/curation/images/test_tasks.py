@@ -71,6 +71,24 @@ def test_a_picture_that_costs_too_much_is_rejected_and_its_job_is_done(here, mon
     assert (Job.objects.get().state, Job.objects.get().attempt) == ("done", 1)
 
 
+@pytest.mark.parametrize(("data", "code"), [(pictures.jpeg(), None), (pictures.scan_bomb(80), "image_too_many_scans")])
+def test_a_check_that_another_run_has_ended_meanwhile_has_its_result(here, monkeypatch, data, code):
+    """A command checks what it uploads itself; a worker may have taken the job of the same check."""
+    upload = pictures.begin(here.contributor, data)
+    clean = checking._clean
+
+    def overtaken(*args):
+        monkeypatch.setattr(checking, "_clean", clean)
+        assert [error and error.code for error in [checking.check_upload(upload.pk)]] == [code]
+        return clean(*args)
+
+    monkeypatch.setattr(checking, "_clean", overtaken)
+    error = checking.check_upload(upload.pk)
+    assert (error and error.code) == code
+    upload.refresh_from_db()
+    assert (upload.state, upload.error_code) == (("ready", "") if code is None else ("refused", code))
+
+
 def test_pictures_of_the_person_with_the_fewest_running_come_first(here):
     mine = [pictures.begin(here.contributor, pictures.jpeg(seed=n)) for n in range(4)]
     other = pictures.begin(here.curator, pictures.jpeg(seed=9))
