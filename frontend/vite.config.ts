@@ -1,4 +1,5 @@
 import react from "@vitejs/plugin-react";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { deskBudget } from "./build/deskBudget.ts";
@@ -33,6 +34,8 @@ export default defineConfig({
   test: {
     css: false,
     pool: "threads",
+    // One less than there are processors is the default: half of two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A page costs half a second a file, so only component tests get one; a .test.ts that needs it says so itself.
     // Files share their modules: reading those anew for each file takes longer than all tests together.
     projects: [
