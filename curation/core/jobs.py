@@ -34,6 +34,8 @@ from curation.core.models import Job, Leased, WorkerSeen
 
 LEASE = timedelta(seconds=60)
 HEARTBEAT = timedelta(seconds=15)
+# The least pause between two attempts, less than between two sweeps.
+RETRY_AFTER = timedelta(seconds=10)
 # By how much a clock may be corrected before anything written earlier counts as expired or as future.
 CLOCK_SLACK = timedelta(seconds=5)
 # Enough for a service that restarts, few enough for a job that kills its worker each time.
@@ -265,7 +267,9 @@ def claim_fairly(task: str, most_of_one_person: int) -> Job | None:
         .values("actor_id")
         .values(n=Count("pk"))
     )
-    waiting = Job.objects.filter(claimable(), task=task).annotate(of_person=Coalesce(Subquery(running), 0))
+    # A job that failed waits for a sweep, as other jobs do: the messages of others must not use up its attempts.
+    rested = Q(attempt=0) | Q(heartbeat_at__lt=Now() - RETRY_AFTER)
+    waiting = Job.objects.filter(claimable(), rested, task=task).annotate(of_person=Coalesce(Subquery(running), 0))
     with transaction.atomic(), connection.cursor() as cursor:
         # One claim at a time, because two at once would not see each other's job as running.
         cursor.execute("select pg_advisory_xact_lock(hashtext(%s))", [f"claim {task}"])

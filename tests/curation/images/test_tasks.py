@@ -1,7 +1,10 @@
 """Checks run as jobs: seen while they go on, given up after too many tries."""
 
+from datetime import timedelta
+
 import pytest
 from celery import current_app
+from django.utils import timezone
 
 from curation.core import jobs
 from curation.core.models import Job
@@ -40,6 +43,10 @@ def test_a_check_that_cannot_be_carried_out_is_given_up(here, monkeypatch):
     for _ in range(jobs.MAX_ATTEMPTS):
         assert Upload.objects.get().state == "checking"
         tasks.check_upload()
+        attempts = Job.objects.get().attempt
+        tasks.check_upload()  # the message of another upload, at once
+        assert Job.objects.get().attempt == attempts
+        Job.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=15))
     upload.refresh_from_db()
     assert (upload.state, upload.error_code) == ("failed", "internal_error")
     (row,) = signed_in(here.contributor).get("/api/v1/benchmarks/cvlue/uploads").json()["results"]
