@@ -34,7 +34,7 @@ export default defineConfig({
   test: {
     css: false,
     pool: "threads",
-    // One less than there are processors is the default: half of two.
+    // Vitest leaves one processor free, which is half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A page costs half a second a file, so only component tests get one; a .test.ts that needs it says so itself.
     // Files share their modules: reading those anew for each file takes longer than all tests together.

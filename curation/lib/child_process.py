@@ -14,16 +14,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Any, Final, ParamSpec, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 Args = ParamSpec("Args")
 Result = TypeVar("Result")
 
-#: Modules that the server imports, so that no child has to.
-PRELOADED: Final = ("curation.images.rules.cleaning",)
-
 _processes = get_context("forkserver")
-_processes.set_forkserver_preload(list(PRELOADED))
+_preloaded: list[str] = []
+
+
+def preload(module: str) -> None:
+    """Have the server import a module, so that no child has to; call it before the first function runs."""
+    _preloaded.append(module)
+    _processes.set_forkserver_preload(_preloaded)
 
 
 @dataclass(frozen=True, slots=True)

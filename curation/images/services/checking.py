@@ -31,9 +31,10 @@ from curation.images.services.duplicates import find_near_duplicates
 from curation.images.services.receiving import UPLOAD_LIFETIME, check_names, enqueue_check, max_bytes
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.lib import files
-from curation.lib.child_process import ChildFailed, Limits, run_in_child
+from curation.lib.child_process import ChildFailed, Limits, preload, run_in_child
 
 log = logging.getLogger(__name__)
+preload(rules.clean_file.__module__)
 
 #: For decoding and encoding one picture. The largest accepted ones take up to 22 s, 650 MB of memory and 1,090 MB of
 #: addresses (docs/performance.md).

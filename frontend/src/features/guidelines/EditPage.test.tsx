@@ -28,7 +28,7 @@ async function open(replies: Parameters<typeof serve>[0]) {
 }
 const source = () => screen.findByTestId<HTMLTextAreaElement>("guideline-source");
 
-test("another person's newer version stands beside one's own, which is published over it", async () => {
+test("another person's newer version is shown beside the own one, which is then published", async () => {
   let newest = guideline(1, "Write what is there.");
   const bases: unknown[] = [];
   await open({

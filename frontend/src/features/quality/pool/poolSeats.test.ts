@@ -47,7 +47,7 @@ test("each minute the leases of what is not judged yet are renewed", async () =>
   expect(renewed).toHaveLength(1);
 });
 
-test("a seat that went to someone else is told, kept in view and renewed no more", async () => {
+test("a seat that went to someone else is reported, stays visible and is not renewed", async () => {
   const { seats, renewed, told, lose } = setUp();
   lose([102]);
   await vi.advanceTimersByTimeAsync(120_000);
