@@ -1,5 +1,7 @@
 """Checks run as jobs: seen while they go on, given up after too many tries."""
 
+import subprocess
+import sys
 from datetime import timedelta
 
 import pytest
@@ -127,3 +129,15 @@ def test_every_task_has_a_hard_time_limit():
         "evaluation.serve_system",
     }
     assert {limit for limit in limits.values() if limit != 6 * 3600} == {15 * 60}
+
+
+@pytest.mark.parametrize(("ends", "code"), [(False, -9), (True, 0)])
+def test_a_worker_that_is_one_process_kills_itself_at_the_limit(ends, code):
+    """Celery enforces limits by killing processes of a pool, which such a worker has not."""
+    script = (
+        "import time; from types import SimpleNamespace as N; from config import celery\n"
+        "celery._start_limit('1', N(request=N(is_eager=False), time_limit=0.3))\n"
+        f"{ends} and celery._end_limit('1')\n"
+        "time.sleep(1)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == code
