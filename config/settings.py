@@ -207,6 +207,8 @@ IMPORT_LIMIT_BYTES = env.int("IMPORT_LIMIT_BYTES", default=256_000_000)
 SUBMISSION_LIMIT_BYTES = env.int("SUBMISSION_LIMIT_BYTES", default=128_000_000)
 # Unfinished uploads of one person in one benchmark.
 UPLOADS_OPEN_PER_PERSON = env.int("UPLOADS_OPEN_PER_PERSON", default=2_000)
+# Bytes that stay free on the disk of MEDIA_ROOT, which the database may share: nothing large is written below it.
+MEDIA_FLOOR_BYTES = env.int("MEDIA_FLOOR_BYTES", default=200_000_000 if DEMO else 2_000_000_000)
 # Parts that one web process receives at the same time; each occupies a thread until its last byte.
 UPLOADS_AT_ONCE = env.int("UPLOADS_AT_ONCE", default=6)
 # Bytes, about Django's defaults: a larger JSON body is rejected, a larger file of a form goes to the disk.

@@ -53,6 +53,7 @@ os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 40
 # Scrypt is slow on purpose; tests that look at how passwords are kept name the real hasher.
 os.environ["PASSWORD_HASHER"] = "django.contrib.auth.hashers.MD5PasswordHasher"
 os.environ["LINK_TRIES_PER_MINUTE"] = "100000"  # a test that looks at the limit sets its own
+os.environ["MEDIA_FLOOR_BYTES"] = "0"  # a test that looks at the floor sets its own
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 django.setup()
 

@@ -69,7 +69,7 @@ class ReleaseContentDiffers(DomainError):
 class DiskFull(DomainError):
     """There is too little disk space for a release's files; written files stay, a sweep retries the rest.
 
-    ``params.free`` and ``params.needed`` are bytes.
+    ``params.free`` and ``params.needed`` are bytes; ``MEDIA_FLOOR_BYTES`` of the disk do not count as free.
     """
 
     status = 507

@@ -149,6 +149,13 @@ class StorageUnavailable(DomainError):
     detail = "The file storage does not respond at the moment. Nothing was changed; try again shortly."
 
 
+class StorageFull(StorageUnavailable):
+    """The disk is full, or less would stay free than ``MEDIA_FLOOR_BYTES``. Jobs wait until there is space."""
+
+    status = 507
+    detail = "The server has no room for more files."
+
+
 class StoredFileDiffers(DomainError):
     """The store has another file under the key, or the staged file no longer matches its recorded checksum."""
 

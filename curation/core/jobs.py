@@ -29,7 +29,7 @@ from django.db.models.functions import Coalesce, Now
 from kombu.exceptions import OperationalError as BrokerUnreachable
 
 from curation.core.broker import DEFAULT, crowded
-from curation.core.errors import DomainError, StorageUnavailable
+from curation.core.errors import DomainError, StorageFull, StorageUnavailable
 from curation.core.models import Job, Leased, WorkerSeen
 
 LEASE = timedelta(seconds=60)
@@ -119,7 +119,9 @@ def carry_out(row: Leased, step: Callable[[], None]) -> str:
         return "lost"
     except DomainError as error:
         log.warning("%s failed: %s: %s", row, error.code, error)
-        # An unavailable store usually recovers without intervention.
+        # A full disk waits for a person, however long; an unavailable store usually recovers without one.
+        if isinstance(error, StorageFull):
+            return _requeue(row, error, attempt=max(1, row.attempt - 1))
         if isinstance(error, StorageUnavailable) and row.attempt < MAX_ATTEMPTS:
             return _requeue(row, error)
         return _fail(row, error.code, str(error), error.params)
@@ -164,9 +166,10 @@ def _held(row: Leased) -> QuerySet[Any]:
     return QuerySet(type(row)).filter(pk=row.pk, state=Leased.State.RUNNING, worker=row.worker, attempt=row.attempt)
 
 
-def _requeue(row: Leased, error: Exception) -> str:
+def _requeue(row: Leased, error: Exception, **fields: Any) -> str:
     """Leave the row to the next sweep, and store the reason."""
-    _held(row).update(state=Leased.State.QUEUED, lease_until=None, log=f"{type(error).__name__}: {error}"[:4000])
+    reason = f"{type(error).__name__}: {error}"[:4000]
+    _held(row).update(state=Leased.State.QUEUED, lease_until=None, log=reason, **fields)
     return Leased.State.QUEUED
 
 

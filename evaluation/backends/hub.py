@@ -54,7 +54,6 @@ _PICKLE_PATTERNS: Final = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpac
 
 _TIMEOUT_SECONDS: Final = 30  # without a received byte
 _MAX_FAILED_TRIES: Final = 5  # in a row without a received byte; then the caller may try again
-_FREE_BYTES: Final = 64 * 2**20  # that must stay free on the disk
 _SHA256, _SHA1 = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{40}")
 
 Report = Callable[[int, int], None]
@@ -127,7 +126,7 @@ class Hub:
                 files.append(self._with_metadata(HubFile(name, announced.size, tuple(hashes)), hub_id, commit))
         return Snapshot(hub_id, commit, tuple(files))
 
-    def fetch(self, snapshot: Snapshot, folder: Path, report: Report) -> None:
+    def fetch(self, snapshot: Snapshot, folder: Path, report: Report, *, keep_free: int = 0) -> None:
         """Download a snapshot into a folder; this resumes an earlier, interrupted download.
 
         Args:
@@ -135,6 +134,7 @@ class Hub:
         folder: The target. It gets this name only when complete; until then, and during a repair, the files are in a
             folder beside it whose name ends with ``.partial``.
         report: Called with bytes done and total bytes after each chunk; an exception from it ends the download.
+        keep_free: Bytes that must stay free on the disk.
 
         Raises:
         HubUnreachable, HubNotFound, HubGated: The hub does not serve the files.
@@ -150,9 +150,9 @@ class Hub:
                     return
                 folder.rename(partial)
             partial.mkdir(exist_ok=True)
-            self._check_room(snapshot, partial)
             done = 0
             for file in snapshot.files:
+                self._check_room(snapshot, partial, keep_free)  # at each file: other programs write too
                 done = self._fetch_file(snapshot, file, partial, done, report)
             names = {file.name for file in snapshot.files}
             for stray in partial.iterdir():
@@ -229,11 +229,11 @@ class Hub:
             hashes[metadata.etag] = None
         return file._replace(bytes=metadata.size if file.bytes is None else file.bytes, hashes=tuple(hashes))
 
-    def _check_room(self, snapshot: Snapshot, partial: Path) -> None:
+    def _check_room(self, snapshot: Snapshot, partial: Path, keep_free: int) -> None:
         downloaded = sum(file.stat().st_size for file in partial.iterdir() if file.is_file())
         needed = max(snapshot.bytes - downloaded, 0)
-        free = shutil.disk_usage(partial).free
-        if needed and free < needed + _FREE_BYTES:
+        free = max(0, shutil.disk_usage(partial).free - keep_free)
+        if needed and free < needed:
             raise ModelStoreFull(free=free, needed=needed)
 
     @property

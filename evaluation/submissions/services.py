@@ -20,6 +20,7 @@ from curation.core import jobs
 from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed
 from curation.core.stores import store
+from curation.core.stores.space import disk_full_as_error, require_space
 from curation.lib import files
 from curation.people.access import lock_person
 from curation.people.models import Person
@@ -71,11 +72,12 @@ def create_submission(
         ReleaseNotScorable, SubmissionProfileUnsuited: The profile does not score the release.
         SubmissionEmpty, SubmissionTooLarge: The file is rejected.
         SubmissionLimit, SubmissionRefusedLimit: The person reached today's limit.
-        ClientKeyReused, StorageUnavailable, NotFound, OperationNotAllowed.
+        ClientKeyReused, StorageFull, StorageUnavailable, NotFound, OperationNotAllowed.
     """
     release = releases.available_release_for(actor, release_id, "submission_create")
     root = Path(settings.MEDIA_ROOT)
-    staged, size, digest = files.stage_blocks(root, blocks, _check_size)
+    with disk_full_as_error():
+        staged, size, digest = files.stage_blocks(root, blocks, _check_size)
     try:
         # The audit log holds no text that people wrote.
         texts_sha256 = hashlib.sha256(f"{system}\0{note}".encode()).hexdigest()
@@ -136,6 +138,7 @@ def _check_release_and_limit(actor: Person, release: Release, profile: str) -> N
 
 
 def _check_size(size: int) -> None:
+    require_space()
     if size > settings.SUBMISSION_LIMIT_BYTES:
         raise SubmissionTooLarge(maximum=settings.SUBMISSION_LIMIT_BYTES)
 

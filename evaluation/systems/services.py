@@ -249,7 +249,8 @@ def fetch_system(lease: jobs.Lease) -> None:
     snapshot = hub.resolve(record.hub_id, lease.args["revision"], code=code)
     _refuse_other_code(slug, snapshot.commit, runs_code=code)
     locator = f"{slug}/{snapshot.commit}"
-    hub.fetch(snapshot, settings.MODEL_DIRS[0] / locator, _Reporter(lease))
+    folder = settings.MODEL_DIRS[0] / locator
+    hub.fetch(snapshot, folder, _Reporter(lease), keep_free=settings.MEDIA_FLOOR_BYTES)
     fetched = record.model_copy(update={"locator": locator, "revision": snapshot.commit})
     check_system(fetched, runs_code=code)
     with transaction.atomic():

@@ -18,6 +18,7 @@ from curation.people.rules import ADMINISTRATORS, HEADS
 class ImportsView(OperationView):
     """Files with texts that were written elsewhere."""
 
+    refusals = (507,)  # no room on the disk
     parser_classes = [MultiPartParser]
 
     get = query("import_list", queries.import_page, HEADS, parameters=PageInput, shows="import")

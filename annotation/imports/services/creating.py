@@ -28,6 +28,7 @@ from curation.core import jobs
 from curation.core.decisions import Decision
 from curation.core.errors import DomainError
 from curation.core.stores import store
+from curation.core.stores.space import disk_full_as_error, require_space
 from curation.lib import files
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -65,11 +66,12 @@ def create_import(
     Raises:
         ImportEmpty, ImportTooLarge, ImportNotUtf8, ImportFormatUnknown, ImportKindNotInFormat: The file is rejected.
         TrackNotInProtocol: Items would never be reviewed.
-        KindNotInProtocol, ClientKeyReused, StorageUnavailable, NotFound, OperationNotAllowed.
+        KindNotInProtocol, ClientKeyReused, StorageFull, StorageUnavailable, NotFound, OperationNotAllowed.
     """
     benchmark = benchmark_for(actor, benchmark_slug, "import_create")
     root = Path(settings.MEDIA_ROOT)
-    staged, size, digest = files.stage_blocks(root, blocks, _check_size)
+    with disk_full_as_error():
+        staged, size, digest = files.stage_blocks(root, blocks, _check_size)
     stored = False
     key = f"{FOLDER}/{benchmark.pk}/{uuid.uuid4()}"
     try:
@@ -123,6 +125,7 @@ def create_import(
 
 
 def _check_size(size: int) -> None:
+    require_space()
     if size > settings.IMPORT_LIMIT_BYTES:
         raise ImportTooLarge(maximum=settings.IMPORT_LIMIT_BYTES)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -23,13 +21,13 @@ from annotation.releases.services.content import StoredContent
 from curation.core import jobs
 from curation.core.models import Job
 from curation.core.stores import store
+from curation.core.stores.space import DISK_FULL, writable_bytes
 from curation.people.models import Person
 
 WRITE_FILES: Final = "annotation.write_release_files"
 # Seconds to wait for a worker whose lease expired to notice it and release a part; it reports every second.
 PART_LOCK_TIMEOUT: Final = 30.0
 _PART_LOCK_POLL: Final = 0.2  # seconds
-_DISK_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def file_to_send(*, actor: Person, release_id: int, name: str) -> tuple[ReleaseFile, str]:
@@ -98,6 +96,8 @@ def write_files(lease: jobs.Lease) -> None:
             if written:
                 content.done += job.file.steps
             else:
+                if not writable_bytes(folder):  # others wrote meanwhile
+                    raise DiskFull(free=0, needed=max(1, _estimate(job, records_size, content.facts)))
                 written = _write(release.pk, job, content, published.get(job.file.name))
                 _save_row(release, job, written)
             content.add(job.file.name, written)
@@ -179,11 +179,6 @@ def _estimate(job: registry.Job, records_size: int, facts: Facts) -> int:
     return job.file.pictures + records_size * len(job.file.rows) // max(1, len(facts.rows))
 
 
-def _free(folder: Path) -> int:
-    """Free bytes on the disk of a folder, which need not exist."""
-    return shutil.disk_usage(next(path for path in (folder, *folder.parents) if path.exists())).free
-
-
 def _unfinished(folder: Path) -> int:
     """Bytes of the unfinished files in a folder."""
     return sum(path.stat().st_size for path in folder.glob(".*.part"))
@@ -195,7 +190,7 @@ def _require_space(folder: Path, needed: int) -> None:
     Raises:
         DiskFull.
     """
-    free, unfinished = _free(folder), _unfinished(folder)
+    free, unfinished = writable_bytes(folder), _unfinished(folder)
     if free < needed - unfinished:
         raise DiskFull(free=free, needed=needed - unfinished)
 
@@ -206,9 +201,9 @@ def _disk_full_as_error(folder: Path, needed: int) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.errno not in _DISK_FULL:
+        if error.errno not in DISK_FULL:
             raise
-        free, unfinished = _free(folder), _unfinished(folder)
+        free, unfinished = writable_bytes(folder), _unfinished(folder)
         raise DiskFull(free=free, needed=max(needed - unfinished, free + 1)) from error
 
 
@@ -220,7 +215,7 @@ def retry_after_disk_full() -> int:
         with transaction.atomic():
             locked = Release.objects.select_for_update(of=("self",), no_key=True).get(pk=release.pk)
             job = failed.filter(pk=locked.job_id or 0).first()
-            if job is None or _free(folder_of(locked.pk)) < job.error_params["needed"]:
+            if job is None or writable_bytes(folder_of(locked.pk)) < job.error_params["needed"]:
                 continue
             enqueue(WRITE_FILES, locked, actor_id=job.actor_id)
             locked.save(update_fields=["job_id"])

@@ -27,6 +27,7 @@ from django.utils.http import content_disposition_header
 from curation.core.errors import StorageUnavailable, StoredFileDiffers
 from curation.core.stores.base import CHUNK_BYTES, Store, StoredFile, sha256_of
 from curation.core.stores.folder import Folder
+from curation.core.stores.space import require_space
 from curation.lib import files
 
 log = logging.getLogger(__name__)
@@ -137,6 +138,7 @@ class Bucket(Store):
     @contextmanager
     def local_path(self, key: str) -> Iterator[Path]:
         """See :class:`Store`. Copies the file to the working folder; the sweep removes what a killed process left."""
+        require_space(self.size(key))
         folder = self.working.root / files.INCOMING
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=folder) as copy:

@@ -13,6 +13,7 @@ from django.http.response import HttpResponseBase
 
 from curation.core.errors import StorageUnavailable, StoredFileDiffers
 from curation.core.stores.base import CHUNK_BYTES, Store, StoredFile, sha256_of
+from curation.core.stores.space import disk_full_as_error, require_space
 from curation.lib import files
 
 
@@ -47,7 +48,9 @@ class Folder(Store):
                 if sha256_of(final) != sha256:
                     raise StoredFileDiffers(key=key) from None
                 return False
-            files.publish(files.stage(self.root, staged.read_bytes()), final)
+            with disk_full_as_error():
+                require_space(staged.stat().st_size)
+                files.publish(files.stage(self.root, staged.read_bytes()), final)
             return True
         files.flush_folder(final.parent)
         return True

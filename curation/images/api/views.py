@@ -75,7 +75,7 @@ class DescribeView(OperationView):
 class FinalizeView(OperationView):
     """Turning uploads into pictures."""
 
-    refusals = (410,)
+    refusals = (410, 507)  # dropped, no room on the disk
 
     post = command(
         "upload_take",

@@ -57,7 +57,6 @@ from curation.images.errors.names import (
     FilenameUnreadable,
 )
 from curation.images.errors.uploads import (
-    StorageFull,
     TooManyUploads,
     TusVersionWrong,
     UploadChecksumUnknown,
@@ -179,7 +178,6 @@ __all__ = [
     "SiteNotAllowed",
     "SiteUnknown",
     "SourceNotAllowed",
-    "StorageFull",
     "SubsetCounts",
     "SubsetUnknown",
     "TooManyUploads",

@@ -1,4 +1,4 @@
-"""Errors about uploads: the tus protocol, their states, room on the disk."""
+"""Errors about uploads: the tus protocol, their states, how many there may be."""
 
 from curation.core.errors import DomainError
 
@@ -85,13 +85,6 @@ class UploadsBusy(DomainError):
 
     status = 429
     detail = "The server is receiving other files; try again in {seconds} s."
-
-
-class StorageFull(DomainError):
-    """The disk is full."""
-
-    status = 507
-    detail = "The server has no room for more files."
 
 
 class UploadNotReady(DomainError):

@@ -24,6 +24,7 @@ from curation.benchmarks.rules import Images
 from curation.core import jobs
 from curation.core.errors import DomainError
 from curation.core.models import Job
+from curation.core.stores.space import disk_full_as_error, require_space
 from curation.images import rules
 from curation.images.errors import FILE_ERRORS, ImageDuplicate, UploadDamaged
 from curation.images.models import Image, Upload, image_label
@@ -50,16 +51,20 @@ def check_upload(upload_id: UUID, lease: jobs.Lease | None = None) -> DomainErro
 
     Returns:
         The error that the upload is refused with, or None.
+
+    Raises:
+        StorageFull: The disk has no room for what the check writes; the job waits until it has.
     """
     upload = Upload.objects.select_related("benchmark__protocol").filter(pk=upload_id).first()
     if upload is None or upload.state != Upload.State.CHECKING:
         return None
     progress = _CheckProgress(upload, lease)
     try:
-        if upload.kind == "zip":
-            _check_archive(upload, progress)
-        else:
-            _check_picture(upload, progress)
+        with disk_full_as_error():
+            if upload.kind == "zip":
+                _check_archive(upload, progress)
+            else:
+                _check_picture(upload, progress)
     except rules.InvalidFile as invalid:
         return progress.refuse(FILE_ERRORS[invalid.code](**invalid.params))
     except (ImageDuplicate, UploadDamaged) as error:
@@ -122,6 +127,7 @@ class _CheckProgress:
 
 
 def _check_picture(upload: Upload, progress: _CheckProgress) -> None:
+    require_space(upload.bytes)  # about what the renditions will have; before they cost seconds to make
     limits = image_rules(upload.benchmark)
     data = upload_data(upload.pk).read_bytes()
     sha256 = hashlib.sha256(data).hexdigest()
@@ -208,6 +214,7 @@ def _refuse_duplicate(upload: Upload, sha256: str) -> None:
 def _stage(upload: Upload, encoded: rules.Encoded) -> dict[str, Any]:
     """Write a rendition beside the uploaded file; return its row for ``Upload.cleaned``."""
     name = f"{encoded.role}.{encoded.extension}"
+    require_space(len(encoded.data))
     # Renamed in one step, because a concurrent request may read the file that another run of this check staged.
     files.stage(Path(settings.MEDIA_ROOT), encoded.data).replace(upload_folder(upload.pk) / name)
     return {

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import errno
 import fcntl
 import hashlib
 import os
@@ -31,12 +30,12 @@ from curation.benchmarks.queries import image_rules
 from curation.core import jobs
 from curation.core.broker import PICTURES
 from curation.core.errors import ClientKeyReused
+from curation.core.stores.space import disk_full_as_error, require_space
 from curation.images import access, rules
 from curation.images.errors import (
     FILE_ERRORS,
     FilenameNotPicture,
     ImageTooLarge,
-    StorageFull,
     TooManyUploads,
     UploadChecksumUnknown,
     UploadChecksumWrong,
@@ -112,6 +111,7 @@ def create_upload(
         UploadTooLarge, ImageTooLarge: ``length`` is above the limit.
         TooManyUploads: The actor has too many unfinished uploads.
         ClientKeyReused: The key was used for another file.
+        StorageFull: The disk has no room for the file.
         DomainError: The name is invalid (``errors.FILE_ERRORS``).
     """
     benchmark = benchmark_for(actor, benchmark_slug, "upload_create")
@@ -147,6 +147,7 @@ def create_upload(
             if earlier is None:
                 if open_now >= settings.UPLOADS_OPEN_PER_PERSON:
                     raise TooManyUploads(open=open_now, maximum=settings.UPLOADS_OPEN_PER_PERSON)
+                require_space(length)
                 upload.save(force_insert=True)
                 folder = upload_folder(upload.pk)
                 folder.mkdir(parents=True)
@@ -212,11 +213,9 @@ def append_part(
     if not _slots.acquire(blocking=False):
         raise UploadsBusy(seconds=1)
     try:
-        written = _write(upload, offset, remaining if announced is None else announced, source, expected)
-    except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise StorageFull from error
-        raise
+        with disk_full_as_error():
+            require_space(announced or 1)
+            written = _write(upload, offset, remaining if announced is None else announced, source, expected)
     finally:
         _slots.release()
     if announced is not None and written < announced:
@@ -232,6 +231,7 @@ def _write(upload: Upload, offset: int, most: int, source: Source, expected: tup
     with _locked_file(upload, token, take_over=True) as file:
         file.truncate(offset)
     while written < most and (block := _read(source, min(BLOCK, most - written))):
+        require_space(len(block))  # again: other parts and other programs write too
         if digest is not None:
             digest.update(block)
         with _locked_file(upload, token) as file:

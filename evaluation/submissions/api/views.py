@@ -34,6 +34,7 @@ class OpenReleasesView(OperationView):
 class SubmissionsView(OperationView):
     """Submissions for a release."""
 
+    refusals = (507,)  # no room on the disk
     parser_classes = [MultiPartParser]
 
     get = query("submission_list", queries.submissions_page, _OWNERS, parameters=PageInput, shows="submission")

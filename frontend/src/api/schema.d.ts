@@ -5899,6 +5899,7 @@ export interface operations {
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
         };
     };
     import_create: {
@@ -5934,6 +5935,7 @@ export interface operations {
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
         };
     };
     invitation_list: {
@@ -6990,6 +6992,7 @@ export interface operations {
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
         };
     };
     waiting_show: {
@@ -8952,6 +8955,7 @@ export interface operations {
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
         };
     };
     submission_create: {
@@ -8987,6 +8991,7 @@ export interface operations {
             422: components["responses"]["Refused"];
             429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
+            507: components["responses"]["Refused"];
         };
     };
     submission_template: {

@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from annotation.imports.models import Import
 from annotation.imports.tasks import run_import
 from tests.people import World, send, signed_in, told, world
+from tests.pictures import files
 from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures
 from tests.sentences import five_captions
@@ -75,6 +76,13 @@ def test_an_invalid_form_is_rejected(here, more, refusal):
     data = more.pop("data", b"[]")
     assert told(post(signed_in(here.admin), data, **more)) == refusal
     assert Import.objects.count() == 0
+
+
+def test_below_the_disks_floor_no_file_is_stored(here, settings):
+    held = files(settings.MEDIA_ROOT)
+    settings.MEDIA_FLOOR_BYTES = 10**18
+    assert told(post(signed_in(here.admin), b"[]")) == (507, "storage_full")
+    assert (Import.objects.count(), files(settings.MEDIA_ROOT)) == (0, held)
 
 
 def test_only_heads_read_the_report_and_only_administrators_import(here):

@@ -80,6 +80,23 @@ def test_a_picture_that_costs_too_much_is_rejected_and_its_job_is_done(here, mon
     assert (Job.objects.get().state, Job.objects.get().attempt) == ("done", 1)
 
 
+def test_a_check_waits_for_space_and_then_goes_on(here, settings, media):
+    """The disk's floor: no picture is blamed, no attempt is used up, nothing is staged."""
+    upload = pictures.begin(here.contributor, pictures.jpeg())
+    held = pictures.files(media)
+    settings.MEDIA_FLOOR_BYTES = 10**18
+    for _ in range(2 * jobs.MAX_ATTEMPTS):
+        tasks.check_upload()
+        Job.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=15))
+    upload.refresh_from_db()
+    assert (upload.state, upload.error_code, pictures.files(media)) == ("checking", "", held)
+    assert (Job.objects.get().state, Job.objects.get().attempt) == ("queued", 1)
+    settings.MEDIA_FLOOR_BYTES = 0
+    tasks.check_upload()
+    upload.refresh_from_db()
+    assert (upload.state, Job.objects.get().state) == ("ready", "done")
+
+
 @pytest.mark.parametrize(("data", "code"), [(pictures.jpeg(), None), (pictures.scan_bomb(80), "image_too_many_scans")])
 def test_a_check_that_another_run_has_ended_meanwhile_has_its_result(here, monkeypatch, data, code):
     """A command checks what it uploads itself; a worker may have taken the job of the same check."""

@@ -192,6 +192,19 @@ def test_no_room_is_said_before_the_first_byte(hub, tmp_path, monkeypatch):
     assert not (tmp_path / "it").exists()
 
 
+def test_what_must_stay_free_is_not_filled_with_models(hub, tmp_path, monkeypatch):
+    disk = shutil.disk_usage(tmp_path)
+    needed = sum(len(FILES[name]) for name in FETCHED)
+    monkeypatch.setattr(hub_module.shutil, "disk_usage", lambda _: disk._replace(free=needed + 4_999))
+    snapshot = hub.resolve("org/it", "main")
+    with pytest.raises(ModelStoreFull) as refused:
+        hub.fetch(snapshot, tmp_path / "it", lambda done, total: None, keep_free=5_000)
+    assert refused.value.params == {"free": needed - 1, "needed": needed}
+    assert not (tmp_path / "it").exists()
+    hub.fetch(snapshot, tmp_path / "it", lambda done, total: None, keep_free=4_999)
+    assert sorted(contents(tmp_path / "it")) == FETCHED
+
+
 def test_a_disk_that_fills_up_meanwhile_ends_in_the_same_words(hub, tmp_path):
     def full(done, total):
         raise OSError(errno.ENOSPC, "no room")

@@ -9,6 +9,7 @@ from evaluation.submissions.models import Submission
 from tests.evaluation.accepted import accepted_item, frozen_release
 from tests.evaluation.submissions.predictions import picture, right, scored, submit, texts, world_with_release
 from tests.people import key, send, signed_in, told
+from tests.pictures import files
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +44,18 @@ def test_a_file_is_submitted_listed_and_downloaded():
     assert (requirements["day"]["limit"], requirements["day"]["used"]) == (5, 1)
     file = browser.get(f"/api/v1/submissions/{made['id']}/file")
     assert b"".join(file.streaming_content) == right(1)
+
+
+def test_below_the_disks_floor_no_file_is_stored(settings):
+    team, release = world_with_release(1)
+    held = files(settings.MEDIA_ROOT)
+    settings.MEDIA_FLOOR_BYTES = 10**18
+    form = {"system": "a", "profile": "cvlue-itr/official", "client_key": key()}
+    answer = signed_in(team.contributor).post(
+        f"/api/v1/releases/{release.pk}/submissions", form | {"file": SimpleUploadedFile("a.jsonl", right(1))}
+    )
+    assert told(answer) == (507, "storage_full")
+    assert (Submission.objects.count(), files(settings.MEDIA_ROOT)) == (0, held)
 
 
 def test_members_see_their_own_and_heads_see_all():

@@ -64,6 +64,13 @@ def fetch(head, slug, **more) -> Job:
     return job
 
 
+def test_models_leave_the_disks_floor_free(hub, head, settings):
+    settings.MEDIA_FLOOR_BYTES = 10**18
+    job = fetch(head, "tiny-clip")
+    assert (job.state, job.error_code, job.error_params["free"]) == ("failed", "model_store_full", 0)
+    assert not list((settings.MODEL_DIRS[0] / "tiny-clip").rglob("*.safetensors"))
+
+
 @pytest.mark.parametrize("slug", ["tiny-clip", "tiny-zh-clip"])
 def test_from_the_owners_word_to_vectors(hub, head, checkpoints, settings, slug):
     assert queries.show_system(head, slug)["state"] == "not_fetched"

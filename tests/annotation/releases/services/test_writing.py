@@ -18,6 +18,7 @@ from curation.core.errors import NotFound
 from curation.core.models import Job
 from curation.images.models import Image
 from tests.annotation.releases.content import accept, captions, filled, frozen, picture, store, team
+from tests.pictures import files
 
 ALL = ["jsonl", "parquet", "csv", "coco_captions", "label_studio", "cvlue_published", "croissant"]
 FILES = [
@@ -222,6 +223,22 @@ def test_a_second_run_keeps_existing_files_and_replaces_missing_or_damaged_ones(
     assert {n: b for n, (b, _) in after.items()} == {n: b for n, (b, _) in before.items()}
     assert {n for n in after if after[n] != before[n]} == {shard, "licences.csv"}
     assert ReleaseFile.objects.filter(release=release).count() == len(FILES)
+
+
+def test_files_are_written_above_the_disks_floor_only(here, media, settings):
+    filled(here, 3)
+    release = frozen(here)
+    held = files(media)
+    settings.MEDIA_FLOOR_BYTES = 10**18
+    assert write(release) == "failed"
+    job = Job.objects.get(pk=release.job_id)
+    assert (job.error_code, job.error_params["free"]) == ("disk_full", 0)
+    assert (files(media), ReleaseFile.objects.count()) == (held, 0)
+    assert services.retry_after_disk_full() == 0
+    settings.MEDIA_FLOOR_BYTES = 0
+    assert services.retry_after_disk_full() == 1
+    release.refresh_from_db()
+    assert write(release) == "done"
 
 
 def test_a_damaged_picture_stops_the_job_with_its_name(here, media):

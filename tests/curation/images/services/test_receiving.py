@@ -11,8 +11,10 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from curation.core.errors import StorageFull
 from curation.images import errors
 from curation.images.models import Upload
 from curation.images.services import append_part, create_upload, sweep_files, sweep_uploads, upload_with_offset
@@ -185,9 +187,40 @@ def test_a_full_disk_is_said_so(here, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(module, "_write", full)
-    with pytest.raises(errors.StorageFull):
+    with pytest.raises(StorageFull):
         send(here.contributor, upload, DATA)
     assert upload_with_offset(here.contributor, upload.pk).received == 0
+
+
+def test_below_the_floor_nothing_is_created_or_received(here, media, settings):
+    upload = create(here.contributor)
+    send(here.contributor, upload, DATA[:10])
+    held = files(media)
+
+    def fill_disk():
+        settings.MEDIA_FLOOR_BYTES = 10**18
+
+    rest = DATA[10:]
+    with pytest.raises(StorageFull):  # in the middle of a part, at the next block
+        send(here.contributor, upload, rest, 10, source=Slow(rest, fill_disk, at=3))
+    assert upload_with_offset(here.contributor, upload.pk).received == 10
+    with pytest.raises(StorageFull):
+        send(here.contributor, upload, rest, 10, source=Slow(rest, pytest.fail, at=0))  # none of it is read
+    with pytest.raises(StorageFull):
+        create(here.contributor)
+    assert (Upload.objects.count(), files(media)) == (1, held)
+    settings.MEDIA_FLOOR_BYTES = 0
+    assert send(here.contributor, upload, rest, 10).state == "checking"
+    assert upload_data(upload.pk).read_bytes() == DATA
+
+
+def test_space_is_asked_for_once_a_block_and_never_by_a_statement(here, monkeypatch):
+    upload, asked = create(here.contributor), []
+    monkeypatch.setattr(module, "require_space", asked.append)
+    with CaptureQueriesContext(connection) as statements:
+        send(here.contributor, upload, DATA[:600_000], source=Slow(DATA, lambda: None, block=module.BLOCK))
+    assert asked == [600_000, 262_144, 262_144, 75_712]
+    assert [s["sql"].split()[0].lower() for s in statements] == ["select", "savepoint", "update", "release"]
 
 
 def test_uploads_that_nobody_came_back_to_are_swept_with_their_bytes(here, media):

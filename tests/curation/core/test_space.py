@@ -1,0 +1,94 @@
+"""The floor of free space: asked for in bytes, of the disk that is written to."""
+
+import errno
+from types import SimpleNamespace
+
+import pytest
+
+from curation.core import jobs
+from curation.core.errors import StorageFull, StorageUnavailable
+from curation.core.models import Job
+from curation.core.stores import Folder, space
+
+
+@pytest.fixture
+def disk(settings, tmp_path, monkeypatch):
+    """A disk with 1,000 free blocks of 4,096 bytes, of which one million bytes may not be used."""
+    settings.MEDIA_ROOT, settings.MEDIA_FLOOR_BYTES = tmp_path / "not" / "yet" / "made", 1_000_000
+    asked = []
+
+    def statvfs(path):
+        asked.append(path)
+        path.stat()
+        return SimpleNamespace(f_bavail=1_000, f_frsize=4_096)
+
+    monkeypatch.setattr(space.os, "statvfs", statvfs)
+    return asked
+
+
+def test_what_is_above_the_floor_may_be_written(disk, settings, tmp_path):
+    assert space.writable_bytes(settings.MEDIA_ROOT) == 4_096_000 - 1_000_000
+    assert disk[-1] == tmp_path  # the nearest folder that exists
+    space.require_space(3_096_000)
+    with pytest.raises(StorageFull) as full:
+        space.require_space(3_096_001)
+    assert (full.value.code, full.value.status, full.value.params) == ("storage_full", 507, {})
+    settings.MEDIA_FLOOR_BYTES = 4_096_000
+    assert space.writable_bytes(settings.MEDIA_ROOT) == 0
+    with pytest.raises(StorageFull):
+        space.require_space()
+    settings.MEDIA_FLOOR_BYTES = 5_000_000
+    assert space.writable_bytes(settings.MEDIA_ROOT) == 0
+
+
+def test_a_disk_that_does_not_answer_is_unavailable_not_full(settings, tmp_path, monkeypatch):
+    def broken(path):
+        raise OSError(errno.ESTALE, "Stale file handle")
+
+    monkeypatch.setattr(space.os, "statvfs", broken)
+    with pytest.raises(StorageUnavailable) as unavailable:
+        space.writable_bytes(tmp_path)
+    assert unavailable.value.code == "storage_unavailable"
+
+
+@pytest.mark.parametrize(("number", "error"), [(errno.ENOSPC, StorageFull), (errno.EDQUOT, StorageFull)])
+def test_the_systems_own_error_is_the_same_error(number, error):
+    with pytest.raises(error), space.disk_full_as_error():
+        raise OSError(number, "full")
+    with pytest.raises(FileNotFoundError), space.disk_full_as_error():
+        raise FileNotFoundError
+
+
+def test_a_folder_without_hard_links_copies_only_with_room_for_the_copy(settings, tmp_path, monkeypatch):
+    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.MEDIA_FLOOR_BYTES = 10**18
+    folder = Folder(settings.MEDIA_ROOT)
+    staged = settings.MEDIA_ROOT / "incoming" / "staged"
+    staged.parent.mkdir(parents=True)
+    staged.write_bytes(b"picture")
+    sha256 = "0" * 64
+    assert folder.put("linked", staged, sha256) is True  # a second name takes no space
+
+    def no_links(*_):
+        raise OSError(errno.EPERM, "no hard links")
+
+    monkeypatch.setattr("curation.core.stores.folder.os.link", no_links)
+    with pytest.raises(StorageFull):
+        folder.put("copied", staged, sha256)
+    assert sorted(p.name for p in settings.MEDIA_ROOT.rglob("*") if p.is_file()) == ["linked", "staged"]
+
+
+@pytest.mark.django_db
+def test_a_job_waits_for_space_however_long_and_counts_no_attempt():
+    job = jobs.enqueue(task="test.task", args={}, dedupe_key="one")
+
+    def full(lease):
+        raise StorageFull
+
+    for _ in range(3 * jobs.MAX_ATTEMPTS):
+        assert jobs.run(job.pk, full) == "queued"
+    waiting = Job.objects.get()
+    assert (waiting.state, waiting.attempt, waiting.lease_until, waiting.error_code) == ("queued", 1, None, "")
+    assert waiting.log == "StorageFull: The server has no room for more files."
+    assert jobs.run(job.pk, lambda lease: None) == "done"
+    assert (Job.objects.get().attempt, Job.objects.get().log) == (2, "")
