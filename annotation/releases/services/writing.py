@@ -96,7 +96,7 @@ def write_files(lease: jobs.Lease) -> None:
             if written:
                 content.done += job.file.steps
             else:
-                if not writable_bytes(folder):  # others wrote meanwhile
+                if not writable_bytes(folder):  # other programs wrote too
                     raise DiskFull(free=0, needed=max(1, _estimate(job, records_size, content.facts)))
                 written = _write(release.pk, job, content, published.get(job.file.name))
                 _save_row(release, job, written)
