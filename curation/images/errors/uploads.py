@@ -81,7 +81,7 @@ class TooManyUploads(DomainError):
 
 
 class UploadsBusy(DomainError):
-    """The server is receiving as many parts as it can; the client should try again in a moment."""
+    """The server is receiving as many parts as it can, or as many of this person; try again in a moment."""
 
     status = 429
     detail = "The server is receiving other files; try again in {seconds} s."

@@ -14,7 +14,6 @@ import fcntl
 import hashlib
 import os
 import secrets
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,12 +42,12 @@ from curation.images.errors import (
     UploadGone,
     UploadIncomplete,
     UploadOffsetWrong,
-    UploadsBusy,
     UploadTakenOver,
     UploadTooLarge,
 )
 from curation.images.models import Upload
 from curation.images.rules.names import has_archive_extension, has_picture_extension
+from curation.images.services.slots import slots
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.people.access import benchmark_for
 from curation.people.models import Person
@@ -60,9 +59,6 @@ UPLOAD_LIFETIME: Final = timedelta(hours=72)  # after the last byte or check; th
 BLOCK: Final = 1 << 18  # bytes per read; bounds the memory of a request
 ACKNOWLEDGE_EVERY: Final = 8_000_000  # bytes of a part without a checksum; a killed process loses no more than these
 _OPEN: Final = (Upload.State.RECEIVING, Upload.State.CHECKING, Upload.State.READY)
-
-# Each part that is being received occupies a thread; the other threads are left for other requests.
-_slots = threading.BoundedSemaphore(settings.UPLOADS_AT_ONCE)
 
 
 class Source(Protocol):
@@ -164,14 +160,14 @@ def create_upload(
     return CreatedUpload(earlier, replayed=True)
 
 
-def upload_with_offset(person: Person, upload_id: UUID) -> Upload:
-    """Return the upload, with ``received`` limited to what is on the disk.
+def upload_with_offset(person: Person, upload_id: UUID, operation: str = "upload_offset") -> Upload:
+    """Return the upload for an operation on it, with ``received`` limited to what is on the disk.
 
     Raises:
-        NotFound: The person has no such upload.
+        NotFound, OperationNotAllowed: The person has no such upload, or may not do this.
         UploadGone: It was dropped.
     """
-    upload = access.upload_for(person, upload_id, "upload_offset")
+    upload = access.upload_for(person, upload_id, operation)
     if upload.state == Upload.State.DROPPED:
         raise UploadGone
     if upload.state == Upload.State.RECEIVING:
@@ -196,10 +192,10 @@ def append_part(
         NotFound, UploadGone, UploadClosed: The upload accepts no bytes.
         UploadOffsetWrong, UploadTakenOver: Another request was faster.
         UploadTooLarge: The part exceeds the upload's length.
-        UploadsBusy: The server is receiving as many parts as it can.
+        UploadsBusy: The server is receiving as many parts as it can, or as many of the actor's.
         UploadChecksumUnknown, UploadChecksumWrong, UploadIncomplete, StorageFull.
     """
-    upload = upload_with_offset(actor, upload_id)
+    upload = upload_with_offset(actor, upload_id, "upload_part")
     expected = _parse_checksum(checksum)
     if upload.state != Upload.State.RECEIVING:
         if offset == upload.received and not announced:
@@ -210,14 +206,9 @@ def append_part(
     remaining = upload.bytes - offset
     if announced is not None and announced > remaining:
         raise UploadTooLarge(bytes=offset + announced, maximum=upload.bytes)
-    if not _slots.acquire(blocking=False):
-        raise UploadsBusy(seconds=1)
-    try:
-        with disk_full_as_error():
-            require_space(announced or 1)
-            written = _write(upload, offset, remaining if announced is None else announced, source, expected)
-    finally:
-        _slots.release()
+    with slots.held_by(actor.pk), disk_full_as_error():
+        require_space(announced or 1)
+        written = _write(upload, offset, remaining if announced is None else announced, source, expected)
     if announced is not None and written < announced:
         raise UploadIncomplete(received=written, announced=announced)
     return upload

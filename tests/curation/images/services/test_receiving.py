@@ -19,6 +19,7 @@ from curation.images import errors
 from curation.images.models import Upload
 from curation.images.services import append_part, create_upload, sweep_files, sweep_uploads, upload_with_offset
 from curation.images.services import receiving as module
+from curation.images.services.slots import PartSlots
 from curation.images.services.storage import upload_data
 from tests import pictures
 from tests.pictures import files
@@ -169,15 +170,31 @@ def test_what_a_disk_lost_is_asked_for_again(here):
 
 
 def test_no_more_parts_at_once_than_there_are_slots(here, monkeypatch):
-    monkeypatch.setattr(module, "_slots", threading.BoundedSemaphore(1))
-    one, two = create(here.contributor), create(here.contributor)
+    monkeypatch.setattr(module, "slots", PartSlots(total=1, per_person=1))
+    one, two = create(here.contributor), create(here.curator)
 
     def second():
         with pytest.raises(errors.UploadsBusy):
-            send(here.contributor, two, DATA)
+            send(here.curator, two, DATA)
 
     assert send(here.contributor, one, DATA, source=Slow(DATA, second)).state == "checking"
-    assert send(here.contributor, two, DATA).state == "checking"
+    assert send(here.curator, two, DATA).state == "checking"
+
+
+def test_one_person_never_holds_the_last_slot(here, monkeypatch):
+    monkeypatch.setattr(module, "slots", PartSlots(total=3, per_person=2))
+    mine, theirs = [create(here.contributor) for _ in range(3)], create(here.curator)
+
+    def third():
+        with pytest.raises(errors.UploadsBusy):
+            send(here.contributor, mine[2], DATA)
+        assert send(here.curator, theirs, DATA).state == "checking"
+
+    def second():
+        assert send(here.contributor, mine[1], DATA, source=Slow(DATA, third)).state == "checking"
+
+    assert send(here.contributor, mine[0], DATA, source=Slow(DATA, second)).state == "checking"
+    assert send(here.contributor, mine[2], DATA).state == "checking"
 
 
 def test_a_full_disk_is_said_so(here, monkeypatch):
