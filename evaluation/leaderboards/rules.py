@@ -13,15 +13,15 @@ from evaluation.scoring.rules import NO_GROUP
 DISTANCES: Final = ("coco", "moderate", "closest")
 DISTANCE_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
     "coco": {"zh-Hans": "与 MS-COCO 重合", "zh-Hant": "與 MS-COCO 重合", "en": "Overlaps with MS-COCO"},
-    "moderate": {"zh-Hans": "中等关联", "zh-Hant": "中等關聯", "en": "Moderate association"},
-    "closest": {"zh-Hans": "中国文化特有", "zh-Hant": "中國文化特有", "en": "Closest association"},
+    "moderate": {"zh-Hans": "文化关联中等", "zh-Hant": "文化關聯中等", "en": "Moderate association"},
+    "closest": {"zh-Hans": "文化关联最密切", "zh-Hant": "文化關聯最密切", "en": "Closest association"},
     NO_GROUP: {"zh-Hans": "未分组", "zh-Hant": "未分組", "en": "No group"},
 }
 NO_CATEGORY: Final[Mapping[str, str]] = {"zh-Hans": "无类别", "zh-Hant": "無類別", "en": "No category"}
 
 
 class Gap(NamedTuple):
-    """The gap between a system's best and worst group, with the 95 % interval of that difference."""
+    """The gap between a system's best and worst group, with the 95% interval of that difference."""
 
     scope: str
     metric: str

@@ -137,7 +137,7 @@ def test_the_board(team, release, runs):
         ("distance", "coco", 1),
         ("distance", "closest", 2),
     ]
-    assert body["groups"][1]["name"]["zh-Hans"] == "中国文化特有"
+    assert body["groups"][1]["name"]["zh-Hans"] == "文化关联最密切"
     first, second = body["systems"]
     assert (first["system"]["slug"], first["run"], first["of"], first["status"]) == (
         "right",
