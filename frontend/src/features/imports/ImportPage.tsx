@@ -79,7 +79,7 @@ function Report({ of }: { of: Import }) {
         {status === "failed" && of.job !== null && (
           <Problem error={{ code: of.job.error_code ?? "internal_error", params: of.job.error_params }} />
         )}
-        {status === "done" && <Next of={of} slug={slug} />}
+        {(status === "done" || status === "nothing") && <Next of={of} slug={slug} />}
         {of.reason !== "" && (
           <p className="dim">
             {t("form.reason")}: {of.reason}
@@ -117,7 +117,12 @@ function Next({ of, slug }: { of: Import; slug: string }) {
           {t("next.drafted")} <Link to={`/b/${slug}/packages?build=1`}>{t("next.build")}</Link>
         </Notice>
       )}
-      {refused > 0 && <Notice tone="warn">{t("next.refused")}</Notice>}
+      {refused > 0 && (
+        <Notice tone="warn">
+          {statusOf(of) === "nothing" && <b>{t("status.nothing")}. </b>}
+          {t("next.refused")}
+        </Notice>
+      )}
       {made + drafted + refused === 0 && <Notice>{t("next.nothing")}</Notice>}
     </>
   );

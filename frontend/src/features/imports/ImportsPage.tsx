@@ -14,7 +14,7 @@ import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 import { NewImport } from "./NewImport";
-import { OUTCOMES, statusOf } from "./outcomes";
+import { OUTCOMES, STATUS_TONES, statusOf } from "./outcomes";
 import styles from "./imports.module.css";
 
 export function ImportsPage() {
@@ -61,7 +61,7 @@ function Table({ rows, slug }: { rows: readonly Import[]; slug: string }) {
                   </span>
                 </td>
                 <td>
-                  <Chip tone={status === "failed" ? "bad" : status === "done" ? "good" : undefined}>{t(`status.${status}`)}</Chip>
+                  <Chip tone={STATUS_TONES[status]}>{t(`status.${status}`)}</Chip>
                 </td>
                 {OUTCOMES.map((outcome) => (
                   <td key={outcome} className="number">

@@ -129,13 +129,16 @@ describe("ImportPage", () => {
 });
 
 describe("statusOf", () => {
-  const open = { finished_at: null, job: null };
+  const open = { finished_at: null, job: null, counts: one.counts };
   it.each([
     [open, "waiting"],
     [{ ...open, job: { ...job, state: "queued" } }, "waiting"],
     [{ ...open, job: { ...job, state: "running", total: null } }, "counting"],
     [{ ...open, job: { ...job, state: "running" } }, "reading"],
     [{ ...open, job }, "done"],
+    [{ ...open, job, counts: { rows: 3, made: 0, drafted: 0, unchanged: 0, refused: 3 } }, "nothing"],
+    [{ ...open, job, counts: { rows: 3, made: 0, drafted: 0, unchanged: 1, refused: 2 } }, "done"],
+    [{ ...open, job, counts: { rows: 0, made: 0, drafted: 0, unchanged: 0, refused: 0 } }, "done"],
     [{ ...open, job: { ...job, state: "failed" } }, "failed"],
   ])("shows the status (%#)", (of, status) => {
     expect(statusOf(of as Parameters<typeof statusOf>[0])).toBe(status);

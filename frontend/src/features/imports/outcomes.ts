@@ -13,17 +13,18 @@ export const TONES: Readonly<Record<Outcome, Tone | undefined>> = {
   unchanged: undefined,
 };
 
-type Status = "waiting" | "counting" | "reading" | "done" | "failed";
+type Status = "waiting" | "counting" | "reading" | "done" | "nothing" | "failed";
 
-/** The state of an import; the number of rows is unknown while they are counted. */
-export function statusOf({ job, finished_at }: Pick<Import, "job" | "finished_at">): Status {
+export const STATUS_TONES: Readonly<Partial<Record<Status, Tone>>> = { done: "good", nothing: "warn", failed: "bad" };
+
+/** The state of an import; the number of rows is unknown while they are counted. `nothing`: every row was rejected. */
+export function statusOf({ job, finished_at, counts }: Pick<Import, "job" | "finished_at" | "counts">): Status {
   if (job?.state === "failed") return "failed";
-  if (finished_at !== null || job?.state === "done") return "done";
+  if (finished_at !== null || job?.state === "done") return counts.refused > 0 && counts.refused === counts.rows ? "nothing" : "done";
   if (job === null || job.state === "queued") return "waiting";
   return job.total === null ? "counting" : "reading";
 }
 
-export function isUnfinished(of: Pick<Import, "job" | "finished_at">): boolean {
-  const status = statusOf(of);
-  return status !== "done" && status !== "failed";
+export function isUnfinished(of: Pick<Import, "job" | "finished_at" | "counts">): boolean {
+  return ["waiting", "counting", "reading"].includes(statusOf(of));
 }
