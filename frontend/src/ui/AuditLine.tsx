@@ -17,6 +17,11 @@ function codesIn(data: Decision["data"]): string[] {
   });
 }
 
+/** What was done; of an action that a worker performs, the entry with its job says that it was started. */
+function actionKeys({ action, data }: Decision): string[] {
+  return [...(data?.job === undefined ? [] : [`started.${action}`]), `operation.${action}`, action];
+}
+
 /** One decision of the audit trail in words: what was done, how it was judged, between which states, and why. */
 export function AuditLine({ event, reasonName }: { event: Decision; reasonName?: ((code: string) => string) | undefined }) {
   const { t } = useTranslation("ui");
@@ -26,7 +31,7 @@ export function AuditLine({ event, reasonName }: { event: Decision; reasonName?:
   const codes = codesIn(event.data);
   return (
     <span>
-      {t([`operation.${event.action}`, event.action])}
+      {t(actionKeys(event))}
       {typeof outcome === "string" && outcome !== "" && <>{t("judgedAs", { outcome: t([`outcome.${outcome}`, outcome]) })}</>}
       {to !== null && to !== "" && (
         <>

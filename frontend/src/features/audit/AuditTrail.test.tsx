@@ -36,6 +36,8 @@ const replies = {
       results: [
         event({}),
         event({ id: 2, action: "item_review", target_type: "item", target_id: 9, label: "cap-000009", state_from: "made", state_to: "returned", data: { outcome: "return", reasons: ["unheard_of"], package_id: 4 } }),
+        event({ id: 4, action: "release_freeze", target_type: "release", label: "rel-1", state_from: "", state_to: "", data: { job: 8 } }),
+        event({ id: 5, action: "release_freeze", target_type: "release", label: "rel-1", state_from: "checked", state_to: "frozen", data: { items: 5 } }),
         event({ id: 3, actor: null, action: "something_new", target_type: "upload", label: "", state_from: "", state_to: "", data: {} }),
       ],
       next: null,
@@ -58,9 +60,10 @@ describe("AuditTrail", () => {
     expect(rows[0]?.textContent).toContain("Inspected the picture To inspect → Rejected");
     expect(rows[1]?.textContent).toContain("Reviewed an item: returned Written → Returned");
     expect(rows[1]?.textContent).toContain("unheard_of");
-    expect(rows[2]?.textContent).toContain("the system");
+    expect(rows[4]?.textContent).toContain("the system");
+    expect(rows.slice(2, 4).map((row) => row.lastElementChild?.textContent)).toEqual(["Started freezing the release", "Froze the release Checked → Frozen"]);
     const links = within(screen.getByTestId("audit-rows")).getAllByRole("link");
-    expect(links.map((link) => link.getAttribute("href"))).toEqual(["/b/x/pictures/7", "/b/x/items/9"]);
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(["/b/x/pictures/7", "/b/x/items/9", "/b/x/releases/7", "/b/x/releases/7"]);
   });
 
   it("keeps its filters in the address, and the file has the same", async () => {
