@@ -18,6 +18,8 @@ export function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
   const { t } = useTranslation("quality");
   const format = useFormat();
   const { inspection, items } = sheet;
+  // A draw out of a pool has no inspector of its own, and one that was just begun gets its inspector with the next answer.
+  const judges = new Set(items.flatMap(({ inspection_verdict: verdict }) => (verdict === null ? [] : [verdict.judge?.name ?? t("item:hidden")])));
   const corrected = items.filter((item) => item.stratum === "corrected").length;
   return (
     <aside className={`card ${styles.inspectDraw}`} data-testid="draw">
@@ -67,7 +69,7 @@ export function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
         <dt>{t("draw.round")}</dt>
         <dd className="number">{inspection.round}</dd>
         <dt>{t("draw.inspector")}</dt>
-        <dd>{inspection.inspector?.name ?? t("draw.noPerson")}</dd>
+        <dd data-testid="inspector">{inspection.inspector?.name ?? (format.list([...judges]) || t("draw.noPerson"))}</dd>
       </dl>
       <Chances chances={inspection.pass_chances} />
     </aside>
