@@ -2,6 +2,7 @@
 import { useMemo } from "react";
 import type { Language } from "./languages";
 import { useInterfaceLanguage } from "./localised";
+import { joinSpaced } from "./spacing";
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
@@ -11,11 +12,14 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
-function relativeTime(iso: string, now: number, language: Language): string {
+/** Intl joins without the blanks that the texts have between digits and Chinese. */
+const join = (parts: readonly { value: string }[]): string => joinSpaced(parts.map(({ value }) => value));
+
+export function relativeTime(iso: string, now: number, language: Language): string {
   const seconds = (Date.parse(iso) - now) / 1000;
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   for (const [unit, length] of UNITS) {
-    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+    if (Math.abs(seconds) >= length) return join(format.formatToParts(Math.trunc(seconds / length), unit));
   }
   return format.format(0, "second");
 }
@@ -30,12 +34,13 @@ function byteSize(bytes: number, language: Language): string {
     at += 1;
   }
   const digits = at === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
-  return new Intl.NumberFormat(language, {
+  const format = new Intl.NumberFormat(language, {
     style: "unit",
     unit: units[at] ?? "byte",
     unitDisplay: at === 0 ? "long" : "short",
     maximumFractionDigits: digits,
-  }).format(value);
+  });
+  return join(format.formatToParts(value));
 }
 
 /** A stretch of time in its two largest units: hours and minutes, minutes and seconds, or seconds. */
@@ -55,7 +60,7 @@ export function duration(ms: number, language: Language): string {
         : [["second", seconds]];
   const written = parts
     .filter(([, value], index) => value > 0 || index === 0)
-    .map(([unit, value]) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(value));
+    .map(([unit, value]) => join(new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).formatToParts(value)));
   return written.join(" ");
 }
 
@@ -75,7 +80,7 @@ export function useFormat() {
         new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso)),
       time: (iso: string) => new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(new Date(iso)),
       day: (date: Date) => new Intl.DateTimeFormat(language, { weekday: "short" }).format(date),
-      list: (parts: readonly string[]) => new Intl.ListFormat(language, { type: "conjunction" }).format(parts),
+      list: (parts: readonly string[]) => join(new Intl.ListFormat(language, { type: "conjunction" }).formatToParts(parts)),
     }),
     [language],
   );

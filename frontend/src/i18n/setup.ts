@@ -1,6 +1,7 @@
 /** i18next with one chunk of texts per language, fetched when the language is chosen. */
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import { markValue, spaceValues } from "./spacing";
 import { isLanguage, LANGUAGES, preferredLanguage, type Language } from "./languages";
 
 type Texts = Record<string, Record<string, unknown>>;
@@ -33,13 +34,15 @@ export async function startTexts(
   from: TextLoaders = ALL_TEXTS,
 ): Promise<void> {
   loaders = from;
-  await i18next.use(initReactI18next).init({
+  await i18next.use(initReactI18next).use({ type: "postProcessor", name: "spacing", process: spaceValues }).init({
     supportedLngs: [...LANGUAGES],
     fallbackLng: false,
     load: "currentOnly",
     ns: [],
     defaultNS: "ui",
-    interpolation: { escapeValue: false },
+    // React escapes what it shows; "escaping" here marks the values for the spacing between them and Chinese text.
+    interpolation: { escapeValue: true, escape: markValue },
+    postProcess: ["spacing"],
     returnNull: false,
     react: { useSuspense: false },
     saveMissing: true,

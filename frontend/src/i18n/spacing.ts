@@ -1,0 +1,23 @@
+/** Blanks between Chinese and Latin letters or digits, where a value meets the text around it: "16:00 重置". */
+
+const HAN = /\p{Script=Han}/u;
+const LATIN = /[\p{Script=Latin}\d%]/u;
+
+function gap(left: string, right: string): string {
+  const before = [...left].at(-1) ?? "";
+  const [after = ""] = right;
+  return (HAN.test(before) && LATIN.test(after)) || (LATIN.test(before) && HAN.test(after)) ? " " : "";
+}
+
+/** Joins parts of a text; the parts themselves stay as they are. */
+export function joinSpaced(parts: readonly string[]): string {
+  return parts.reduce((text, part) => text + gap(text, part) + part, "");
+}
+
+/** Marks where a value that is filled into a text begins and ends; such a character is in no text that people write. */
+const EDGE = "\uE0FF";
+
+export const markValue = (value: string): string => EDGE + value + EDGE;
+
+/** Replaces the marks of a text by blanks where they are needed. */
+export const spaceValues = (text: string): string => (text.includes(EDGE) ? joinSpaced(text.split(EDGE)) : text);
