@@ -66,7 +66,7 @@ export function ChooseFile({ ref, file, onFile, label, ask, formats, choose, key
         )}
         {formats !== undefined && <p className="dim">{formats}</p>}
       </div>
-      <Button look={file === null ? "primary" : undefined} keys={keys} onClick={open} data-testid={`${testId}-choose`}>
+      <Button keys={keys} onClick={open} data-testid={`${testId}-choose`}>
         {choose}
       </Button>
       <input
