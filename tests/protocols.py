@@ -1,4 +1,4 @@
-"""A small protocol for tests of the package track: packages of any size, 25 % drawn."""
+"""A small protocol for tests of the package track: packages of any size, 25% drawn."""
 
 
 def names(text: str) -> dict[str, str]:

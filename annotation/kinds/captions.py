@@ -1,6 +1,6 @@
 """Captions: five sentences about one picture (CVLUE section 3.4 and appendix A.2.2).
 
-Automatic rules: at least 8 characters each; any two of the five share at most 30 % by the protocol's measure. The paper
+Automatic rules: at least 8 characters each; any two of the five share at most 30% by the protocol's measure. The paper
 names no measure. Shared characters over the shorter text would reject 28 of 30 pairs of its own published captions, the
 Jaccard index of character bigrams only one, so the preset uses that.
 """

@@ -69,7 +69,7 @@ class Verdict(AppendOnly):
 class Inspection(models.Model):
     """One round's inspection of a package: the draw and its result.
 
-    CVLUE, section 3.5: 10-25 % of the items are inspected, and the package passes if over 97 % of them are right.
+    CVLUE, section 3.5: 10-25% of the items are inspected, and the package passes if over 97% of them are right.
     """
 
     package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="inspections")

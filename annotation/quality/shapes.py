@@ -105,7 +105,7 @@ class PassChance(TypedDict):
 
 
 class RateInterval(TypedDict):
-    """A 95 % interval and the name of its method."""
+    """A 95% interval and the name of its method."""
 
     method: str
     low: float
@@ -113,7 +113,7 @@ class RateInterval(TypedDict):
 
 
 class IntervalRow(RateInterval):
-    """The 95 % interval of the share of right items in the whole package."""
+    """The 95% interval of the share of right items in the whole package."""
 
     right: int
     n: int

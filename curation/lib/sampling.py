@@ -27,7 +27,7 @@ class Draw(NamedTuple):
     errors_allowed: int
 
     def chance(self, right_percent: int) -> Fraction:
-        """Return the probability that a package passes if this share is right, rounded half up: 90 % of 7 are 6."""
+        """Return the probability that a package passes if this share is right, rounded half up: 90% of 7 are 6."""
         wrong = self.population - (self.population * right_percent * 2 + 100) // 200
         return at_most(self.errors_allowed, self.population, wrong, self.size)
 
@@ -46,7 +46,7 @@ def sample_size(population: int, percent: int) -> int:
 def errors_allowed(size: int, pass_over_percent: int) -> int:
     """Return the most errors with which the share of right items is still *over* ``pass_over_percent``.
 
-    97 % of 33 allows none, of 34 to 66 one, of 67 to 100 two; exactly 97 % fails (CVLUE section 3.5: "over 97 %").
+    97% of 33 allows none, of 34 to 66 one, of 67 to 100 two; exactly 97% fails (CVLUE section 3.5: "over 97%").
     """
     return ((100 - pass_over_percent) * size - 1) // 100
 
@@ -76,7 +76,7 @@ class PlanWarning(NamedTuple):
     params: dict[str, int | float]
 
 
-# A package with 90 % right items should rarely pass, one with 98 % should usually pass.
+# A package with 90% right items should rarely pass, one with 98% should usually pass.
 POOR: Final = 90
 GOOD: Final = 98
 POOR_PASSES_AT_MOST: Final = Fraction(1, 5)

@@ -101,7 +101,7 @@ def _number(value: float | None) -> str:
 def to_latex(board: Board, *, lang: str) -> bytes:
     """Write a ``booktabs`` table: systems as lines; for groups, groups as lines and systems as columns.
 
-    Shares are percent with one digit, followed by the 95 % interval in brackets. The best of a column (over everything)
+    Shares are percent with one digit, followed by the 95% interval in brackets. The best of a column (over everything)
     or line (by group) is bold.
     """
     body = _by_group(board, lang) if board.group_by else _whole(board, lang)

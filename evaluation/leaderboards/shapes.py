@@ -32,7 +32,7 @@ class BoardGroup(TypedDict):
 
 
 class BoardScore(TypedDict):
-    """One number with its 95 % interval; counts are queries. ``group_by`` and ``group`` are empty over everything."""
+    """One number with its 95% interval; counts are queries. ``group_by`` and ``group`` are empty over everything."""
 
     scope: Annotated[str, OneOf(SCOPES)]
     metric: str
@@ -49,7 +49,7 @@ class BoardScore(TypedDict):
 
 
 class BoardGap(TypedDict):
-    """The gap between a system's best and worst group, with the 95 % interval of that difference."""
+    """The gap between a system's best and worst group, with the 95% interval of that difference."""
 
     scope: Annotated[str, OneOf(SCOPES)]
     metric: str

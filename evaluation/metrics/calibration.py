@@ -16,7 +16,7 @@ from evaluation.metrics.intervals import Interval
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 
-# A thousand resamples leave 25 values beyond each end of a 95 % interval. The seed is arbitrary; it is fixed so that
+# A thousand resamples leave 25 values beyond each end of a 95% interval. The seed is arbitrary; it is fixed so that
 # the same answers give the same interval.
 SEED: Final = 20250427
 RESAMPLES: Final = 1000
@@ -33,7 +33,7 @@ class Calibration(NamedTuple):
         rho_before: Spearman's rho of the retired judge's scores and the kept judge's.
         rho_after: The same for the fitted scores. Only clipping makes it differ for a rising line.
         clipped: How many fitted scores were outside the scale.
-        intervals: 95 % bootstrap intervals of ``intercept``, ``slope`` and ``error``; each resample of answers gets its
+        intervals: 95% bootstrap intervals of ``intercept``, ``slope`` and ``error``; each resample of answers gets its
             own line. None for fewer than three answers.
         seed: The seed of the bootstrap.
     """

@@ -21,7 +21,7 @@ class Paired(NamedTuple):
 
     Attributes:
     difference: The first system's share of hits minus the other's, -1..1.
-        low: Lower end of the difference's 95 % interval.
+        low: Lower end of the difference's 95% interval.
         high: Upper end.
         p: Two-sided probability of a difference at least as large if the two systems' answers were exchanged at random
             on each picture.

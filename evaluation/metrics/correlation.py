@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-# A thousand resamples leave 25 values beyond each end of a 95 % interval. The seed is arbitrary; it is fixed so that
+# A thousand resamples leave 25 values beyond each end of a 95% interval. The seed is arbitrary; it is fixed so that
 # the same pairs give the same interval.
 _SEED = 20250427
 _RESAMPLES = 1000
@@ -22,7 +22,7 @@ class Correlation(NamedTuple):
 
     Attributes:
         value: None if one of the lists does not vary.
-        low: Lower end of the 95 % interval, a percentile bootstrap over pairs.
+        low: Lower end of the 95% interval, a percentile bootstrap over pairs.
         n: Number of pairs.
     """
 

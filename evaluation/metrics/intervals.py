@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-# Two-sided 95 % of the standard normal distribution.
+# Two-sided 95% of the standard normal distribution.
 Z_95 = 1.959963984540054
 # Bootstrap: up to this many groups of equal clusters, resample the groups' counts; above it, single clusters.
 _MOST_GROUPS = 4_096
@@ -16,7 +16,7 @@ _NUMBERS_PER_BLOCK = 2_000_000  # of eight bytes: 16 MB; bounds the memory of a 
 
 
 class Interval(NamedTuple):
-    """A two-sided 95 % interval of a share.
+    """A two-sided 95% interval of a share.
 
     Attributes:
         low: Lower end, 0..1.

@@ -32,7 +32,7 @@ class Recall(NamedTuple):
         value: Share of hits, 0..1.
         hits: Number of hits.
         queries: Number of ranked queries.
-        interval: 95 % interval of the value.
+        interval: 95% interval of the value.
     """
 
     k: int

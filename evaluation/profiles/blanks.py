@@ -32,7 +32,7 @@ def _normalised(line: str) -> str:
 
 
 def matches_by_rules(gold: str, answer: str) -> bool:
-    """Return whether any line of the answer is more than 70 % similar to the gold (CMMU's ``eval`` folder)."""
+    """Return whether any line of the answer is more than 70% similar to the gold (CMMU's ``eval`` folder)."""
     expected = _normalised(gold)
     return any(
         SequenceMatcher(None, _normalised(line), expected).ratio() > _MIN_SIMILARITY for line in answer.split("\n")

@@ -157,7 +157,7 @@ def _judged(gold_text: str, row: Mapping[str, Any]) -> tuple[float | None, str]:
 
 
 def _by_rules(gold_text: str, row: Mapping[str, Any]) -> tuple[float | None, str]:
-    return float(blanks.matches_by_rules(gold_text, row["response"])), "alike by more than 70 %"
+    return float(blanks.matches_by_rules(gold_text, row["response"])), "alike by more than 70%"
 
 
 def _bias(units: Sequence[Unit]) -> dict[str, Extra]:

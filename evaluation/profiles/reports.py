@@ -15,7 +15,7 @@ from evaluation.metrics.intervals import clustered
 from evaluation.profiles.base import Answers, Profile, Unit
 from evaluation.profiles.rows import Row, WrongInput, rows
 
-# A thousand resamples leave 25 values beyond each end of a 95 % interval. The seed is arbitrary; it is fixed so that
+# A thousand resamples leave 25 values beyond each end of a 95% interval. The seed is arbitrary; it is fixed so that
 # the same answers give the same interval.
 RESAMPLES: Final = 1000
 SEED: Final = 20250427

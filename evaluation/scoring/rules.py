@@ -14,7 +14,7 @@ from evaluation.metrics.retrieval import SearchResult, recall_at, search
 
 # Ranks as in evaluation.metrics.retrieval: a tie counts against the system, missing queries are counted separately.
 PROFILE = "retrieval/ties-against"
-RESAMPLES = 1000  # of the bootstrap; 25 values beyond each end of a 95 % interval
+RESAMPLES = 1000  # of the bootstrap; 25 values beyond each end of a 95% interval
 # How many of a system's nearest entries are stored with each query.
 NEAREST = 10
 # The split whose pictures and texts are the gallery (CVLUE section 5 reports its test split).

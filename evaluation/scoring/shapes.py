@@ -21,7 +21,7 @@ class ScoreGallery(TypedDict):
 
 
 class ScoreLine(TypedDict):
-    """One metric with its 95 % interval; counts are queries. ``t2i`` finds the picture of a text, ``i2t`` a text."""
+    """One metric with its 95% interval; counts are queries. ``t2i`` finds the picture of a text, ``i2t`` a text."""
 
     profile: str
     scope: Annotated[str, OneOf(SCOPES)]

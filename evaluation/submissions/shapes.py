@@ -22,7 +22,7 @@ class SubmissionFault(TypedDict):
 
 
 class ScoredFigure(TypedDict):
-    """A metric with its 95 % interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of."""
+    """A metric with its 95% interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of."""
 
     scope: str
     metric: str

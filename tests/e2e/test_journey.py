@@ -421,7 +421,7 @@ def inspect(team: Team) -> None:
     page.get_by_test_id("step-inspect").click()
     expect(page.get_by_test_id("draw")).to_be_visible()
     drawn = page.locator("[data-testid^=card-]").count()
-    assert drawn in (3, 4)  # 25 % of ten, and the corrected item where it was not drawn anyway
+    assert drawn in (3, 4)  # 25% of ten, and the corrected item where it was not drawn anyway
     for _ in range(drawn):
         page.keyboard.press("a")
     team.take("curator", "inspection")

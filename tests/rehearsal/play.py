@@ -61,7 +61,7 @@ class Rehearsal:
     # --- From nothing to packages ---
 
     def found(self) -> None:
-        """The owner makes the benchmark; everybody is invited, joins and agrees; the protocol draws 25 %."""
+        """The owner makes the benchmark; everybody is invited, joins and agrees; the protocol draws 25%."""
         owner = self.session(OWNER)
         title = {"zh-Hans": "彩排", "zh-Hant": "彩排", "en": "Rehearsal"}
         owner.send("POST", "/api/v1/benchmarks", {"slug": SLUG, "title": title, "preset": "demo", "client_key": key()})

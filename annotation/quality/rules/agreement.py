@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
 
-# A thousand resamples leave 25 values beyond each end of a 95 % interval. The seed is arbitrary; it is fixed so that
+# A thousand resamples leave 25 values beyond each end of a 95% interval. The seed is arbitrary; it is fixed so that
 # the same verdicts give the same interval.
 RESAMPLES: Final = 1_000
 SEED: Final = 20_261_121
@@ -42,7 +42,7 @@ class Unit(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """A measure with its 95 % interval; None if undefined, and for the interval also with fewer than two clusters."""
+    """A measure with its 95% interval; None if undefined, and for the interval also with fewer than two clusters."""
 
     name: str
     value: float | None
@@ -75,7 +75,7 @@ def measures(units: Sequence[Unit]) -> list[Measure]:
 def _with_interval(
     table: Array, value: Callable[[Array], float | None]
 ) -> tuple[float | None, float | None, float | None]:
-    """The measure over all clusters, and the 2.5 % and 97.5 % quantiles over the resamples for which it is defined."""
+    """The measure over all clusters, and the 2.5% and 97.5% quantiles over the resamples for which it is defined."""
     n = len(table)
     whole = value(table.sum(axis=0)) if n else None
     if whole is None or n < 2:

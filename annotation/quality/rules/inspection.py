@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from curation.lib.sampling import at_most
 
-LEVEL = Fraction(1, 20)  # 95 % two-sided
+LEVEL = Fraction(1, 20)  # 95% two-sided
 
 
 class Interval(NamedTuple):
-    """A 95 % interval for the share of right items, with the name of its method."""
+    """A 95% interval for the share of right items, with the name of its method."""
 
     method: str
     low: float
@@ -23,7 +23,7 @@ class Interval(NamedTuple):
 def interval(right: int, size: int, population: int) -> Interval:
     """The exact interval for the share of right items in the whole package.
 
-    Hypergeometric, for a finite population, if more than 5 % were drawn; otherwise Clopper-Pearson.
+    Hypergeometric, for a finite population, if more than 5% were drawn; otherwise Clopper-Pearson.
 
     Args:
         right: Right items in the sample.

@@ -102,7 +102,7 @@ def _splits(content: Content) -> Iterator[str]:
         "| --- | ---: | ---: | ---: | --- |",
     )
     for split in facts.splits:
-        share = "" if split.percent is None else f"{split.percent} %"
+        share = "" if split.percent is None else f"{split.percent}%"
         answers = "withheld" if split.withheld else "given"
         yield f"| {split.name} | {share} | {split.images} | {split.items} | {answers} |"
     yield f"| all | | {sum(s.images for s in facts.splits)} | {sum(s.items for s in facts.splits)} | |"

@@ -113,11 +113,11 @@ class ProtocolWarning(NamedTuple):
 _WARNINGS: Final[Mapping[str, str]] = {
     "inspection_weak": (
         "of {size} items {sample} are drawn and {errors_allowed} may be wrong; "
-        "work that is {right_percent} % right passes in {chance:.0%} of cases"
+        "work that is {right_percent}% right passes in {chance:.0%} of cases"
     ),
     "inspection_harsh": (
         "of {size} items {sample} are drawn and {errors_allowed} may be wrong; "
-        "work that is {right_percent} % right passes only in {chance:.0%} of cases"
+        "work that is {right_percent}% right passes only in {chance:.0%} of cases"
     ),
 }
 

@@ -49,7 +49,7 @@ class ImageAspect(DomainError):
     """The picture is too long for its width: a panorama or a strip."""
 
     status = 422
-    detail = "The picture is {width} x {height}; its longer side may be {maximum_percent} % of the shorter one."
+    detail = "The picture is {width} x {height}; its longer side may be {maximum_percent}% of the shorter one."
 
 
 class ImageTooLarge(DomainError):

@@ -2348,7 +2348,7 @@ export interface components {
             split: string;
             texts: number;
         };
-        /** @description The gap between a system's best and worst group, with the 95 % interval of that difference. */
+        /** @description The gap between a system's best and worst group, with the 95% interval of that difference. */
         BoardGap: {
             gap: number;
             group_by: string;
@@ -2374,7 +2374,7 @@ export interface components {
                 [key: string]: number;
             };
         };
-        /** @description One number with its 95 % interval; counts are queries. ``group_by`` and ``group`` are empty over everything. */
+        /** @description One number with its 95% interval; counts are queries. ``group_by`` and ``group`` are empty over everything. */
         BoardScore: {
             group: string;
             group_by: string;
@@ -3187,7 +3187,7 @@ export interface components {
         };
         /** @enum {string} */
         InspectionRowOutcomeEnum: "passed" | "returned";
-        /** @description The 95 % interval of the share of right items in the whole package. */
+        /** @description The 95% interval of the share of right items in the whole package. */
         IntervalRow: {
             high: number;
             low: number;
@@ -3976,7 +3976,7 @@ export interface components {
             packages: components["schemas"]["PackageRate"][];
             people: components["schemas"]["WriterRow"][];
         };
-        /** @description A 95 % interval and the name of its method. */
+        /** @description A 95% interval and the name of its method. */
         RateInterval: {
             high: number;
             low: number;
@@ -4437,7 +4437,7 @@ export interface components {
             by: string;
             groups: components["schemas"]["ScoredGroup"][];
         };
-        /** @description A metric with its 95 % interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of. */
+        /** @description A metric with its 95% interval; ``scope`` is retrieval's direction, else empty; ``n`` what it is a mean of. */
         ScoredFigure: {
             high: number | null;
             low: number | null;
@@ -4471,7 +4471,7 @@ export interface components {
             split: string;
             texts: number;
         };
-        /** @description One metric with its 95 % interval; counts are queries. ``t2i`` finds the picture of a text, ``i2t`` a text. */
+        /** @description One metric with its 95% interval; counts are queries. ``t2i`` finds the picture of a text, ``i2t`` a text. */
         ScoreLine: {
             /** Format: date-time */
             computed_at: string;

@@ -105,6 +105,10 @@ describe.each(Object.entries(LANGUAGES))("%s", (language, texts) => {
     expect(wrong.map(([key]) => key)).toEqual([]);
   });
 
+  it("writes a percent sign as Intl does, without a space before it", () => {
+    expect([...texts].filter(([, text]) => /[\d}]\s%/.test(text)).map(([key]) => key)).toEqual([]);
+  });
+
   it("is written in its own script", () => {
     const wrong = [...texts].filter(([, text]) =>
       language === "en"

@@ -185,7 +185,7 @@ describe("writing captions", () => {
     write("两只舞狮站在牌楼前面", "两只舞狮在空地上跳");
     await keys.keyboard("{Control>}s{/Control}");
     const finding = await screen.findByTestId("finding-caption_overlap");
-    expect(finding.textContent).toContain("47 % overlap with sentence 1 (limit 30 %)");
+    expect(finding.textContent).toContain("47% overlap with sentence 1 (limit 30%)");
     expect(finding.textContent).toContain("两只舞狮");
     expect(document.querySelector("mark")?.textContent).toBe("两只舞狮");
     await keys.keyboard("{Control>}{Enter}{/Control}");

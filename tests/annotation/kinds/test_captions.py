@@ -38,7 +38,7 @@ def test_five_different_captions_pass():
 
 
 def test_exactly_the_limit_is_allowed():
-    # 3 shared bigrams of 10: 30 %
+    # 3 shared bigrams of 10: 30%
     one, other = "甲乙丙丁一二三四", "甲乙丙丁五六七"
     texts = [one, other + "", *FIVE[2:]]
     assert [c for c in codes(check(texts)) if c[0] == "caption_overlap"] == []

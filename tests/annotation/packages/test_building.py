@@ -107,7 +107,7 @@ class TestPreview:
         }
         assert [(p["number"], p["items"]) for p in answer["packages"]] == [(1, 5), (2, 5), (3, 2)]
         assert [(c["slug"], c["n"]) for c in answer["categories"]] == [("lantern", 4), ("tiger", 4), (None, 4)]
-        # 25 % of five are two, none of which may be wrong; with nine in ten right one of the five is wrong.
+        # 25% of five are two, none of which may be wrong; with nine in ten right one of the five is wrong.
         assert (answer["inspection"]["size"], answer["inspection"]["errors_allowed"]) == (2, 0)
         assert answer["inspection"]["pass_chances"][0] == {"right_percent": 90, "chance": 1.0}
         assert not Item.objects.exists()

@@ -51,4 +51,4 @@ def test_a_warning_is_printed_and_does_not_fail(tmp_path):
     assert printed.startswith(
         f"mine.yaml: warning: line {line}: tracks.package.size: of 20 items 5 are drawn and 0 may"
     )
-    assert printed.endswith("work that is 90 % right passes in 55% of cases")
+    assert printed.endswith("work that is 90% right passes in 55% of cases")

@@ -400,5 +400,5 @@ def test_an_inspection_that_means_little_is_a_warning_at_its_line():
         "right_percent": 90,
         "chance": 0.805,
     }
-    assert str(warned).endswith("work that is 90 % right passes in 81% of cases")
+    assert str(warned).endswith("work that is 90% right passes in 81% of cases")
     assert rules.warnings_of(parse(source).content, source) == [warned]

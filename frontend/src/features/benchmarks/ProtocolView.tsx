@@ -89,7 +89,7 @@ function PackageSettings({ content }: { content: Record<string, unknown> }) {
         <Facts
           rows={[
             [t("protocol.package.size"), number("tracks", "package", "size")],
-            [t("protocol.package.sample"), `${number("tracks", "package", "sample_percent")} %`],
+            [t("protocol.package.sample"), `${number("tracks", "package", "sample_percent")}%`],
             [t("protocol.package.pass"), t("protocol.package.over", { percent: number("tracks", "package", "pass_over_percent") })],
             [t("protocol.package.selfCheck"), read("tracks", "package", "self_check") === true ? t("protocol.yes") : t("protocol.no")],
           ]}
@@ -110,7 +110,7 @@ function ReleaseSettings({ content, planned }: { content: Record<string, unknown
       <Facts
         rows={[
           [t("protocol.release.licence"), text("release", "licence")],
-          ...(["train", "valid", "test"] as const).map((split): [string, ReactNode] => [t(`protocol.release.${split}`), `${number("release", "splits", split)} %`]),
+          ...(["train", "valid", "test"] as const).map((split): [string, ReactNode] => [t(`protocol.release.${split}`), `${number("release", "splits", split)}%`]),
           [t("protocol.release.gates"), <Codes key="gates" codes={list("release", "gates")} waiting={plannedIn(planned, "release.gates")} />],
           [t("protocol.release.exporters"), <Codes key="exporters" codes={list("release", "exporters")} waiting={plannedIn(planned, "release.exporters")} />],
           [t("protocol.release.suites"), <Codes key="suites" codes={list("evaluation", "suites")} waiting={plannedIn(planned, "evaluation.suites")} />],

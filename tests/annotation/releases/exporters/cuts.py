@@ -1,7 +1,7 @@
 """What a killed process leaves: ``python -m tests.annotation.releases.exporters.cuts FOLDER ITEMS``.
 
 For each exporter (of questions only for the one that writes them in a way of its own) a process writes its files until
-it kills itself (SIGKILL) after 60 % of its steps, and another goes on. Prints a JSON list: exporter, kind, signal,
+it kills itself (SIGKILL) after 60% of its steps, and another goes on. Prints a JSON list: exporter, kind, signal,
 steps in all, steps that the second process read, whether the folder then equals that of a process nobody disturbed.
 """
 

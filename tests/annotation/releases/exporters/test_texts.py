@@ -132,8 +132,8 @@ def test_the_card_tells_counts_licences_consent_versions_seed_and_digest():
     assert "# 花灯\\|测试 · 花燈\\|測試 · Lantern &lt;test>: captions-v3\n" in written
     assert "up to event 99 and was frozen at 2026-01-02T03:04:05Z" in written
     assert "Not included: 4 items returned.\n\n第一行\n\\| 第二行\n" in written
-    assert "| train | 60 % | 2 | 3 | given |\n| valid | 10 % | 0 | 0 | given |\n" in written
-    assert "| test | 30 % | 1 | 1 | withheld |\n| all | | 3 | 4 | |\n" in written
+    assert "| train | 60% | 2 | 3 | given |\n| valid | 10% | 0 | 0 | given |\n" in written
+    assert "| test | 30% | 1 | 1 | withheld |\n| all | | 3 | 4 | |\n" in written
     assert "Against `captions-v2`: 2 added, 1 removed, 0 changed." in written
     assert "| CC-BY-4.0 | 2 |\n| own-work | 1 |\n" in written
     assert f"agreed to version 1 of the benchmark's text, sha256 `{'ab' * 32}`" in written
