@@ -41,7 +41,7 @@ export async function startTexts(
     ns: [],
     defaultNS: "ui",
     // React escapes what it shows; "escaping" here marks the values for the spacing between them and Chinese text.
-    interpolation: { escapeValue: true, escape: markValue },
+    interpolation: { escapeValue: true, escape: markValue, useRawValueToEscape: true },
     postProcess: ["spacing"],
     returnNull: false,
     react: { useSuspense: false },

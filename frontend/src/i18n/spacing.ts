@@ -17,7 +17,8 @@ export function joinSpaced(parts: readonly string[]): string {
 /** Marks where a value that is filled into a text begins and ends; such a character is in no text that people write. */
 const EDGE = "\uE0FF";
 
-export const markValue = (value: string): string => EDGE + value + EDGE;
+/** Numbers stay bare: the texts have their blanks, and `$t(key, {"count": {{count}}})` reads them as JSON. */
+export const markValue = (value: unknown): string => (typeof value === "string" ? EDGE + value + EDGE : String(value));
 
 /** Replaces the marks of a text by blanks where they are needed. */
 export const spaceValues = (text: string): string => (text.includes(EDGE) ? joinSpaced(text.split(EDGE)) : text);
