@@ -31,14 +31,15 @@ function Table({ of, release }: { of: ProfileSubmissions; release: number }) {
   const { t } = useTranslation("submissions");
   const slug = useSlug();
   const format = useFormat();
+  const name = t(`profileName.${of.profile}`, { defaultValue: of.profile });
   const to = scaleTo(of.rows.flatMap(({ figures }) => figures));
   return (
     <>
       <p>
-        <b>{of.profile}</b> <span className="dim">{t(`profile.${of.profile}`, { defaultValue: of.source })}</span>
+        <b title={of.profile}>{name}</b> <span className="dim">{t(`profile.${of.profile}`, { defaultValue: of.source })}</span>
       </p>
       <MetricTable
-        label={of.profile}
+        label={name}
         className={styles.boardTable}
         testId={`submissions-${of.profile}`}
         headings={[t("board.system"), t("board.queries")]}

@@ -1,5 +1,6 @@
 /** Recorded settings by name, nested ones under their path. */
 import { Fragment } from "react";
+import { useTranslation } from "react-i18next";
 import styles from "./runs.module.css";
 
 type Entry = readonly [name: string, value: string];
@@ -14,13 +15,15 @@ export function flattened(value: unknown, prefix = ""): Entry[] {
 }
 
 export function Record({ value, empty }: { value: unknown; empty: string }) {
+  const { t } = useTranslation("runs");
   const entries = flattened(value).filter(([name]) => name !== "");
   if (entries.length === 0) return <p className="dim">{empty}</p>;
   return (
     <dl className={`facts ${styles.runRecord}`}>
       {entries.map(([name, text]) => (
         <Fragment key={name}>
-          <dt className="mono">{name}</dt>
+          {/* Models and packages report names of their own, which are shown as they are. */}
+          <dt title={name}>{t(`record.${name}`, { defaultValue: name })}</dt>
           <dd className="mono">{text === "" ? "—" : text}</dd>
         </Fragment>
       ))}

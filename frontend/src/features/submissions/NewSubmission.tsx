@@ -74,7 +74,7 @@ export function NewSubmission({ slug, requirements }: { slug: string; requiremen
         >
           {requirements.profiles.map(({ name }) => (
             <option key={name} value={name}>
-              {name}
+              {t(`profileName.${name}`, { defaultValue: name })}
             </option>
           ))}
         </SelectField>

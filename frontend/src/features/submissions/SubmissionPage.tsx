@@ -53,7 +53,7 @@ function Detail({ of }: { of: SubmissionDetail }) {
       title={of.system}
       lead={
         <>
-          {of.profile} · {of.person.name}, <Time at={of.created_at} /> · <Link to={`${here}/submissions`}>{t("toList")}</Link>
+          <span title={of.profile}>{t(`profileName.${of.profile}`, { defaultValue: of.profile })}</span> · {of.person.name}, <Time at={of.created_at} /> · <Link to={`${here}/submissions`}>{t("toList")}</Link>
         </>
       }
       actions={

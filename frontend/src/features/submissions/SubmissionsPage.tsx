@@ -130,7 +130,9 @@ function Table({ rows, slug, release }: { rows: readonly Submission[]; slug: str
                   <Chip tone={TONES[status]}>{t(`status.${status}`)}</Chip>
                 </td>
                 <td>{row.listed ? t("listed") : <span className="faint">—</span>}</td>
-                <td className={styles.submissionProfile}>{row.profile}</td>
+                <td className={styles.submissionProfile} title={row.profile}>
+                  {t(`profileName.${row.profile}`, { defaultValue: row.profile })}
+                </td>
                 <td className={styles.submissionName}>
                   {row.name} <span className="dim">{format.bytes(row.bytes)}</span>
                 </td>
