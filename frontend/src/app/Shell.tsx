@@ -1,5 +1,5 @@
 /** The frame around every page but the workspace: top bar, content and the keys at the foot. */
-import { Suspense, useEffect } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, NavLink, Outlet, useLocation, useMatch, useNavigate, useNavigation } from "react-router";
 import { useMay, useSession, useSignOut } from "@/api/session";
@@ -25,10 +25,14 @@ export function Shell() {
   const here = useBenchmarkInView();
   const may = useMay(here?.slug ?? "");
   const isGoing = useNavigation().state === "loading";
+  const places = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
 
   useEffect(() => {
     if (here) rememberBenchmark(here.slug);
   }, [here]);
+  // On a telephone the row of places is wider than the screen.
+  useEffect(() => places.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [pathname, here]);
   useActions(goActions, { slug: here?.slug, may, go: (path) => void navigate(path) });
 
   return (
@@ -42,7 +46,7 @@ export function Shell() {
           <img src="/lantern.svg" alt="" width={20} height={20} />
         </Link>
         <BenchmarkMenu here={here} />
-        <nav aria-label={t("places")}>
+        <nav ref={places} aria-label={t("places")}>
           {here &&
             PLACES.filter((place) => isInBar(place, may)).map((place) => (
               <NavLink key={place.name} to={`/b/${here.slug}${place.path}`} end={place.path === ""} data-testid={`nav-${place.name}`}>
