@@ -68,12 +68,16 @@ export function columnsOf(list: HTMLElement | null): number {
   return Math.max(1, cards.filter((card) => card.offsetTop === top).length);
 }
 
-/** Scrolls a card into view when it is selected. */
+/** Scrolls a card into view when it is selected; a sheet that opens at its first card stays at the page's head. */
 export function useSelectedCard(selected: boolean): RefObject<HTMLLIElement | null> {
   const card = useRef<HTMLLIElement>(null);
-  const follow = useEffectEvent(() => card.current?.scrollIntoView({ block: "nearest" }));
+  const isNew = useRef(true);
+  const follow = useEffectEvent(() => {
+    if (!isNew.current || card.current?.previousElementSibling) card.current?.scrollIntoView({ block: "nearest" });
+  });
   useEffect(() => {
     if (selected) follow();
+    isNew.current = false;
   }, [selected]);
   return card;
 }
