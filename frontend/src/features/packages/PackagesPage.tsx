@@ -30,7 +30,7 @@ export function PackagesPage() {
   const may = useMay(slug);
   const claim = useClaim(slug);
   const filters = useFilters();
-  const [building, setBuilding] = useState(filters.get("build") === "1");
+  const [building, setBuilding] = useState(filters.get("build") === "1" && may("package_build"));
   const kinds = (useSessionBenchmark(slug)?.kinds ?? []).filter((kind) => KIND_NAMES.includes(kind));
   const query = {
     state: filters.oneOf("state", STATES),
