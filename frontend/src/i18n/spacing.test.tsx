@@ -12,7 +12,7 @@ it("joins with a blank only where Chinese meets Latin letters or digits", () => 
 it("spaces the values that are filled into a text, and changes nothing inside them", async () => {
   await startTexts("zh-Hans");
   i18next.addResourceBundle("zh-Hans", "sample", { until: "次数将于{{at}}重置。", name: "{{who}}邀请你加入", gallery: "图库：{{split}}部分的$t(sample:images, {\"count\": {{count}} })", images_other: "{{count}} 张图片" });
-  const text = (key: string, values: object) => String(i18next.t(`sample:${key}`, values as never));
+  const text = (key: string, values: object) => i18next.t(`sample:${key}`, values as Record<string, unknown>);
   expect(text("until", { at: "2026年11月23日 16:00" })).toBe("次数将于 2026年11月23日 16:00 重置。");
   expect(text("until", { at: "明天" })).toBe("次数将于明天重置。");
   expect(text("name", { who: "Wang芳" })).toBe("Wang芳邀请你加入");

@@ -1,12 +1,11 @@
 /** Blanks between Chinese and Latin letters or digits, where a value meets the text around it: "16:00 重置". */
 
-const HAN = /\p{Script=Han}/u;
-const LATIN = /[\p{Script=Latin}\d%]/u;
+const ENDS_IN = { han: /\p{Script=Han}$/u, latin: /[\p{Script=Latin}\d%]$/u };
+const STARTS_WITH = { han: /^\p{Script=Han}/u, latin: /^[\p{Script=Latin}\d%]/u };
 
 function gap(left: string, right: string): string {
-  const before = [...left].at(-1) ?? "";
-  const [after = ""] = right;
-  return (HAN.test(before) && LATIN.test(after)) || (LATIN.test(before) && HAN.test(after)) ? " " : "";
+  const meet = (ENDS_IN.han.test(left) && STARTS_WITH.latin.test(right)) || (ENDS_IN.latin.test(left) && STARTS_WITH.han.test(right));
+  return meet ? " " : "";
 }
 
 /** Joins parts of a text; the parts themselves stay as they are. */
