@@ -4,19 +4,15 @@ import { Link } from "react-router";
 import type { Answer } from "@/api/request";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
-import { Meter } from "@/ui/Meter";
+import { QuotaList } from "@/ui/QuotaList";
 import styles from "../home.module.css";
 
 type Pictures = Answer<"board_show">["pictures"];
 type Row = Pictures["categories"][number];
 
-function goalOf(row: Row): number | null {
-  return row.target ?? row.minimum;
-}
-
 /** The share of its goal a category has reached; without a goal nothing is missing. */
 function reached(row: Row): number {
-  const goal = goalOf(row);
+  const goal = row.target ?? row.minimum;
   return goal === null || goal === 0 ? 1 : row.n / goal;
 }
 
@@ -35,23 +31,15 @@ export function PictureQuota({ pictures, slug }: { pictures: Pictures; slug: str
         {withQuota.length > 0 && ` · ${t("board.quota", { enough: format.number(enough), total: format.number(withQuota.length) })}`}
       </p>
       {rows.length > 0 && (
-        <ul tabIndex={0} aria-label={t("board.pictures")}>
-          {rows.map((row) => {
-            const goal = goalOf(row);
-            const missing = row.minimum !== null && row.n < row.minimum ? row.minimum - row.n : 0;
-            return (
-              <li key={row.slug}>
-                <Link to={`/b/${slug}/pictures?state=accepted&category=${encodeURIComponent(row.slug)}`}>{name(row.name) || row.slug}</Link>
-                <span className="number">
-                  {format.number(row.n)}
-                  {goal !== null && <span className="faint"> / {format.number(goal)}</span>}
-                </span>
-                {goal !== null && <Meter value={row.n} of={goal} label={name(row.name) || row.slug} />}
-                {missing > 0 && <span className="tiny">{t("board.missing", { count: missing })}</span>}
-              </li>
-            );
-          })}
-        </ul>
+        <QuotaList
+          label={t("board.pictures")}
+          rows={rows.map((row) => ({
+            ...row,
+            name: name(row.name) || row.slug,
+            accepted: row.n,
+            to: `/b/${slug}/pictures?state=accepted&category=${encodeURIComponent(row.slug)}`,
+          }))}
+        />
       )}
     </section>
   );

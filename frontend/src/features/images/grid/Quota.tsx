@@ -1,10 +1,9 @@
 /** Accepted pictures of each category against the protocol's quota; each number links to its pictures. */
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Category, Image, ImageCounts } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
-import { Meter } from "@/ui/Meter";
+import { QuotaList } from "@/ui/QuotaList";
 import type { Decision } from "./judgementQueue";
 import { pendingChanges } from "./pendingChanges";
 import styles from "./grid.module.css";
@@ -20,7 +19,6 @@ interface Props {
 export function Quota({ counts, categories, decisions, hrefOf }: Props) {
   const { t } = useTranslation("images");
   const name = useLocalised();
-  const format = useFormat();
   const pending = pendingChanges(decisions);
   const rows = counts.by_category;
   const accepted = (slug: string, base: number) => base + (pending.get(slug) ?? 0);
@@ -32,23 +30,10 @@ export function Quota({ counts, categories, decisions, hrefOf }: Props) {
       <summary>
         {t("quota.title")} {withQuota > 0 && <span className="dim number">{t("quota.reached", { reached, total: withQuota })}</span>}
       </summary>
-      <ul>
-        {rows.map((row) => {
-          const now = accepted(row.slug, row.accepted);
-          const goal = row.target ?? row.minimum;
-          return (
-            <li key={row.slug} className={styles.quotaRow} data-testid={`quota-${row.slug}`}>
-              <Link to={hrefOf(row.slug)}>{nameOf(row.slug)}</Link>
-              <span className="number">
-                {format.number(now)}
-                {goal !== null && <span className="faint"> / {format.number(goal)}</span>}
-              </span>
-              {goal !== null && <Meter value={now} of={goal} label={nameOf(row.slug)} />}
-              {row.minimum !== null && now < row.minimum && <span className="tiny">{t("quota.missing", { count: row.minimum - now })}</span>}
-            </li>
-          );
-        })}
-      </ul>
+      <QuotaList
+        label={t("quota.title")}
+        rows={rows.map((row) => ({ ...row, name: nameOf(row.slug), accepted: accepted(row.slug, row.accepted), to: hrefOf(row.slug) }))}
+      />
     </details>
   );
 }
