@@ -10,7 +10,7 @@ import { useFormat } from "@/i18n/format";
 import { useLocalised } from "@/i18n/localised";
 import { Stage } from "@/picture/Stage";
 import { Loaded } from "@/ui/Loaded";
-import { AuditLine } from "@/ui/AuditLine";
+import { AuditTimeline } from "@/ui/AuditTimeline";
 import { Button, ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { KeyCap, useActions } from "@/ui/keys";
@@ -372,19 +372,7 @@ function Timeline({ slug, id, rules }: { slug: string; id: number; rules: Pictur
     <section className="card">
       <h2>{t("timeline")}</h2>
       <Loaded of={list}>
-        {() => (
-          <ol className={styles.timeline} data-testid="timeline">
-            {list.rows.map((event) => (
-              <li key={event.id}>
-                <span className="dim">
-                  <Time at={event.at} />
-                </span>
-                <span>{event.actor?.name ?? t("system")}</span>
-                <AuditLine event={event} reasonName={reasonName} />
-              </li>
-            ))}
-          </ol>
-        )}
+        {() => <AuditTimeline events={list.rows} slug={slug} reasonName={reasonName} />}
       </Loaded>
     </section>
   );

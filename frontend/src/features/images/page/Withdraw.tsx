@@ -1,6 +1,7 @@
 /** Withdraws a picture from all future releases, or restores it. */
 import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { useTranslation } from "react-i18next";
+import type { ApiError } from "@/api/errors";
 import { useWrite } from "@/api/queries";
 import type { ImageDetail, Reason } from "@/api/types";
 import { useLocalised } from "@/i18n/localised";
@@ -64,15 +65,7 @@ export function Withdraw({ image, reasons, releases }: { image: ImageDetail; rea
         onChange={(event) => setTyped(event.target.value)}
         data-testid="withdraw-picture-confirm"
       />
-      {write.error && <Problem error={write.error} />}
-      <div className="row-actions">
-        <Button type="submit" look="danger" disabled={!isReady} busy={write.isPending} data-testid="withdraw-picture-send">
-          {t("withdrawal.send")}
-        </Button>
-        <Button look="plain" onClick={() => setIsOpen(false)}>
-          {t("ui:cancel")}
-        </Button>
-      </div>
+      <FormFoot look="danger" text={t("withdrawal.send")} isReady={isReady} write={write} onCancel={() => setIsOpen(false)} testId="withdraw-picture-send" />
     </form>
   );
 }
@@ -99,15 +92,34 @@ export function Restore({ image }: { image: ImageDetail }) {
   return (
     <form className="form" onSubmit={submit} data-testid="restore-form">
       <TextField label={t("withdrawal.restoreWhy")} value={comment} maxLength={2000} onChange={(event) => setComment(event.target.value)} data-testid="restore-comment" />
+      <FormFoot look="primary" text={t("withdrawal.restore")} write={write} onCancel={() => setIsOpen(false)} testId="restore-send" />
+    </form>
+  );
+}
+
+interface FormFootProps {
+  look: "primary" | "danger";
+  /** The submitting button's text. */
+  text: string;
+  isReady?: boolean;
+  write: { error: ApiError | null; isPending: boolean };
+  onCancel: () => void;
+  testId: string;
+}
+
+function FormFoot({ look, text, isReady = true, write, onCancel, testId }: FormFootProps) {
+  const { t } = useTranslation("images");
+  return (
+    <>
       {write.error && <Problem error={write.error} />}
       <div className="row-actions">
-        <Button type="submit" look="primary" busy={write.isPending} data-testid="restore-send">
-          {t("withdrawal.restore")}
+        <Button type="submit" look={look} disabled={!isReady} busy={write.isPending} data-testid={testId}>
+          {text}
         </Button>
-        <Button look="plain" onClick={() => setIsOpen(false)}>
+        <Button look="plain" onClick={onCancel}>
           {t("ui:cancel")}
         </Button>
       </div>
-    </form>
+    </>
   );
 }
