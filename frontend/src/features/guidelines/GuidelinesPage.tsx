@@ -9,6 +9,7 @@ import { ButtonLink } from "@/ui/Button";
 import { Chip } from "@/ui/Chip";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
+import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 
@@ -26,15 +27,7 @@ export function GuidelinesPage() {
           ) : (
             <WideTable label={t("title")}>
               <table className="table" data-testid="guidelines">
-                <thead>
-                  <tr>
-                    <th scope="col">{t("kind")}</th>
-                    <th scope="col">{t("inForce")}</th>
-                    <th scope="col">{t("changed")}</th>
-                    <th scope="col">{t("since")}</th>
-                    {may("item_submit") ? <th scope="col">{t("mine")}</th> : <td />}
-                  </tr>
-                </thead>
+                <TableHead columns={[t("kind"), t("inForce"), t("changed"), t("since"), may("item_submit") ? t("mine") : ""]} />
                 <tbody>
                   {rows.map((row) => (
                     <tr key={row.kind}>

@@ -8,6 +8,7 @@ import { Loaded } from "@/ui/Loaded";
 import { ButtonLink } from "@/ui/Button";
 import { Empty } from "@/ui/Empty";
 import { Page } from "@/ui/Page";
+import { TableHead } from "@/ui/TableHead";
 import { Time } from "@/ui/Time";
 import { WideTable } from "@/ui/WideTable";
 
@@ -25,18 +26,7 @@ export function OpenReleases() {
           ) : (
             <WideTable label={t("open.title")}>
               <table className="table" data-testid="open-releases">
-                <thead>
-                  <tr>
-                    <th scope="col">{t("open.release")}</th>
-                    <th scope="col">{t("open.frozen")}</th>
-                    <th scope="col" className="number">
-                      {t("open.own")}
-                    </th>
-                    <th>
-                      <span className="visually-hidden">{t("open.go")}</span>
-                    </th>
-                  </tr>
-                </thead>
+                <TableHead columns={[t("open.release"), t("open.frozen"), { number: t("open.own") }, { number: <span className="visually-hidden">{t("open.go")}</span> }]} />
                 <tbody>
                   {rows.map(({ release, frozen_at: frozenAt, mine }) => {
                     const to = `/b/${slug}/releases/${release.id}/submissions`;
