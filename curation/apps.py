@@ -4,6 +4,9 @@ from importlib import import_module
 
 from django.apps import AppConfig
 
+from curation.people.rules import register_notices
+from curation.taxonomy.rules import NOTICES
+
 
 class CurationConfig(AppConfig):
     """See docs/architecture/directory-structure.md."""
@@ -11,5 +14,6 @@ class CurationConfig(AppConfig):
     name = "curation"
 
     def ready(self) -> None:
-        """Collect the operations that the views declare, which services ask about in workers and commands too."""
+        """Collect the operations that the views declare, which services ask about in workers too, and notices."""
+        register_notices(NOTICES)
         import_module(f"{self.name}.urls")

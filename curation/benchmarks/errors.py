@@ -38,6 +38,23 @@ class ProtocolLocked(DomainError):
     detail = "There are items, so these cannot change: {paths}."
 
 
+class RolesGain(DomainError):
+    """The text gives roles more rights, and no other administrator proposed it."""
+
+    status = 409
+    detail = (
+        "This version gives more rights to {roles}. The site's owner or a second administrator has to adopt it: "
+        "propose it to them."
+    )
+
+
+class ProposalClosed(DomainError):
+    """The proposal was withdrawn or adopted."""
+
+    status = 409
+    detail = "This proposal is {state}."
+
+
 class CategoriesInUse(DomainError):
     """The new list lacks categories that pictures belong to."""
 

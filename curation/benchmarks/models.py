@@ -40,3 +40,41 @@ class ProtocolVersion(AppendOnly):
 
     class Meta(AppendOnly.Meta):
         constraints = [models.UniqueConstraint(fields=["benchmark", "version"], name="protocol_version_once")]
+
+
+class ProtocolProposal(models.Model):
+    """A protocol text that an administrator proposes as the version after ``base_version``.
+
+    A text that gives a role more rights is adopted by the site's owner, or by another administrator than the one who
+    proposed it. A proposal is open until it is withdrawn or adopted, or another version is adopted.
+    """
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="protocol_proposals")
+    base_version = models.PositiveIntegerField()
+    name = models.CharField(max_length=64)
+    source_sha256 = models.CharField(max_length=64)
+    source = models.TextField()
+    content = models.JSONField()
+    proposed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    client_key = models.UUIDField()
+    created_at = models.DateTimeField(db_default=Now())
+    withdrawn_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    withdrawn_at = models.DateTimeField(null=True)
+    adopted_as = models.ForeignKey(ProtocolVersion, on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["proposed_by", "client_key"], name="protocol_proposal_once"),
+            models.CheckConstraint(
+                condition=models.Q(withdrawn_at=None, withdrawn_by=None)
+                | models.Q(withdrawn_at__isnull=False, withdrawn_by__isnull=False, adopted_as=None),
+                name="protocol_proposal_one_end",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["benchmark", "base_version"],
+                condition=models.Q(withdrawn_at=None, adopted_as=None),
+                name="protocol_proposal_open",
+            )
+        ]

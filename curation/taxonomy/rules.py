@@ -13,12 +13,19 @@ from pydantic import Field
 
 from curation.benchmarks.rules import Localised, Name, Part
 from curation.benchmarks.rules.marked_yaml import Document
+from curation.people.rules import notice_type
 
 _counts: dict[str, Any] = {}
 # The counts in the list of benchmarks by name: expressions on a row of Benchmark.
 COUNTS: Final[Mapping[str, Any]] = MappingProxyType(_counts)
 # Each returns whether a benchmark has work.
 WORK_CHECKS: Final[list[Callable[[Any], bool]]] = []
+# Outdated: another version was adopted since the proposal was made.
+PROPOSAL_STATES: Final = ("open", "adopted", "withdrawn", "outdated")
+NOTICES: Final = {
+    "roles_changed": notice_type("protocol", "version", "before"),
+    "protocol_proposed": notice_type("protocol_proposal", "version"),
+}
 Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 
 

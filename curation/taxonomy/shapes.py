@@ -12,7 +12,7 @@ from pydantic_core import CoreSchema
 from typing_extensions import TypedDict
 
 from curation.core.shapes import LocalisedText, OneOf, PersonBrief
-from curation.taxonomy.rules import COUNTS
+from curation.taxonomy.rules import COUNTS, PROPOSAL_STATES
 
 
 class PresetRow(TypedDict):
@@ -148,12 +148,25 @@ class ProtocolChange(TypedDict):
     is_locked: bool
 
 
+class RoleChangeRow(TypedDict):
+    """The capabilities that a role gains and loses.
+
+    ``role`` is ``.leads`` for the leads of teams, who have no name and gain codes of roles they may invite people with.
+    """
+
+    role: str
+    name: LocalisedText | None
+    gained: list[str]
+    lost: list[str]
+
+
 class ComparisonAnswer(TypedDict):
     """What ``version`` changed against ``other``."""
 
     version: int
     other: int
     changes: list[ProtocolChange]
+    role_changes: list[RoleChangeRow]
     asks_consent_again: bool
 
 
@@ -168,13 +181,44 @@ class FaultRow(TypedDict):
 
 
 class ProtocolEffect(TypedDict):
-    """What adopting the text would change in the benchmark."""
+    """What adopting the text would change in the benchmark.
+
+    ``needs_second``: a role gains rights, so that the reader proposes the text and another administrator adopts it.
+    """
 
     base_version: int
     changes: list[ProtocolChange]
+    role_changes: list[RoleChangeRow]
+    needs_second: bool
     work_has_begun: bool
     asks_consent_again: bool
     is_same_text: bool
+
+
+class ProposalRow(TypedDict):
+    """An open proposal in the list."""
+
+    id: int
+    version: int
+    proposed_by: PersonBrief
+    created_at: datetime
+    is_own: bool
+
+
+class ProposalAnswer(ProposalRow):
+    """A proposed text, and what it would change in the version it was written on.
+
+    ``may_adopt``: the reader may adopt it: no role gains rights, another person proposed it, or they own the site.
+    """
+
+    state: Annotated[str, OneOf(PROPOSAL_STATES)]
+    source: str
+    source_sha256: str
+    changes: list[ProtocolChange]
+    role_changes: list[RoleChangeRow]
+    asks_consent_again: bool
+    warnings: list[WarningRow]
+    may_adopt: bool
 
 
 class ProtocolCheckAnswer(TypedDict):

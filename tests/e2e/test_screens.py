@@ -43,6 +43,7 @@ PAGES = {
         "/b/{slug}/protocol/versions/1",
         "/b/{slug}/protocol/compare",
         "/b/{slug}/protocol/new",
+        "/b/{slug}/protocol/proposals/{proposal}",
         "/b/{slug}/consent",
         "/b/{slug}/pictures",
         "/b/{slug}/pictures/add",
@@ -114,11 +115,27 @@ def ids(page: Page) -> dict[str, str]:
     found["item"] = str(get("items?state=accepted&page_size=1")["results"][0]["id"])
     found["person"] = str(get("people?search=annotator")["results"][0]["id"])
     found["import"] = str(imported(page))
+    found["proposal"] = str(proposed(page))
     for _ in range(180):
         if runs := scored():
             return found | {"run": runs[0]}
         page.wait_for_timeout(500)
     raise AssertionError("the demo's release was not scored")
+
+
+def proposed(page: Page) -> int:
+    """Propose a protocol by which a role gains a right."""
+    version = page.request.get(f"/api/v1/benchmarks/{SLUG}").json()["protocol"]["version"]
+    source = page.request.get(f"/api/v1/benchmarks/{SLUG}/protocols/{version}").json()["source"]
+    wider = source.replace("capabilities: [review]", "capabilities: [review, inspect]")
+    answer = page.request.post(
+        f"/api/v1/benchmarks/{SLUG}/protocol-proposals",
+        headers={"X-CSRFToken": csrf(page)},
+        data={"text": wider, "base_version": version, "client_key": str(uuid.uuid4())},
+    )
+    assert answer.status == 201, answer.text()
+    number: int = answer.json()["id"]
+    return number
 
 
 def imported(page: Page) -> int:

@@ -20,7 +20,7 @@ from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection, InspectionSample
 from annotation.releases.models import Release, ReleaseEntry, ReleaseFile, ReleaseImage
 from annotation.seats.models import Seat
-from curation.benchmarks.models import Benchmark
+from curation.benchmarks.models import Benchmark, ProtocolProposal
 from curation.benchmarks.queries import preset
 from curation.core.models import Job
 from curation.core.operations import OPERATIONS, Reach
@@ -412,6 +412,16 @@ class Stage:
         brought = Import.objects.create(benchmark=here.benchmark, kind="captions", created_by=here.admin, **file)
         ImportRow.objects.create(import_of=brought, line=1, outcome="refused", code="image_unknown")
         made["import"] = {"import_id": brought.pk}
+        proposal = ProtocolProposal.objects.create(
+            benchmark=here.benchmark,
+            base_version=here.benchmark.protocol.version,
+            source_sha256="0" * 64,
+            source="x",
+            content=here.benchmark.protocol.content,
+            proposed_by=here.admin,
+            client_key=uuid.uuid4(),
+        )
+        made["proposal"] = {"proposal_id": proposal.pk}
         made["scored"] = self._scored(here)
         made["running"], made["held"] = (self._run(made["scored"]["run"], state) for state in ("open", "paused"))
         return made

@@ -47,9 +47,11 @@ from curation.benchmarks.rules.results import (
     Release,
     Splits,
 )
+from curation.benchmarks.rules.role_changes import LEADS, RoleChange, gaining, role_changes
 from curation.benchmarks.rules.work import PackageTrack, Pool, Tracks
 
 __all__ = [
+    "LEADS",
     "LOCKED",
     "OWNER",
     "REGISTERED",
@@ -90,6 +92,7 @@ __all__ = [
     "Quota",
     "Release",
     "RoleBundle",
+    "RoleChange",
     "Site",
     "Splits",
     "Staff",
@@ -101,9 +104,11 @@ __all__ = [
     "changes",
     "consent_sha256",
     "each_code_once",
+    "gaining",
     "parse",
     "planned_parts",
     "register_kinds",
     "register_names",
+    "role_changes",
     "warnings_of",
 ]

@@ -14,6 +14,7 @@ from curation.people.queries.links import (
 )
 from curation.people.queries.notices import notice_page, unread_notices
 from curation.people.queries.roles import (
+    heads_of,
     member_row,
     people_who_may,
     permission_rows,
@@ -33,6 +34,7 @@ __all__ = [
     "created_invitation",
     "created_token",
     "demo_log_ins",
+    "heads_of",
     "invitation_page",
     "invitation_row",
     "job_page",

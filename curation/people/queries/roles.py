@@ -10,6 +10,7 @@ from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import JSONObject
 
 from curation.benchmarks.models import Benchmark
+from curation.benchmarks.rules import OWNER
 from curation.core.operations import OPERATIONS, Entry, Reach
 from curation.core.pages import cut_page
 from curation.people import access
@@ -107,6 +108,12 @@ def people_who_may(benchmark: Benchmark, operation: str, kind: str | None = None
     ]
     held = RoleGrant.objects.filter(benchmark=benchmark, role__in=opening, ended_at=None, person__is_active=True)
     return held.values_list("person_id", flat=True).distinct()
+
+
+def heads_of(benchmark: Benchmark) -> list[int]:
+    """Ids of the people who may adopt a benchmark's protocol, the site's owners included."""
+    owners = RoleGrant.objects.filter(role=OWNER, ended_at=None, person__is_active=True)
+    return [*people_who_may(benchmark, "protocol_adopt"), *owners.values_list("person_id", flat=True)]
 
 
 def permission_rows() -> list[tuple[str, str, str]]:

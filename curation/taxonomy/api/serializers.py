@@ -35,7 +35,7 @@ class BenchmarkInput(ClientKeyInput):
 
 
 class ProtocolInput(ClientKeyInput):
-    """A protocol's text to adopt, and the version it was based on."""
+    """A protocol's text to adopt or propose, and the version it was based on."""
 
     text = ProtocolText()
     base_version = serializers.IntegerField(min_value=1, max_value=LARGEST)

@@ -11,6 +11,9 @@ urlpatterns = [
     path("benchmarks", views.BenchmarksView.as_view()),
     path("benchmarks/<slug:benchmark_slug>", views.BenchmarkView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/protocols", views.ProtocolsView.as_view()),
+    path("benchmarks/<slug:benchmark_slug>/protocol-proposals", views.ProposalsView.as_view()),
+    path("protocol-proposals/<int:proposal_id>", views.ProposalView.as_view()),
+    path("protocol-proposals/<int:proposal_id>/withdraw", views.ProposalWithdrawView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/protocols/<int:version>", views.ProtocolView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/protocols/<int:version>/compare", views.ProtocolComparisonView.as_view()),
 ]

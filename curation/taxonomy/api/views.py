@@ -5,6 +5,7 @@ from __future__ import annotations
 from rest_framework.response import Response
 
 from curation.core.api.operations import command, operation, query
+from curation.core.api.serializers import ClientKeyInput
 from curation.core.api.views import OperationView
 from curation.core.operations import Entry
 from curation.people.api.requests import PersonRequest
@@ -46,8 +47,44 @@ class ProtocolsView(OperationView):
         HEADS,
         then=queries.adopted_protocol,
         status=201,
-        changes="protocol",
+        changes="protocol proposal",
         by_token=False,  # a protocol says what each role may do
+    )
+
+
+class ProposalsView(OperationView):
+    """Texts proposed as a benchmark's next protocol version."""
+
+    get = query("protocol_proposal_list", queries.proposal_rows, HEADS, shows="protocol proposal")
+    post = command(
+        "protocol_propose",
+        services.propose_protocol,
+        s.ProtocolInput,
+        HEADS,
+        then=queries.proposal_answer,
+        status=201,
+        changes="proposal",
+        by_token=False,  # as protocol_adopt: it is half of a change of rights
+    )
+
+
+class ProposalView(OperationView):
+    """One proposal."""
+
+    get = query("protocol_proposal_show", queries.proposal_page, HEADS, shows="protocol proposal")
+
+
+class ProposalWithdrawView(OperationView):
+    """The withdrawal of a proposal."""
+
+    post = command(
+        "protocol_proposal_withdraw",
+        services.withdraw_proposal,
+        ClientKeyInput,
+        HEADS,
+        then=queries.proposal_answer,
+        changes="proposal",
+        by_token=False,
     )
 
 

@@ -1,19 +1,28 @@
-"""Adopting a new version of a benchmark's protocol."""
+"""Proposing and adopting new versions of a benchmark's protocol.
+
+A protocol says what each role may do. A version that gives a role more rights therefore takes two people who
+administer: one proposes it, another adopts it. The site's owner adopts it alone.
+"""
 
 from __future__ import annotations
 
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 
-from curation.benchmarks.errors import ProtocolLocked, ProtocolUnchanged, StaleProtocol
-from curation.benchmarks.models import Benchmark, ProtocolVersion
+from curation.benchmarks.errors import ProposalClosed, ProtocolLocked, ProtocolUnchanged, RolesGain, StaleProtocol
+from curation.benchmarks.models import Benchmark, ProtocolProposal, ProtocolVersion
 from curation.benchmarks.queries import check_protocol
-from curation.benchmarks.rules import changes
+from curation.benchmarks.rules import Change, Protocol, changes, gaining, role_changes
 from curation.core.decisions import Decision
+from curation.core.errors import NotFound
 from curation.people import access
 from curation.people.models import Person
-from curation.taxonomy.queries import category_list, work_has_begun
+from curation.people.queries import heads_of
+from curation.people.services import notify
+from curation.taxonomy.queries import category_list, open_proposals, proposal_state, work_has_begun
 from curation.taxonomy.services.categories import replace_categories
 from curation.taxonomy.services.creating import store_version
 
@@ -25,7 +34,8 @@ def adopt_protocol(
     """Adopt a text as the next version of the protocol, after ``base_version``.
 
     Packages and the work in them keep the version they were made under. Where the consent's text, version or
-    declarations changed, everyone is asked for consent again before their next contribution.
+    declarations changed, everyone is asked for consent again before their next contribution. Where a role's rights
+    changed, the other administrators are notified.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not do this here.
@@ -33,10 +43,142 @@ def adopt_protocol(
         StaleProtocol: ``base_version`` is no longer the current one.
         ProtocolUnchanged: It is the current text.
         ProtocolLocked: Items exist, and the text changes parts that they depend on.
+        RolesGain: A role gets more rights, the actor does not own the site, and nobody else proposed this text.
         CategoriesInUse: Pictures belong to categories that the new list lacks.
         ClientKeyReused: The key was used for something else.
     """
-    reached = access.benchmark_for(actor, benchmark_slug, "protocol_adopt")
+    protocol, benchmark, decision = _locked(actor, benchmark_slug, text, client_key, "protocol_adopt")
+    if decision.is_repeat(version=base_version + 1, protocol_sha256=protocol.source_sha256):
+        return ProtocolVersion.objects.select_related("benchmark").get(benchmark=benchmark, version=base_version + 1)
+    current = _current(benchmark)
+    differences = _check_adoptable(benchmark, current, protocol, base_version)
+    role_differences = role_changes(current.content, protocol.content)
+    proposals = list(
+        open_proposals(benchmark)
+        .filter(source_sha256=protocol.source_sha256)
+        .select_related("proposed_by")
+        .select_for_update(of=("self",))
+    )
+    proposers = [proposal.proposed_by for proposal in proposals if proposal.proposed_by_id != actor.pk]
+    gain = gaining(role_differences)
+    if gain and not actor.owns_site and not any(_administers(person, benchmark) for person in proposers):
+        raise RolesGain(roles=gain)
+    if any(change.path == "taxonomy.list" for change in differences):
+        replace_categories(benchmark, category_list(protocol.content["taxonomy"]["list"]))
+    version = store_version(benchmark, protocol, version=current.version + 1, actor=actor)
+    benchmark.protocol = version
+    benchmark.save(update_fields=["protocol"])
+    ProtocolProposal.objects.filter(pk__in=[proposal.pk for proposal in proposals]).update(adopted_as=version)
+    decision.record(
+        version=version.version,
+        protocol_sha256=protocol.source_sha256,
+        changed=[change.path for change in differences],
+        consent_changed=version.consent_sha256 != current.consent_sha256,
+        roles_changed=[change.role for change in role_differences],
+        proposed_by=sorted(person.pk for person in proposers),
+    )
+    if role_differences:
+        notify(
+            person_ids=heads_of(benchmark),
+            code="roles_changed",
+            params={"version": version.version, "before": current.version},
+            actor_id=actor.pk,
+            benchmark_id=benchmark.pk,
+            target_type="protocol",
+            target_id=version.pk,
+        )
+    return version
+
+
+@transaction.atomic
+def propose_protocol(
+    *, actor: Person, benchmark_slug: str, text: str, base_version: int, client_key: UUID
+) -> ProtocolProposal:
+    """Propose a text as the next version of the protocol, after ``base_version``, to the other administrators.
+
+    It replaces an open proposal of the actor's.
+
+    Raises:
+        NotFound, OperationNotAllowed: The actor may not do this here.
+        FileInvalid, StaleProtocol, ProtocolUnchanged, ProtocolLocked: As for :func:`adopt_protocol`.
+        ClientKeyReused: The key was used for something else.
+    """
+    protocol, benchmark, decision = _locked(actor, benchmark_slug, text, client_key, "protocol_propose")
+    if decision.is_repeat(version=base_version + 1, protocol_sha256=protocol.source_sha256):
+        return ProtocolProposal.objects.get(proposed_by=actor, client_key=client_key)
+    current = _current(benchmark)
+    _check_adoptable(benchmark, current, protocol, base_version)
+    _withdraw(open_proposals(benchmark).filter(proposed_by=actor), actor)
+    proposal = ProtocolProposal.objects.create(
+        benchmark=benchmark,
+        base_version=current.version,
+        name=protocol.name,
+        source=protocol.source,
+        source_sha256=protocol.source_sha256,
+        content=protocol.content,
+        proposed_by=actor,
+        client_key=client_key,
+    )
+    decision.record(
+        version=current.version + 1,
+        protocol_sha256=protocol.source_sha256,
+        proposal=proposal.pk,
+        roles_changed=[change.role for change in role_changes(current.content, protocol.content)],
+    )
+    notify(
+        person_ids=heads_of(benchmark),
+        code="protocol_proposed",
+        params={"version": current.version + 1},
+        actor_id=actor.pk,
+        benchmark_id=benchmark.pk,
+        target_type="protocol_proposal",
+        target_id=proposal.pk,
+    )
+    return proposal
+
+
+@transaction.atomic
+def withdraw_proposal(*, actor: Person, proposal_id: int, client_key: UUID) -> ProtocolProposal:
+    """Withdraw a proposal, one's own or another's.
+
+    Raises:
+        NotFound, OperationNotAllowed: The actor may not do this here.
+        ProposalClosed: It was withdrawn or adopted, or another version was adopted.
+        ClientKeyReused: The key was used for something else.
+    """
+    rows = ProtocolProposal.objects.select_related("benchmark__protocol", "adopted_as")
+    proposal = rows.select_for_update(of=("self",)).filter(pk=proposal_id).first()
+    if proposal is None:
+        raise NotFound
+    benchmark = proposal.benchmark
+    access.require(actor, benchmark.pk, "protocol_proposal_withdraw")
+    decision = Decision(
+        actor_id=actor.pk,
+        action="protocol_proposal_withdraw",
+        row=benchmark,
+        client_key=client_key,
+        label=benchmark.slug,
+        benchmark_id=benchmark.pk,
+    )
+    if decision.is_repeat(proposal=proposal.pk):
+        return proposal
+    if (state := proposal_state(proposal)) != "open":
+        raise ProposalClosed(state=state)
+    _withdraw(ProtocolProposal.objects.filter(pk=proposal.pk), actor)
+    decision.record(proposal=proposal.pk, version=proposal.base_version + 1)
+    proposal.refresh_from_db()
+    return proposal
+
+
+def _withdraw(proposals: QuerySet[ProtocolProposal], actor: Person) -> None:
+    proposals.update(withdrawn_at=timezone.now(), withdrawn_by=actor)
+
+
+def _locked(
+    actor: Person, benchmark_slug: str, text: str, client_key: UUID, operation: str
+) -> tuple[Protocol, Benchmark, Decision]:
+    """The checked text, its benchmark, locked, and the decision about it."""
+    reached = access.benchmark_for(actor, benchmark_slug, operation)
     protocol = check_protocol(text)
     # FOR UPDATE conflicts with the key locks of inserts that refer to the benchmark: no first item can be added
     # between the check for items and the new version.
@@ -44,17 +186,29 @@ def adopt_protocol(
     benchmark = Benchmark.objects.select_for_update().get(pk=reached.pk)
     decision = Decision(
         actor_id=actor.pk,
-        action="protocol_adopt",
+        action=operation,
         row=benchmark,
         client_key=client_key,
         label=benchmark.slug,
         benchmark_id=benchmark.pk,
     )
-    if decision.is_repeat(version=base_version + 1, protocol_sha256=protocol.source_sha256):
-        return ProtocolVersion.objects.select_related("benchmark").get(benchmark=benchmark, version=base_version + 1)
-    current = benchmark.protocol
-    if current is None:  # a benchmark gets its protocol in the transaction that creates it
+    return protocol, benchmark, decision
+
+
+def _current(benchmark: Benchmark) -> ProtocolVersion:
+    if benchmark.protocol is None:  # a benchmark gets its protocol in the transaction that creates it
         raise AssertionError
+    return benchmark.protocol
+
+
+def _check_adoptable(
+    benchmark: Benchmark, current: ProtocolVersion, protocol: Protocol, base_version: int
+) -> list[Change]:
+    """The differences of a text that may follow the current version as far as it alone decides.
+
+    Raises:
+        StaleProtocol, ProtocolUnchanged, ProtocolLocked.
+    """
     if current.version != base_version:
         raise StaleProtocol(current=current.version)
     if current.source_sha256 == protocol.source_sha256:
@@ -63,15 +217,9 @@ def adopt_protocol(
     locked = [change.path for change in differences if change.is_locked]
     if locked and work_has_begun(benchmark):
         raise ProtocolLocked(paths=locked)
-    if any(change.path == "taxonomy.list" for change in differences):
-        replace_categories(benchmark, category_list(protocol.content["taxonomy"]["list"]))
-    version = store_version(benchmark, protocol, version=current.version + 1, actor=actor)
-    benchmark.protocol = version
-    benchmark.save(update_fields=["protocol"])
-    decision.record(
-        version=version.version,
-        protocol_sha256=protocol.source_sha256,
-        changed=[change.path for change in differences],
-        consent_changed=version.consent_sha256 != current.consent_sha256,
-    )
-    return version
+    return differences
+
+
+def _administers(person: Person, benchmark: Benchmark) -> bool:
+    """Whether a person who proposed a text may still adopt one here."""
+    return person.is_active and person.may(benchmark.pk, "protocol_adopt")

@@ -587,6 +587,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/benchmarks/{benchmark_slug}/protocol-proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description List the open proposals for a benchmark's next protocol version, newest first. */
+        get: operations["protocol_proposal_list"];
+        put?: never;
+        /** @description Propose a text as the next version of the protocol, after ``base_version``, to the other administrators. */
+        post: operations["protocol_propose"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/benchmarks/{benchmark_slug}/protocols": {
         parameters: {
             query?: never;
@@ -1539,6 +1557,40 @@ export interface paths {
         get: operations["preset_show"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/protocol-proposals/{proposal_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Show a proposal with what it would change. */
+        get: operations["protocol_proposal_show"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/protocol-proposals/{proposal_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Withdraw a proposal, one's own or another's. */
+        post: operations["protocol_proposal_withdraw"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2560,6 +2612,7 @@ export interface components {
             asks_consent_again: boolean;
             changes: components["schemas"]["ProtocolChange"][];
             other: number;
+            role_changes: components["schemas"]["RoleChangeRow"][];
             version: number;
         };
         /**
@@ -3543,7 +3596,7 @@ export interface components {
             target_type: string;
         };
         /** @enum {string} */
-        NoticeRowCodeEnum: "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "package_returned" | "package_passed" | "skip_insisted";
+        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "package_returned" | "package_passed" | "skip_insisted";
         /** @description The notices that were read: all up to an id, or those listed. */
         NoticesReadInputRequest: {
             ids?: number[];
@@ -3892,6 +3945,38 @@ export interface components {
             };
         };
         /**
+         * @description A proposed text, and what it would change in the version it was written on.
+         *
+         *     ``may_adopt``: the reader may adopt it: no role gains rights, another person proposed it, or they own the site.
+         */
+        ProposalAnswer: {
+            asks_consent_again: boolean;
+            changes: components["schemas"]["ProtocolChange"][];
+            /** Format: date-time */
+            created_at: string;
+            id: number;
+            is_own: boolean;
+            may_adopt: boolean;
+            proposed_by: components["schemas"]["PersonBrief"];
+            role_changes: components["schemas"]["RoleChangeRow"][];
+            source: string;
+            source_sha256: string;
+            state: components["schemas"]["ProposalAnswerStateEnum"];
+            version: number;
+            warnings: components["schemas"]["WarningRow"][];
+        };
+        /** @enum {string} */
+        ProposalAnswerStateEnum: "open" | "adopted" | "withdrawn" | "outdated";
+        /** @description An open proposal in the list. */
+        ProposalRow: {
+            /** Format: date-time */
+            created_at: string;
+            id: number;
+            is_own: boolean;
+            proposed_by: components["schemas"]["PersonBrief"];
+            version: number;
+        };
+        /**
          * @description A version with its content; ``source`` is empty for versions made before the text was kept.
          *
          *     ``pairs`` is what teams write for, where the protocol names a list of pairs.
@@ -3933,12 +4018,18 @@ export interface components {
             benchmark?: string;
             text: string;
         };
-        /** @description What adopting the text would change in the benchmark. */
+        /**
+         * @description What adopting the text would change in the benchmark.
+         *
+         *     ``needs_second``: a role gains rights, so that the reader proposes the text and another administrator adopts it.
+         */
         ProtocolEffect: {
             asks_consent_again: boolean;
             base_version: number;
             changes: components["schemas"]["ProtocolChange"][];
             is_same_text: boolean;
+            needs_second: boolean;
+            role_changes: components["schemas"]["RoleChangeRow"][];
             work_has_begun: boolean;
         };
         /** @description The current protocol; ``planned`` lists what this software does not support yet: ``kinds.boxes``. */
@@ -3950,7 +4041,7 @@ export interface components {
             planned: string[];
             version: number;
         };
-        /** @description A protocol's text to adopt, and the version it was based on. */
+        /** @description A protocol's text to adopt or propose, and the version it was based on. */
         ProtocolInputRequest: {
             base_version: number;
             /** Format: uuid */
@@ -4201,6 +4292,17 @@ export interface components {
             /** @default  */
             comment: string;
             revision: number;
+        };
+        /**
+         * @description The capabilities that a role gains and loses.
+         *
+         *     ``role`` is ``.leads`` for the leads of teams, who have no name and gain codes of roles they may invite people with.
+         */
+        RoleChangeRow: {
+            gained: string[];
+            lost: string[];
+            name: components["schemas"]["LocalisedText"] | null;
+            role: string;
         };
         /** @enum {string} */
         RoleEnum: "clean" | "view" | "thumb";
@@ -6477,6 +6579,67 @@ export interface operations {
             503: components["responses"]["Refused"];
         };
     };
+    protocol_proposal_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalRow"][];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    protocol_propose: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                benchmark_slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProtocolInputRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
     protocol_list: {
         parameters: {
             query?: never;
@@ -8417,6 +8580,67 @@ export interface operations {
             401: components["responses"]["Refused"];
             403: components["responses"]["Refused"];
             404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    protocol_proposal_show: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposal_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            503: components["responses"]["Refused"];
+        };
+    };
+    protocol_proposal_withdraw: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                proposal_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientKeyInputRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProposalAnswer"];
+                };
+            };
+            400: components["responses"]["Refused"];
+            401: components["responses"]["Refused"];
+            403: components["responses"]["Refused"];
+            404: components["responses"]["Refused"];
+            409: components["responses"]["Refused"];
+            413: components["responses"]["Refused"];
+            415: components["responses"]["Refused"];
+            422: components["responses"]["Refused"];
+            429: components["responses"]["Refused"];
             503: components["responses"]["Refused"];
         };
     };

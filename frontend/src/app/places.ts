@@ -53,11 +53,15 @@ const ONE_BOARD = /^\/releases\/\d+\/(leaderboard|samples|scores)(\/|$)/;
 /** Every participant may submit predictions. */
 const SUBMISSIONS = /^\/releases\/\d+\/submissions(\/|$)/;
 
+/** A proposed protocol text is for those who may adopt it. */
+const PROPOSAL = /^\/protocol\/proposals(\/|$)/;
+
 /** A page below /b/:slug needs one of these operations; an empty list means that every member may see it. */
 export function operationsFor(path: string): readonly string[] {
   const below = BELOW[path];
   if (below !== undefined) return below;
   if (ONE_ITEM.test(path)) return ["item_show"];
+  if (PROPOSAL.test(path)) return ["protocol_proposal_show"];
   if (SUBMISSIONS.test(path)) return ["submission_list"];
   if (ONE_BOARD.test(path)) return ["leaderboard_show"];
   const place = PLACES.find((one) => one.path !== "" && (path === one.path || path.startsWith(`${one.path}/`)));

@@ -93,6 +93,8 @@ def test_the_next_version_is_in_force_and_keeps_its_text(lanterns, admin):
         "protocol_sha256": made.source_sha256,
         "changed": ["images.blur_below"],
         "consent_changed": False,
+        "roles_changed": [],
+        "proposed_by": [],
     }
     first = ProtocolVersion.objects.get(version=1)
     assert (first.source, first.content["images"]["blur_below"]) == (CVLUE, 20)
@@ -306,6 +308,7 @@ def test_versions_over_http(lanterns, admin, django_assert_num_queries):
         "version": 2,
         "other": 1,
         "changes": [{"path": "consent.version", "before": 1, "after": 2, "is_locked": False}],
+        "role_changes": [],
         "asks_consent_again": True,
     }
     assert browser.get("/api/v1/benchmarks/lanterns/protocols/3").status_code == 404
@@ -321,6 +324,8 @@ def test_a_check_says_what_a_text_would_do_and_stores_nothing(lanterns, admin):
     assert found["effect"] == {
         "base_version": 1,
         "changes": [{"path": "tracks.package.size", "before": 100, "after": 50, "is_locked": True}],
+        "role_changes": [],
+        "needs_second": False,
         "work_has_begun": True,
         "asks_consent_again": False,
         "is_same_text": False,
@@ -357,7 +362,8 @@ def test_presets_show_their_text_to_who_creates_benchmarks(lanterns, admin):
 
 
 def test_pairs_stand_with_the_protocol_that_names_them(lanterns, admin):
-    adopt(admin, text=file("cvqa").replace("list: cvqa ", "list: cvlue "))
+    owner = lanterns.protocol.created_by  # its leads may invite, and roles gain
+    adopt(owner, text=file("cvqa").replace("list: cvqa ", "list: cvlue "))
     shown = signed_in(admin).get("/api/v1/benchmarks/lanterns/protocols/2").json()
     assert len(shown["pairs"]) == 39
     assert shown["pairs"][0] == {

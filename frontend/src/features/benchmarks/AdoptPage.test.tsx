@@ -24,6 +24,8 @@ const version = (number: number, source = SOURCE) => ({
 const effect = (part: object = {}) => ({
   base_version: 1,
   changes: [{ path: "images.blur_below", before: 20, after: 30, is_locked: false }],
+  role_changes: [],
+  needs_second: false,
   work_has_begun: true,
   asks_consent_again: false,
   is_same_text: false,
@@ -36,6 +38,7 @@ const replies = (check: object = valid()) => ({
   "GET /api/v1/benchmarks/x/protocols/1": { body: version(1) },
   "POST /api/v1/protocol-checks": check,
   "POST /api/v1/benchmarks/x/protocols": { status: 201, body: version(2) },
+  "POST /api/v1/benchmarks/x/protocol-proposals": { status: 201, body: { id: 7 } },
 });
 const at = { path: "/b/:slug/protocol/new", at: "/b/x/protocol/new" };
 const type = async (text: string) => {
@@ -164,5 +167,34 @@ describe("AdoptPage", () => {
     expect((await screen.findByTestId<HTMLTextAreaElement>("protocol-text")).value).toBe("mine");
     await userEvent.click(screen.getByTestId("discard-draft"));
     expect(screen.getByTestId<HTMLTextAreaElement>("protocol-text").value).toBe(SOURCE);
+  });
+});
+
+describe("AdoptPage, where roles gain rights", () => {
+  it("proposes a text that gives a role more rights, and adopts nothing", async () => {
+    const role_changes = [
+      { role: "senior", name: name("Senior"), gained: ["inspect"], lost: ["annotate:captions"] },
+      { role: ".leads", name: null, gained: ["annotator"], lost: [] },
+    ];
+    const server = serve(replies(valid({ needs_second: true, role_changes })));
+    server.replies["GET /api/v1/benchmarks/x"] = {
+      body: {
+        slug: "x",
+        protocol: { version: 1, name: "cvlue", content: { roles: [{ code: "annotator", name: name("Annotator") }] }, planned: [] },
+        categories: [],
+      },
+    };
+    const { router } = await renderScreen(<AdoptPage />, at);
+    await type(SOURCE.replace("20", "30"));
+    const changes = await screen.findByTestId("role-change-senior");
+    expect(changes.textContent).toBe("now: inspects samplesno longer: annotates (Captions)");
+    expect(screen.getByTestId("role-change-.leads").textContent).toBe("now: invites members as “Annotator”");
+    expect(screen.getByTestId("adopt").textContent).toContain("Propose as version 2");
+    await userEvent.click(screen.getByTestId("adopt"));
+    await waitFor(() => expect(router.state.location.pathname).toBe("/b/x/protocol/proposals/7"));
+    const sent = server.asked.filter((one) => one.method === "POST" && one.path.startsWith("/api/v1/benchmarks/"));
+    expect(sent.map((one) => one.path)).toEqual(["/api/v1/benchmarks/x/protocol-proposals"]);
+    expect(sent[0]?.body).toMatchObject({ text: SOURCE.replace("20", "30"), base_version: 1 });
+    expect(localStorage.getItem("lantern.protocol.x")).toBeNull();
   });
 });

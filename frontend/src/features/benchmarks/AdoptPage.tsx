@@ -4,8 +4,9 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useBenchmark, useSlug } from "@/api/benchmark";
+import type { ApiError } from "@/api/errors";
 import { useRead, useWrite } from "@/api/queries";
-import type { ProtocolVersion } from "@/api/types";
+import type { Proposal, ProtocolVersion } from "@/api/types";
 import { Loaded } from "@/ui/Loaded";
 import { Button, ButtonLink } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
@@ -13,7 +14,7 @@ import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { Problem } from "@/ui/Problem";
 import { toasts } from "@/ui/toasts";
-import { ChangeList } from "./ChangeList";
+import { AdoptEffect } from "./AdoptEffect";
 import { effectState } from "./changes";
 import { editorActions } from "./editorActions";
 import { lineAt, nextFaultyLine } from "./faults";
@@ -50,31 +51,51 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
   const checked = useCheck(text, slug, base);
   // The benchmark is read again last: its new version takes this part of the page away, and what follows with it.
   const adopt = useWrite("protocol_adopt");
+  const propose = useWrite("protocol_propose");
 
   const effect = checked.isCurrent ? (checked.answer?.effect ?? null) : null;
   const faults = text.trim() === "" ? [] : (checked.answer?.faults ?? []);
   const state = effect === null ? null : effectState(effect, base);
-  const canAdopt = state === "ready" && !adopt.isPending;
+  const needsSecond = effect?.needs_second ?? false;
+  const busy = adopt.isPending || propose.isPending;
+  const canFinish = state === "ready" && !busy;
+  const error = adopt.error ?? propose.error;
 
+  const forget = () => {
+    adopt.reset();
+    propose.reset();
+  };
   const write = (next: string) => {
     setText(next);
     storeDraft(slug, next === current.source && base === current.version ? null : { text: next, base });
-    adopt.reset();
+    forget();
   };
+  const continueOn = (next: number) => {
+    setBase(next);
+    storeDraft(slug, { text, base: next });
+    forget();
+  };
+  const readAgain = () => client.invalidateQueries({ queryKey: ["benchmark_show"] });
+  const onError = (refusal: ApiError) => {
+    if (refusal.code === "stale_protocol") void readAgain();
+  };
+  const request = { path: { b: slug }, body: { text, base_version: base } };
   const finish = () => {
-    adopt.mutate(
-      { path: { b: slug }, body: { text, base_version: base } },
-      {
-        onSuccess: (created) => {
-          storeDraft(slug, null);
-          toasts.show(t("adopt.done", { version: created.version }));
-          void client.invalidateQueries({ queryKey: ["benchmark_show"] }).then(() => navigate(`/b/${slug}/protocol/versions/${String(created.version)}`));
-        },
-        onError: (error) => {
-          if (error.code === "stale_protocol") void client.invalidateQueries({ queryKey: ["benchmark_show"] });
-        },
-      },
-    );
+    if (needsSecond) {
+      const onSuccess = (proposed: Proposal) => {
+        storeDraft(slug, null);
+        toasts.show(t("proposal.done"));
+        void navigate(`/b/${slug}/protocol/proposals/${String(proposed.id)}`);
+      };
+      propose.mutate(request, { onSuccess, onError });
+    } else {
+      const onSuccess = (created: ProtocolVersion) => {
+        storeDraft(slug, null);
+        toasts.show(t("adopt.done", { version: created.version }));
+        void readAgain().then(() => navigate(`/b/${slug}/protocol/versions/${String(created.version)}`));
+      };
+      adopt.mutate(request, { onSuccess, onError });
+    }
   };
   const nextFault = () => {
     const place = area.current;
@@ -82,7 +103,7 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
     const line = nextFaultyLine(faults, after);
     if (line !== null) goToLine(place, line);
   };
-  useActions(editorActions, { hasFaults: faults.length > 0, canFinish: canAdopt, nextFault, finish });
+  useActions(editorActions, { hasFaults: faults.length > 0, canFinish, nextFault, finish });
 
   return (
     <>
@@ -108,45 +129,12 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
       {current.source === "" && <Notice>{t("adopt.noSource")}</Notice>}
       <ProtocolEditor label={t("adopt.text", { version: base + 1 })} value={text} onChange={write} checked={checked} area={area} />
       <section className={styles.effect} aria-live="polite" data-testid="effect">
-        {effect !== null && state !== null && (
-          <>
-            <h2>{t("adopt.effect", { count: effect.changes.length, version: effect.base_version })}</h2>
-            {state === "same" && <p className="dim">{t("adopt.same")}</p>}
-            {state === "stale" && (
-              <Notice
-                tone="warn"
-                action={
-                  <span className="row-actions">
-                    <ButtonLink small to={`/b/${slug}/protocol/compare?version=${String(effect.base_version)}&with=${String(base)}`}>
-                      {t("adopt.seeOther", { version: effect.base_version })}
-                    </ButtonLink>
-                    <Button
-                      small
-                      onClick={() => {
-                        setBase(effect.base_version);
-                        storeDraft(slug, { text, base: effect.base_version });
-                        adopt.reset();
-                      }}
-                      data-testid="continue"
-                    >
-                      {t("adopt.continue", { version: effect.base_version })}
-                    </Button>
-                  </span>
-                }
-              >
-                {t("adopt.stale", { version: effect.base_version, base })}
-              </Notice>
-            )}
-            {state === "locked" && <Notice tone="bad">{t("adopt.locked")}</Notice>}
-            {effect.asks_consent_again && <Notice tone="warn">{t("adopt.consentChanges")}</Notice>}
-            {state !== "same" && <ChangeList changes={effect.changes} under={2} marksLocked={effect.work_has_begun} />}
-          </>
-        )}
+        {effect !== null && state !== null && <AdoptEffect slug={slug} base={base} effect={effect} state={state} onContinue={() => continueOn(effect.base_version)} />}
       </section>
-      {adopt.error && <Problem error={adopt.error} />}
+      {error && <Problem error={error} />}
       <div className="row-actions">
-        <Button look="primary" keys="Mod+Enter" busy={adopt.isPending} disabled={!canAdopt} onClick={finish} data-testid="adopt">
-          {t("adopt.go", { version: base + 1 })}
+        <Button look="primary" keys="Mod+Enter" busy={busy} disabled={!canFinish} onClick={finish} data-testid="adopt">
+          {t(needsSecond ? "adopt.propose" : "adopt.go", { version: base + 1 })}
         </Button>
         <ButtonLink to={`/b/${slug}/protocol`}>{t("ui:cancel")}</ButtonLink>
       </div>

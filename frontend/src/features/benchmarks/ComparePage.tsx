@@ -8,6 +8,7 @@ import { ButtonLink } from "@/ui/Button";
 import { Notice } from "@/ui/Notice";
 import { Page } from "@/ui/Page";
 import { ChangeList } from "./ChangeList";
+import { RoleChanges } from "./RoleChanges";
 import { CompareForm } from "./VersionsPage";
 
 export function ComparePage() {
@@ -31,6 +32,7 @@ export function ComparePage() {
           {(answer) => (
             <>
               {answer.asks_consent_again && <Notice>{t("compare.consentChanges")}</Notice>}
+              <RoleChanges changes={answer.role_changes} under={1} />
               <ChangeList changes={answer.changes} under={1} />
             </>
           )}

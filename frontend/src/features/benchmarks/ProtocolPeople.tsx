@@ -5,6 +5,7 @@ import { useLocalised } from "@/i18n/localised";
 import { Chip } from "@/ui/Chip";
 import { FactRow, Later } from "./facts";
 import { isWaiting } from "./planned";
+import { useCapabilityText } from "./useCapabilityText";
 
 export function ProtocolPeople({ content, planned }: { content: Record<string, unknown>; planned: readonly string[] }) {
   const { t } = useTranslation("benchmarks");
@@ -13,11 +14,7 @@ export function ProtocolPeople({ content, planned }: { content: Record<string, u
   const teams = inProtocol(content, "teams");
   const most = inProtocol(teams, "size_maximum");
   const people = inProtocol(content, "people");
-  const capabilityText = (capability: string) => {
-    const [what = "", kind] = capability.split(":");
-    const label = t([`people:capability.${what}`, what]);
-    return kind === undefined ? label : t("people:capabilityOf", { what: label, kind: t([`ui:kind.${kind}`, kind]) });
-  };
+  const capabilityText = useCapabilityText();
   return (
     <section className="card">
       <h2>{t("protocol.people.title")}</h2>

@@ -28,6 +28,10 @@ const session = (operations: string[]) => ({
 const replies = (operations = ["protocol_list", "protocol_adopt"]) => ({
   "GET /api/v1/session": session(operations),
   "GET /api/v1/benchmarks/x/protocols": { body: [row(3, { is_current: true }), row(2, { created_by: null }), row(1)] },
+  "GET /api/v1/benchmarks/x/protocol-proposals": {
+    body: [{ id: 7, version: 4, proposed_by: { id: 2, name: "Lin" }, created_at: "2026-11-20T08:00:00Z", is_own: false }],
+  },
+  "GET /api/v1/benchmarks/x": { body: { slug: "x", protocol: { version: 3, name: "cvlue", content: {}, planned: [] }, categories: [] } },
   "GET /api/v1/benchmarks/x/protocols/3/compare": {
     body: {
       version: 3,
@@ -36,6 +40,7 @@ const replies = (operations = ["protocol_list", "protocol_adopt"]) => ({
         { path: "images.licences.MIT", before: { code: "MIT", name: name("MIT licence"), releasable: true }, after: null, is_locked: false },
         { path: "consent.version", before: 1, after: 2, is_locked: false },
       ],
+      role_changes: [{ role: "curator", name: name("Curator"), gained: [], lost: ["inspect"] }],
       asks_consent_again: true,
     },
   },
@@ -55,13 +60,17 @@ describe("VersionsPage", () => {
     expect(within(newest).getByText("changes since version 2").getAttribute("href")).toBe("/b/x/protocol/compare?version=3&with=2");
     expect(within(screen.getByTestId("version-1")).queryByText(/changes since/)).toBeNull();
     expect(await screen.findByTestId("adopt-link")).toBeTruthy();
+    const proposal = within(await screen.findByTestId("proposals"));
+    expect(proposal.getByText("Version 4").closest("a")?.getAttribute("href")).toBe("/b/x/protocol/proposals/7");
+    expect(proposal.getByText(/Lin/)).toBeTruthy();
   });
 
   it("offers a new version only to who may adopt one", async () => {
-    serve(replies(["protocol_list"]));
+    const server = serve(replies(["protocol_list"]));
     await renderScreen(<VersionsPage />, at);
     await screen.findByTestId("version-3");
     expect(screen.queryByTestId("adopt-link")).toBeNull();
+    expect(server.asked.some((one) => one.path.endsWith("/protocol-proposals"))).toBe(false);
   });
 
   it("compares any two", async () => {
@@ -80,6 +89,7 @@ describe("ComparePage", () => {
     const gone = await screen.findByTestId("change-images.licences.MIT");
     expect(gone.textContent).toContain("removed");
     expect(gone.textContent).not.toContain("after");
+    expect(screen.getByTestId("role-change-curator").textContent).toBe("no longer: inspects samples");
     expect(screen.getByTestId("change-consent.version").textContent).toContain("before1after2");
     expect(screen.getByRole("status").textContent).toContain("everyone was asked again");
     expect(server.asked.find((one) => one.path.endsWith("/compare"))?.query.get("with")).toBe("1");

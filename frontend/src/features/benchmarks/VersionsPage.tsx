@@ -40,6 +40,7 @@ export function VersionsPage() {
       <Loaded of={versions}>
         {(rows) => (
           <>
+            {mayAdopt && <Proposals slug={slug} />}
             {rows.length > 1 && <CompareForm slug={slug} rows={rows} />}
             <ul className={styles.versions} data-testid="versions">
               {rows.map((row, i) => (
@@ -50,6 +51,29 @@ export function VersionsPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function Proposals({ slug }: { slug: string }) {
+  const { t } = useTranslation("benchmarks");
+  const proposals = useRead("protocol_proposal_list", { path: { b: slug } });
+  if (proposals.data === undefined || proposals.data.length === 0) return null;
+  return (
+    <ul className={styles.versions} data-testid="proposals">
+      {proposals.data.map((proposal) => (
+        <li key={proposal.id} className="card">
+          <div>
+            <Link to={`/b/${slug}/protocol/proposals/${String(proposal.id)}`}>
+              <b>{t("versions.number", { version: proposal.version })}</b>
+            </Link>{" "}
+            <Chip tone="warn">{t("proposal.state.open")}</Chip>
+          </div>
+          <p className="dim">
+            {proposal.proposed_by.name} · <Time at={proposal.created_at} />
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }
 

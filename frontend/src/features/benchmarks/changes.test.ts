@@ -7,6 +7,8 @@ const change = (path: string, part: Partial<ProtocolChange> = {}): ProtocolChang
 const effect = (part: Partial<ProtocolEffect> = {}): ProtocolEffect => ({
   base_version: 3,
   changes: [change("images.blur_below")],
+  role_changes: [],
+  needs_second: false,
   work_has_begun: true,
   asks_consent_again: false,
   is_same_text: false,

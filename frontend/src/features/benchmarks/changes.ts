@@ -36,7 +36,7 @@ export function kindOf(change: ProtocolChange): "added" | "removed" | "changed" 
   return change.after === null ? "removed" : "changed";
 }
 
-type EffectState = "ready" | "same" | "locked" | "stale";
+export type EffectState = "ready" | "same" | "locked" | "stale";
 
 /** Whether a checked text may become the next version of a protocol whose version `base` it was written on. */
 export function effectState(effect: ProtocolEffect, base: number): EffectState {

@@ -7,5 +7,6 @@ export const routes: RouteObject[] = [
   { path: "/b/:slug/protocol/versions", lazy: async () => ({ Component: (await import("./VersionsPage")).VersionsPage }) },
   { path: "/b/:slug/protocol/versions/:version", lazy: async () => ({ Component: (await import("./VersionPage")).VersionPage }) },
   { path: "/b/:slug/protocol/compare", lazy: async () => ({ Component: (await import("./ComparePage")).ComparePage }) },
+  { path: "/b/:slug/protocol/proposals/:proposal", lazy: async () => ({ Component: (await import("./ProposalPage")).ProposalPage }) },
   { path: "/b/:slug/protocol/new", lazy: async () => ({ Component: (await import("./AdoptPage")).AdoptPage }) },
 ];

@@ -16,6 +16,10 @@ export function pageOfNotice(notice: Pick<NoticeRow, "benchmark" | "target_type"
       const kind = notice.params.kind;
       return typeof kind === "string" ? `${below}/guidelines/${kind}` : `${below}/guidelines`;
     }
+    case "protocol":
+      return `${below}/protocol/compare?version=${String(notice.params.version)}&with=${String(notice.params.before)}`;
+    case "protocol_proposal":
+      return `${below}/protocol/proposals/${notice.target_id}`;
     default:
       return null;
   }

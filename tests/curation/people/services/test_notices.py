@@ -74,7 +74,13 @@ def test_a_form_that_the_table_does_not_have(here, wrong):
     form = {"code": "package_passed", "params": {"package": "a"}, "target_type": "package"} | wrong
     with pytest.raises(ValueError, match="package_passed links to package"):
         notify(person_ids=[1], actor_id=None, benchmark_id=None, target_id=1, **form)
-    assert {form.target for form in NOTICES.values()} == {"item", "package", "guideline"}
+    assert {form.target for form in NOTICES.values()} == {
+        "item",
+        "package",
+        "guideline",
+        "protocol",
+        "protocol_proposal",
+    }
 
 
 def test_pages_newest_first_and_unread(here):

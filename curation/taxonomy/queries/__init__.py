@@ -1,0 +1,47 @@
+"""Reads of benchmarks and their protocols; one module for each subject."""
+
+from curation.taxonomy.queries.benchmarks import (
+    benchmark_answer,
+    benchmark_page,
+    benchmark_rows,
+    category_list,
+    pair_list,
+    preset_page,
+    preset_rows,
+    work_has_begun,
+)
+from curation.taxonomy.queries.proposals import (
+    open_proposals,
+    proposal_answer,
+    proposal_page,
+    proposal_rows,
+    proposal_state,
+)
+from curation.taxonomy.queries.protocols import (
+    adopted_protocol,
+    check_text,
+    compare_versions,
+    protocol_page,
+    protocol_rows,
+)
+
+__all__ = [
+    "adopted_protocol",
+    "benchmark_answer",
+    "benchmark_page",
+    "benchmark_rows",
+    "category_list",
+    "check_text",
+    "compare_versions",
+    "open_proposals",
+    "pair_list",
+    "preset_page",
+    "preset_rows",
+    "proposal_answer",
+    "proposal_page",
+    "proposal_rows",
+    "proposal_state",
+    "protocol_page",
+    "protocol_rows",
+    "work_has_begun",
+]

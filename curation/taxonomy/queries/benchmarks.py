@@ -1,0 +1,169 @@
+"""Reads of benchmarks, their categories and what they can start from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from curation.benchmarks.errors import PresetUnknown
+from curation.benchmarks.models import Benchmark
+from curation.benchmarks.queries import preset as read_preset
+from curation.benchmarks.queries import presets
+from curation.benchmarks.rules import (
+    planned_parts,
+)
+from curation.core.errors import NotFound, OperationNotAllowed
+from curation.people import access
+from curation.people.models import Person
+from curation.people.queries import roles_in
+from curation.people.rules import operations_of, planned_capabilities
+from curation.taxonomy.models import Category
+from curation.taxonomy.rules import COUNTS, WORK_CHECKS, CategoryList, Pair, PairList, parse, parse_pairs
+from curation.taxonomy.shapes import (
+    BenchmarkAnswer,
+    BenchmarkRow,
+    PairRow,
+    PresetAnswer,
+    PresetRow,
+)
+
+
+def category_list(name: str) -> CategoryList:
+    """Return a list of categories that ships with the software.
+
+    Raises:
+        FileInvalid: The file has faults.
+        FileNotFoundError: There is none of that name; a checked protocol's name cannot lead out of the folder.
+    """
+    path = Path(settings.FIXTURES) / "taxonomies" / f"{name}.yaml"
+    return parse(path.read_text(encoding="utf-8"), file=path.name)
+
+
+def pair_list(name: str) -> PairList:
+    """Return a list of pairs of country and language that ships with the software.
+
+    Raises:
+        FileInvalid: The file has faults.
+        FileNotFoundError: There is none of that name; a checked protocol's name cannot lead out of the folder.
+    """
+    path = Path(settings.FIXTURES) / "taxonomies" / f"{name}.yaml"
+    return parse_pairs(path.read_text(encoding="utf-8"), file=path.name)
+
+
+def preset_rows(person: Person) -> list[PresetRow]:
+    """List the presets that a benchmark can start from."""
+    metas = [protocol.content["meta"] for protocol in presets().values()]
+    return [{"name": meta["name"], "title": meta["title"], "summary": meta["summary"]} for meta in metas]
+
+
+def preset_page(person: Person, preset: str) -> PresetAnswer:
+    """Show a preset with its file's text.
+
+    Raises:
+        OperationNotAllowed: The person creates no benchmarks.
+        NotFound: There is none of that name.
+    """
+    if not person.may(None, "preset_show"):
+        raise OperationNotAllowed(operation="preset_show")
+    try:
+        protocol = read_preset(preset)
+    except PresetUnknown as error:
+        raise NotFound from error
+    return {
+        "name": protocol.name,
+        "source": protocol.source,
+        "source_sha256": protocol.source_sha256,
+        "content": protocol.content,
+        "planned": planned_in(protocol.content),
+    }
+
+
+def benchmark_rows(person: Person) -> list[BenchmarkRow]:
+    """List the benchmarks the person takes part in, oldest first, with counts.
+
+    One statement.
+    """
+    rows: Any = access.benchmarks_known_to(person).annotate(**{f"n_{name}": count for name, count in COUNTS.items()})
+    return [
+        {
+            "slug": b.slug,
+            "title": b.title,
+            "roles": roles_in(person, b.pk),
+            "counts": {name: getattr(b, f"n_{name}") for name in COUNTS},
+        }
+        for b in rows.order_by("pk")
+    ]
+
+
+def benchmark_page(person: Person, benchmark_slug: str) -> BenchmarkAnswer:
+    """Show a benchmark's protocol, its categories and what the reader may do there.
+
+    Raises:
+        NotFound: No such benchmark, or the person takes no part in it.
+    """
+    return benchmark_answer(person, access.benchmark_for(person, benchmark_slug, "benchmark_show"))
+
+
+def benchmark_answer(person: Person, benchmark: Benchmark) -> BenchmarkAnswer:
+    """Answer with a benchmark as its reader sees it."""
+    version = benchmark.protocol
+    return {
+        "slug": benchmark.slug,
+        "title": benchmark.title,
+        "zone": benchmark.zone,
+        "state": benchmark.state,
+        "roles": roles_in(person, benchmark.pk),
+        "operations": operations_of(person.grants, benchmark.pk),
+        "protocol": {
+            "version": version.version if version else 0,
+            "name": version.name if version else "",
+            "content": version.content if version else {},
+            "planned": planned_in(version.content) if version else [],
+        },
+        "categories": [
+            {
+                "id": category.pk,
+                "slug": category.slug,
+                "name": category.name,
+                "short": category.short_name,
+                "definition": category.definition,
+                "field": {"slug": category.field, "name": category.field_name},
+                "group": category.distance,
+            }
+            for category in Category.objects.filter(benchmark=benchmark).order_by("number")
+        ],
+    }
+
+
+def work_has_begun(benchmark: Benchmark) -> bool:
+    """Return whether the benchmark has work; then the parts of its protocol that work depends on cannot change."""
+    return any(has_work(benchmark) for has_work in WORK_CHECKS)
+
+
+def planned_in(content: Mapping[str, Any]) -> list[str]:
+    """List the planned parts of a protocol, planned capabilities of its roles included: ``capabilities.verify``."""
+    planned = set(planned_capabilities())
+    capabilities = {
+        text.partition(":")[0] for role in content.get("roles", []) for text in role.get("capabilities", [])
+    }
+    return sorted(planned_parts(content) + [f"capabilities.{name}" for name in capabilities & planned])
+
+
+def pairs_of(content: Mapping[str, Any]) -> list[PairRow]:
+    """List the pairs of country and language that a protocol's teams write for; empty if it names no list."""
+    name = content.get("taxonomy", {}).get("pairs")
+    return [_pair_row(pair) for pair in pair_list(name).pairs] if name else []
+
+
+def _pair_row(pair: Pair) -> PairRow:
+    row: Any = pair.model_dump(mode="json", by_alias=True)
+    return {
+        "slug": row["slug"],
+        "country": row["country"],
+        "language": row["language"],
+        "continent": row["continent"],
+        "script": row["script"],
+    }
