@@ -31,6 +31,7 @@ from django.db import connection
 from pytest_django import DjangoDbBlocker
 
 from config.launch import postgres, valkey
+from tests import shared
 
 ROOT = Path(__file__).resolve().parent.parent
 SERVER = ROOT / "var" / "test" / "postgres"
@@ -170,12 +171,31 @@ def _migrate(database: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> None:
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Empty the tables after a test that commits by deleting the few rows there are.
 
     Django truncates all tables at once, which gives a hundred tables and their indexes new files each time.
     """
     connection.ops.sql_flush = _sql_flush  # type: ignore[method-assign]
+    yield
+    with django_db_blocker.unblock():
+        shared.close_all()
+
+
+@pytest.fixture
+def shared_rows(request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Bring the rows of ``tests.shared`` to what the test asks for, before its own transaction begins."""
+    marker = request.node.get_closest_marker("django_db")
+    commits = marker is not None and marker.kwargs.get("transaction", False)
+    with django_db_blocker.unblock():
+        shared.prepare(
+            request.node, commits=commits or bool({"transactional_db", "live_server"} & set(request.fixturenames))
+        )
+
+
+@pytest.fixture
+def _django_db_helper(shared_rows: None, _django_db_helper: None) -> None:
+    """Every test with a database comes by this fixture of pytest-django's."""
 
 
 def _sql_flush(style: object, tables: list[str], **_: object) -> list[str]:

@@ -13,10 +13,11 @@ from curation.people.models import Person
 def accepted_pictures(benchmark: Benchmark, contributor: Person, curator: Person, count: int) -> list[Image]:
     """Insert accepted pictures, cleared of personal information, with their three renditions."""
     start = Image.objects.filter(benchmark=benchmark).count()
-    made = []
-    for n in range(start + 1, start + count + 1):
-        digest = hashlib.sha256(f"{benchmark.pk}-{n}".encode()).hexdigest()
-        image = Image.objects.create(
+    digests = {
+        n: hashlib.sha256(f"{benchmark.pk}-{n}".encode()).hexdigest() for n in range(start + 1, start + count + 1)
+    }
+    made = Image.objects.bulk_create(
+        Image(
             benchmark=benchmark,
             number=n,
             sha256=digest,
@@ -30,9 +31,13 @@ def accepted_pictures(benchmark: Benchmark, contributor: Person, curator: Person
             pii_clear_by=curator,
             client_key=uuid.uuid4(),
         )
-        for role in ("clean", "view", "thumb"):
-            Rendition.objects.create(
-                image=image, role=role, sha256=digest, bytes=1, width=800, height=600, key=f"{image.pk}/{role}.webp"
-            )
-        made.append(image)
+        for n, digest in digests.items()
+    )
+    Rendition.objects.bulk_create(
+        Rendition(
+            image=image, role=role, sha256=image.sha256, bytes=1, width=800, height=600, key=f"{image.pk}/{role}.webp"
+        )
+        for image in made
+        for role in ("clean", "view", "thumb")
+    )
     return made

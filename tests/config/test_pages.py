@@ -13,6 +13,7 @@ from annotation.packages.models import Package
 from tests.annotation import track
 from tests.people import key, send, signed_in
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
@@ -42,12 +43,12 @@ def built(settings, tmp_path):
     return tmp_path
 
 
-@pytest.fixture
+@shared
 def here():
     return track.new_world(pictures=2)
 
 
-@pytest.fixture
+@shared
 def desk(here):
     browser = signed_in(here.annotator)
     package = send(browser, "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"}).json()

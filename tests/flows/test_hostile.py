@@ -21,6 +21,7 @@ from curation.people.models import Person, RoleGrant
 from tests.annotation.track import new_world
 from tests.people import PASSWORD, key, person, signed_in
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
@@ -32,12 +33,12 @@ TEXTS = ["\0", SURROGATE, "\u202e", " ", "", "\u200b", "\x1b[31m", None, {}, []]
 TITLE = {"zh-Hans": "新", "zh-Hant": "新", "en": "New"}
 
 
-@pytest.fixture
+@shared
 def here():
     return new_world(2)
 
 
-@pytest.fixture
+@shared
 def desk(here):
     """An annotator at work: browser, package id, item id."""
     browser = signed_in(here.annotator)

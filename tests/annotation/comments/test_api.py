@@ -13,14 +13,15 @@ from annotation.quality import services as quality
 from curation.people.models import Notice, Person, RoleGrant
 from tests.annotation.track import command, drawn, inspect, inspecting, items_of, new_world, submitted_package
 from tests.people import key, person, send, signed_in, told
+from tests.shared import shared
 
 
-@pytest.fixture
-def here(db):
+@shared
+def here():
     return new_world()
 
 
-@pytest.fixture
+@shared
 def item(here):
     """An item in the annotator's working package."""
     package, _ = services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")

@@ -12,14 +12,15 @@ from curation.core.models import AuditEvent
 from curation.people.models import Notice, Person, RoleGrant
 from tests.people import World, key, send, signed_in, told, world
 from tests.protocols import captions_protocol, names
+from tests.shared import shared
 
 HERE = "benchmarks/cvlue/guidelines"
 CAPTIONS = f"{HERE}/captions"
 TEXT = {"zh-Hans": "# 怎样写\n\n每句至少八个字。", "zh-Hant": "# 怎麼寫", "en": "# How to write"}
 
 
-@pytest.fixture
-def here(db) -> World:
+@shared
+def here() -> World:
     return world(captions_protocol())
 
 

@@ -10,11 +10,12 @@ from annotation.items.models import ItemRevision
 from tests.annotation import track
 from tests.people import key, signed_in
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def here():
     return track.new_world(pictures=4)
 
@@ -23,7 +24,7 @@ def send(client, method, address, body):
     return client.generic(method, f"/api/v1/{address}", json.dumps(body), content_type="application/json")
 
 
-@pytest.fixture
+@shared
 def desk(here):
     client = signed_in(here.annotator)
     package = send(client, "POST", "benchmarks/cvlue/packages/claim", {"kind": "captions"}).json()

@@ -17,11 +17,12 @@ from curation.people.models import Notice, Person, RoleGrant
 from tests.annotation.track import command, items_of, new_world, review, submitted_package, tick_and_submit, write
 from tests.people import Role, person
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def here():
     """Three packages of two."""
     return new_world(pictures=6, size=2)

@@ -18,12 +18,13 @@ from tests.people import key, send, signed_in
 from tests.protocols import captions_protocol, names
 from tests.ready import accepted_pictures
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 BOARD, PACKAGES, WAITING = (f"/api/v1/benchmarks/cvlue/{name}" for name in ("board", "packages", "waiting"))
 
 
-@pytest.fixture
+@shared
 def here():
     """Four packages of two; one is being written for four days, one waits for review."""
     made = new_world(pictures=8, size=2)

@@ -18,6 +18,7 @@ from curation.taxonomy.models import Category
 from tests.people import Role, key, person, send, signed_in, told, world
 from tests.protocols import captions_protocol, names
 from tests.ready import accepted_pictures
+from tests.shared import shared
 
 PREVIEW, BUILD = "benchmarks/cvlue/packages/preview", "benchmarks/cvlue/packages/build"
 # 60 items of one category, 30 of a second, 10 of none.
@@ -67,7 +68,7 @@ def test_single_leaves_out_what_fills_no_batch_of_its_category():
     assert [len(batch) for batch in made] == [25, 25, 25]
 
 
-@pytest.fixture
+@shared
 def here():
     """Twelve pictures, of lanterns, tigers and nothing, four each; packages of four."""
     made = world(captions_protocol(size=4))
@@ -80,7 +81,7 @@ def here():
     return made
 
 
-@pytest.fixture
+@shared
 def admin(here):
     return signed_in(here.admin)
 

@@ -16,13 +16,14 @@ from tests.people import Role, key, person, send, signed_in, told, world
 from tests.protocols import captions_protocol, names
 from tests.ready import accepted_pictures
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 IMPORT = "benchmarks/cvlue/items/import"
 LIST = "/api/v1/benchmarks/cvlue/items"
 
 
-@pytest.fixture
+@shared
 def here():
     """Six accepted pictures, no items."""
     made = world(captions_protocol())
@@ -30,7 +31,7 @@ def here():
     return made
 
 
-@pytest.fixture
+@shared
 def admin(here):
     return signed_in(here.admin)
 
@@ -114,7 +115,7 @@ class TestImport:
 
 
 class TestList:
-    @pytest.fixture
+    @shared
     def made(self, here, admin):
         send(admin, "POST", IMPORT, {"kind": "captions", "rows": rows(*range(1, 7)), "client_key": key()})
         lantern = Category.objects.create(

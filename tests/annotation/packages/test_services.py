@@ -24,11 +24,12 @@ from tests.people import world
 from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def here():
     made = world(captions_protocol(size=3))
     accepted_pictures(made.benchmark, made.contributor, made.curator, 7)
@@ -172,7 +173,7 @@ class TestClaim:
 
 
 class TestSubmit:
-    @pytest.fixture
+    @shared
     def package(self, here):
         build(here)
         return claim(here.annotator)[0]
@@ -254,7 +255,7 @@ class TestSubmit:
 
 
 class TestDraft:
-    @pytest.fixture
+    @shared
     def item(self, here):
         build(here)
         return items_of(claim(here.annotator)[0])[0]
@@ -287,7 +288,7 @@ class TestDraft:
 
 
 class TestSubmitPackage:
-    @pytest.fixture
+    @shared
     def package(self, here):
         build(here)
         return claim(here.annotator)[0]

@@ -15,21 +15,22 @@ from curation.core.models import AuditEvent
 from tests.annotation import track
 from tests.people import key, send, signed_in
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def here():
     return track.new_world(pictures=2, size=2)
 
 
-@pytest.fixture
+@shared
 def package(here):
     return services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")[0]
 
 
-@pytest.fixture
+@shared
 def item(package):
     return track.items_of(package)[0]
 

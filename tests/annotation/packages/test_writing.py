@@ -14,21 +14,22 @@ from annotation.packages.models import PackageItem
 from curation.core.models import AuditEvent
 from tests.annotation import track
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def here():
     return track.new_world()
 
 
-@pytest.fixture
+@shared
 def package(here):
     return services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")[0]
 
 
-@pytest.fixture
+@shared
 def item(package):
     return track.items_of(package)[0]
 

@@ -27,11 +27,12 @@ from curation.people.models import RoleGrant
 from tests.annotation import track
 from tests.people import Role
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def here():
     return track.new_world()
 
@@ -49,7 +50,7 @@ def states(package):
 
 
 class TestReview:
-    @pytest.fixture
+    @shared
     def package(self, here):
         package = track.submitted_package(here)
         return track.command(quality.start_review, here.senior, package)
@@ -151,7 +152,7 @@ class TestReview:
 
 
 class TestInspection:
-    @pytest.fixture
+    @shared
     def here(self):
         return track.new_world(pictures=40, size=40)
 
@@ -311,7 +312,7 @@ class TestInspection:
 class TestNoOneJudgesTheirOwnWork:
     """Every route to judging one's own work: service and database both refuse."""
 
-    @pytest.fixture
+    @shared
     def here(self):
         here = track.new_world(size=2)
         everything = (Role.ANNOTATOR, Role.SENIOR, Role.CURATOR)
@@ -369,7 +370,7 @@ class TestNoOneJudgesTheirOwnWork:
         track.command(quality.start_review, here.senior2, package)
         assert package.reviewer == here.senior2
 
-    @pytest.fixture
+    @shared
     def written(self, here):
         package = track.submitted_package(here)
         return package, track.items_of(package)[0]

@@ -15,11 +15,12 @@ from tests.annotation import track
 from tests.annotation.quality.test_pools import claim, pooled_world, submitted_package
 from tests.people import World
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def here() -> World:
     """Four items: one returned and written anew, one corrected, two accepted; all drawn, one of them wrong."""
     here = track.new_world(sample_percent=100)

@@ -18,18 +18,19 @@ from tests.people import world
 from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures
 from tests.sentences import five_captions
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 POOL = {"kind": "captions", "purpose": "review"}
 
 
-@pytest.fixture
+@shared
 def here():
     return world(captions_protocol())
 
 
-@pytest.fixture
+@shared
 def items(here):
     return items_for(here, 4)
 
@@ -148,7 +149,7 @@ class TestClaim:
 
 
 class TestHolding:
-    @pytest.fixture
+    @shared
     def seat(self, here, items):
         seats_for(here, items[:1])
         return claim(here, here.senior)[0]

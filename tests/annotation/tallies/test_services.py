@@ -22,11 +22,12 @@ from curation.taxonomy.models import Category
 from tests.annotation.track import new_world
 from tests.people import World
 from tests.protocols import names
+from tests.shared import shared
 
 ITEM_STATES = ("todo", "made", "skipped", "returned", "excluded")
 
 
-@pytest.fixture
+@shared
 def here() -> World:
     """Two packages of two items on four pictures, two categories, some seats."""
     made = new_world(pictures=4, size=2)

@@ -9,11 +9,12 @@ from curation.people.models import Person, RoleGrant, Team
 from tests.people import world
 from tests.protocols import captions_protocol
 from tests.ready import accepted_pictures
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def here():
     made = world(captions_protocol())
     for who in (made.contributor, made.annotator, made.senior):

@@ -5,11 +5,12 @@ import pytest
 from curation.core.models import AuditEvent
 from tests.people import send, signed_in, told, world
 from tests.protocols import captions_protocol
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def here():
     return world(captions_protocol())
 

@@ -11,11 +11,12 @@ from curation.benchmarks.models import ProtocolVersion
 from curation.people.models import Person, RoleGrant
 from tests.people import PASSWORD, signed_in, world
 from tests.protocols import captions_protocol
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shared
 def here():
     return world(captions_protocol())
 

@@ -5,6 +5,7 @@ import pytest
 from curation.benchmarks.models import Benchmark
 from tests.people import Role, key, person, signed_in, world
 from tests.protocols import captions_protocol
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 TITLE = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "Lanterns"}
@@ -15,7 +16,7 @@ def post(client, **changes):
     return client.post("/api/v1/benchmarks", body, content_type="application/json")
 
 
-@pytest.fixture
+@shared
 def owner():
     return signed_in(person("owner", None, Role.OWNER))
 

@@ -19,6 +19,7 @@ from curation.people.models import Consent
 from curation.taxonomy.models import Category
 from curation.taxonomy.services import adopt_protocol, create_benchmark
 from tests.people import Role, agree, key, person, signed_in
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 TITLE = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "Lanterns"}
@@ -35,13 +36,13 @@ STRICTER = CVLUE.replace("blur_below: 20", "blur_below: 30")
 ASKS_ANEW = CVLUE.replace("consent:\n  version: 1", "consent:\n  version: 2")
 
 
-@pytest.fixture
+@shared
 def lanterns():
     owner = person("owner", None, Role.OWNER)
     return create_benchmark(actor=owner, slug="lanterns", title=TITLE, preset="cvlue", client_key=uuid.uuid4())
 
 
-@pytest.fixture
+@shared
 def admin(lanterns):
     return person("admin", lanterns, "admin")
 

@@ -13,6 +13,7 @@ from curation.core.models import AuditEvent
 from curation.taxonomy.models import Category
 from curation.taxonomy.services import create_benchmark
 from tests.people import Role, person
+from tests.shared import shared
 
 TITLE = {"zh-Hans": "花灯", "zh-Hant": "花燈", "en": "Lanterns"}
 
@@ -21,8 +22,8 @@ def nothing_there():
     return not (Benchmark.objects.exists() or ProtocolVersion.objects.exists() or Category.objects.exists())
 
 
-@pytest.fixture
-def owner(db):
+@shared
+def owner():
     return person("owner", None, Role.OWNER)
 
 

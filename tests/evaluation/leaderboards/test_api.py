@@ -22,6 +22,7 @@ from evaluation.systems.models import System
 from tests.evaluation.accepted import accepted_item, benchmark, draft_release, frozen_release
 from tests.people import signed_in
 from tests.protocols import names
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
@@ -33,12 +34,12 @@ def no_remembered_galleries():
     queries._gallery.cache_clear()
 
 
-@pytest.fixture
+@shared
 def team():
     return benchmark("x")
 
 
-@pytest.fixture
+@shared
 def release(team):
     """Three pictures with five texts each: two of the closest group, one that overlaps with MS-COCO."""
     found = {
@@ -114,7 +115,7 @@ def scored(team, slug, release, pictures, texts, **kwargs):
     return run
 
 
-@pytest.fixture
+@shared
 def runs(team, release):
     """``right`` finds everything; ``half`` takes the first lantern's texts for the cow's, and the cow's for its."""
     right = scored(team, "right", release, [X, Y, Z], [X, Y, Z])

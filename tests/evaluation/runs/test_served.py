@@ -22,6 +22,7 @@ from evaluation.systems.models import System
 from tests.evaluation.accepted import accepted_item, benchmark, frozen_release, revise
 from tests.evaluation.model_server import MODEL, StandIn, with_nan
 from tests.people import Role, key, person, signed_in
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[3]
@@ -47,7 +48,7 @@ def server(request, encoder, settings, monkeypatch):
     embedding._load.cache_clear()
 
 
-@pytest.fixture
+@shared
 def team():
     return benchmark("big")
 

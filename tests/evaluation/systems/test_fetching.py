@@ -16,6 +16,7 @@ from evaluation.systems.models import System
 from tests.evaluation.backends.checkpoints import write_chinese_clip, write_clip, write_clip_with_code
 from tests.evaluation.hub_server import COMMIT, HubServer, Repository
 from tests.people import Role, key, person
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +53,7 @@ def hub(checkpoints, settings, tmp_path, monkeypatch):
         yield running
 
 
-@pytest.fixture
+@shared
 def head():
     return person("head", None, Role.OWNER)
 

@@ -14,6 +14,7 @@ from annotation.releases.models import Release
 from curation.core import jobs
 from tests.annotation.releases.content import accepted, filled, frozen, picture, team
 from tests.people import key, signed_in
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
@@ -24,8 +25,8 @@ def media(settings, tmp_path):
     return settings.MEDIA_ROOT
 
 
-@pytest.fixture
-def here(db):
+@shared
+def here():
     return team()
 
 

@@ -16,6 +16,7 @@ from curation.core import jobs
 from curation.core.models import AuditEvent, Job
 from curation.images.models import Image, NearPair
 from tests.annotation.releases.content import accept, accepted, captions, filled, frozen, picture, protocol, team
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
@@ -26,8 +27,8 @@ def media(settings, tmp_path):
     return settings.MEDIA_ROOT
 
 
-@pytest.fixture
-def here(db):
+@shared
+def here():
     return team()
 
 

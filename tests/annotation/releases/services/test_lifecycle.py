@@ -21,6 +21,7 @@ from curation.core.models import AuditEvent, Job
 from curation.core.registry import UnknownEntry
 from curation.images.models import Image
 from tests.annotation.releases.content import accepted, filled, frozen, team
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 
@@ -31,8 +32,8 @@ def media(settings, tmp_path):
     return settings.MEDIA_ROOT
 
 
-@pytest.fixture
-def here(db):
+@shared
+def here():
     return team()
 
 

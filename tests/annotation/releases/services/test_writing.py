@@ -19,6 +19,7 @@ from curation.core.models import Job
 from curation.images.models import Image
 from tests.annotation.releases.content import accept, captions, filled, frozen, picture, store, team
 from tests.pictures import files
+from tests.shared import shared
 
 ALL = ["jsonl", "parquet", "csv", "coco_captions", "label_studio", "cvlue_published", "croissant"]
 FILES = [
@@ -41,8 +42,8 @@ def media(settings, tmp_path):
     return settings.MEDIA_ROOT
 
 
-@pytest.fixture
-def here(db):
+@shared
+def here():
     return team()
 
 

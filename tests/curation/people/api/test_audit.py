@@ -14,12 +14,13 @@ from curation.people.api.audit_file import COLUMNS
 from curation.people.models import Person
 from tests.people import send, signed_in, told, world
 from tests.protocols import captions_protocol
+from tests.shared import shared
 
 HERE = "benchmarks/cvlue"
 
 
-@pytest.fixture
-def here(db):
+@shared
+def here():
     made = world(captions_protocol())
     for n, who in enumerate((made.admin, made.admin, made.curator)):
         audit.record(

@@ -14,6 +14,7 @@ from curation.people.models import Consent, Person
 from tests.people import key, send, signed_in, told, world
 from tests.protocols import captions_protocol, names
 from tests.ready import accepted_pictures
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 HERE = "benchmarks/cvlue"
@@ -25,12 +26,12 @@ CONSENT = {
 }
 
 
-@pytest.fixture
+@shared
 def here():
     return world(captions_protocol(size=1) | {"consent": CONSENT}, consent=False)
 
 
-@pytest.fixture
+@shared
 def browser(here):
     return signed_in(here.annotator)
 

@@ -19,14 +19,15 @@ from curation.people.errors import InvitationUsed
 from curation.people.models import Invitation, Person, PersonSession, RoleGrant, Team
 from tests.people import PASSWORD, Role, key, person, send, signed_in, told, world
 from tests.protocols import captions_protocol
+from tests.shared import shared
 
 HERE = "benchmarks/cvlue"
 TEAMS = {"teams": {"size_maximum": 3, "roles": ["contributor"], "lead_may_invite": True}}
 NEW = {"username": "li.lei", "name": "李雷𠮷", "password": PASSWORD, "language": "zh-Hant"}
 
 
-@pytest.fixture
-def here(db):
+@shared
+def here():
     return world(captions_protocol() | TEAMS)
 
 
@@ -147,7 +148,7 @@ def test_links_that_are_not_made(here, changes, expected):
 
 
 class TestTeams:
-    @pytest.fixture
+    @shared
     def team(self, here):
         team = Team.objects.create(benchmark=here.benchmark, name="四川", lead=here.contributor)
         RoleGrant.objects.filter(person=here.contributor).update(team=team)

@@ -9,10 +9,11 @@ from curation.people.rules import NOTICES
 from curation.people.services import notify
 from tests.people import send, signed_in, told, world
 from tests.protocols import captions_protocol
+from tests.shared import shared
 
 
-@pytest.fixture
-def here(db):
+@shared
+def here():
     return world(captions_protocol())
 
 

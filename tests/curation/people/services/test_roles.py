@@ -6,12 +6,13 @@ from curation.core.models import AuditEvent
 from curation.people.models import ApiToken, PersonSession, RoleGrant
 from tests.people import Role, key, send, signed_in, told, world
 from tests.protocols import captions_protocol
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 HERE = "benchmarks/cvlue"
 
 
-@pytest.fixture
+@shared
 def here():
     return world(captions_protocol())
 

@@ -12,6 +12,7 @@ from curation.people.errors import TeamFull
 from curation.people.models import RoleGrant, Team
 from tests.people import key, send, signed_in, told, world
 from tests.protocols import captions_protocol
+from tests.shared import shared
 
 HERE = "benchmarks/cvlue"
 
@@ -22,8 +23,8 @@ def team_world(**teams):
     )
 
 
-@pytest.fixture
-def here(db):
+@shared
+def here():
     return team_world()
 
 

@@ -15,12 +15,13 @@ from curation.people.models import ApiToken, Person, PersonSession, RoleGrant
 from tests.declared import NEVER_BY_TOKEN
 from tests.people import Role, key, send, signed_in, told, world
 from tests.protocols import captions_protocol
+from tests.shared import shared
 
 pytestmark = pytest.mark.django_db
 HERE = "benchmarks/cvlue"
 
 
-@pytest.fixture
+@shared
 def here():
     return world(captions_protocol())
 
