@@ -1,29 +1,23 @@
 """A real worker with a model of the demo's kind: whatever happened to messages and processes, predictions appear."""
 
-import os
 import signal
-import subprocess
-import sys
-import time
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 import torch
 from celery import current_app
-from django.conf import settings
-from django.db import connection
 from django.db.models import Count
 from kombu import Connection
 from redis import Redis
 
 from curation.core import jobs
-from curation.core.models import Job, WorkerSeen
+from curation.core.models import WorkerSeen
 from evaluation.backends.demo_encoder import DemoEncoder, DualEncoderNetwork, Shape
 from evaluation.runs.models import Chunk, Failure, Prediction, Run
 from evaluation.scoring.models import Score
 from tests.evaluation.accepted import accepted_item, benchmark, frozen_release
+from tests.worker import celery_worker, wait_for
 
 
 @pytest.fixture(scope="module")
@@ -40,46 +34,10 @@ ROOT = Path(__file__).parents[2]
 HELD = ROOT / "tests" / "evaluation" / "held"
 
 
-@contextmanager
 def worker(broker: str, models: Path, log: Path, **environment: str):
     """A process that serves both queues, as the launcher starts them; killed without warning at the end."""
-    address = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
-    with log.open("a") as out:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "celery", "-A", "config", "worker", "-Q", "default,gpu"),
-                *("-P", "solo", "-c", "1", "--without-mingle", "--without-gossip", "--loglevel", "INFO"),
-            ],
-            cwd=ROOT,
-            env={
-                **os.environ,
-                "DATABASE_URL": address.geturl(),
-                "CELERY_BROKER_URL": broker,
-                "MEDIA_ROOT": str(settings.MEDIA_ROOT),
-                "MODEL_DIRS": str(models),
-                "OMP_NUM_THREADS": "1",
-                **environment,
-            },
-            stdout=out,
-            stderr=out,
-        )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait(10)
-
-
-def wait_for(what, log: Path, *, seconds: float = 240):
-    deadline = time.monotonic() + seconds
-    while not what():
-        if time.monotonic() > deadline:
-            seen = list(Job.objects.values_list("task", "state", "attempt", "done", "error_code", "log"))
-            cut = list(Chunk.objects.values_list("no", "state", "attempt", "worker", "error_code", "log"))
-            pytest.fail(
-                f"waited {seconds} s in vain; jobs: {seen}; chunks: {cut}; the worker said:\n{log.read_text()[-3000:]}"
-            )
-        time.sleep(0.01)
+    options = ("-Q", "default,gpu", "-P", "solo", "-c", "1")
+    return celery_worker(broker, log, *options, MODEL_DIRS=str(models), **environment)
 
 
 def tick(broker: str, *tasks: str):

@@ -1,58 +1,25 @@
 """A real pictures worker: decoding in child processes of Celery's, and another person's picture in between."""
 
-import os
-import subprocess
-import sys
-import time
-from pathlib import Path
-from urllib.parse import urlsplit
-
 import numpy as np
 import psutil
 import pytest
 from celery import current_app
-from django.conf import settings
-from django.db import connection
 from kombu import Connection
 
 from curation.core.models import Job
 from curation.images.models import Upload
 from tests import pictures
+from tests.worker import celery_worker, wait_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.system]
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
 def worker(broker, tmp_path):
     """The pictures worker, as the launcher starts it."""
-    address = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
-    environment = {
-        "DATABASE_URL": address.geturl(),
-        "CELERY_BROKER_URL": broker,
-        "MEDIA_ROOT": str(settings.MEDIA_ROOT),
-        "OMP_NUM_THREADS": "1",
-    }
-    words = ["worker", "-Q", "pictures", "-c", "3", "--without-mingle", "--without-gossip", "--loglevel", "INFO"]
-    with (tmp_path / "worker.log").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "celery", "-A", "config", *words],
-            cwd=ROOT,
-            env={**os.environ, **environment},
-            stdout=log,
-            stderr=log,
-        )
-    yield psutil.Process(process.pid), tmp_path / "worker.log"
-    process.terminate()
-    process.wait(30)
-
-
-def wait_for(what, log, seconds=120):
-    deadline = time.monotonic() + seconds
-    while not (answer := what()):
-        assert time.monotonic() < deadline, log.read_text()[-3000:]
-        time.sleep(0.02)
-    return answer
+    log = tmp_path / "worker.log"
+    with celery_worker(broker, log, "-Q", "pictures", "-c", "3") as process:
+        yield psutil.Process(process.pid), log
 
 
 def test_one_persons_large_pictures_do_not_delay_anothers(make_world, broker, worker):
