@@ -41,6 +41,11 @@ def clean(value: str, *, lines: bool = False) -> str:
     return text.strip()
 
 
+def replace_unshowable(text: str) -> str:
+    """Put U+FFFD for control characters, lone surrogates and direction controls, in texts that programs wrote."""
+    return "".join("\ufffd" if c < " " or "\ud800" <= c <= "\udfff" or c in BIDI_CONTROLS else c for c in text)
+
+
 def shows_nothing(text: str) -> bool:
     """Return whether ``text`` is empty or has only blanks and invisible characters."""
     return all(unicodedata.category(c)[0] in "ZC" for c in text)

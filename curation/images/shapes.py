@@ -198,10 +198,10 @@ class ImagePage(Paged):
 
 
 class ImageVerdictRow(TypedDict):
-    """A decision on a picture."""
+    """A decision on a picture; ``judge`` is null where names are hidden from the reader."""
 
     id: int
-    judge: PersonBrief
+    judge: PersonBrief | None
     outcome: Annotated[str, OneOf(OUTCOMES)]
     reasons: list[str]
     details: dict[str, Any]
@@ -222,10 +222,10 @@ class RenditionRow(TypedDict):
 
 
 class TakedownRow(TypedDict):
-    """A withdrawal or restoration of a picture."""
+    """A withdrawal or restoration of a picture; ``by`` is null where names are hidden from the reader."""
 
     restored: bool
-    by: PersonBrief
+    by: PersonBrief | None
     reason: str
     comment: str
     at: datetime

@@ -21,6 +21,7 @@ from curation.core.decisions import Decision
 from curation.core.errors import ActionNotAllowed
 from curation.core.stores import store
 from curation.core.stores.space import disk_full_as_error, require_space
+from curation.core.text import replace_unshowable
 from curation.lib import files
 from curation.people.access import lock_person
 from curation.people.models import Person
@@ -102,7 +103,7 @@ def create_submission(
                 system=system,
                 note=note,
                 profile=profile,
-                name=_storable(name.replace("\\", "/").rpartition("/")[2])[:200] or "file",
+                name=replace_unshowable(name.replace("\\", "/").rpartition("/")[2])[:200] or "file",
                 sha256=digest,
                 bytes=size,
                 key=f"{FOLDER}/{release.pk}/{uuid.uuid4()}",
@@ -168,8 +169,8 @@ def score_submission(lease: jobs.Lease) -> None:
         fault = {
             "code": "wrong_row" if wrong.line else "wrong_file",
             "line": wrong.line,
-            "field": _storable(wrong.field),
-            "expected": _storable(wrong.expected),
+            "field": replace_unshowable(wrong.field),
+            "expected": replace_unshowable(wrong.expected),
         }
     except _TooManyRows as many:
         fault = {"code": "too_many_rows", "line": many.most + 1, "field": "", "expected": str(many.most)}
@@ -265,8 +266,3 @@ def submission_to_download(*, actor: Person, submission_id: int) -> Submission:
     if not store().exists(submission.key):
         raise SubmissionFileGone
     return submission
-
-
-def _storable(text: str) -> str:
-    """A text that a column can store."""
-    return "".join("\ufffd" if c < " " or "\ud800" <= c <= "\udfff" else c for c in text)

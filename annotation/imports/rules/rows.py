@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from curation.core.text import replace_unshowable
+
 LONGEST_LABEL: Final = 200
 MOST_SLOTS: Final = 100  # items of one kind on one picture
 
@@ -68,7 +70,7 @@ class Row:
 
 def storable(value: str) -> str:
     """Make a text of a file storable: characters that no column stores become replacement characters."""
-    return "".join("\ufffd" if c < " " or "\ud800" <= c <= "\udfff" else c for c in value[:LONGEST_LABEL])
+    return replace_unshowable(value[:LONGEST_LABEL])
 
 
 def picture_reference(*, sha256: Any = None, label: Any = None, reference: Any = None) -> PictureReference:

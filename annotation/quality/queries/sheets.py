@@ -59,11 +59,14 @@ _NEGATIVE_FIRST = (Case(When(outcome__in=["return", "wrong"], then=0), default=1
 
 
 def hidden_verdicts(viewer: Person, stage: str) -> Q:
-    """The condition on colleagues' verdicts in a pool whose stage has not ended: judges must not see them."""
+    """The condition on verdicts of a stage that has not ended which the viewer must not see yet.
+
+    Those on their own work, which the judge may still change; in a pool, also those of their colleagues.
+    """
     unfinished = {"review": Package.State.REVIEWING, "inspection": Package.State.INSPECTING}[stage]
     seats = Seat.objects.filter(group_id=OuterRef("package_id"), purpose=stage, round=OuterRef("round"))
     current = Q(stage=stage, package__state=unfinished, round=F("package__round"))
-    return current & ~Q(judge=viewer) & Q(Exists(seats))
+    return current & (Q(package__assignee=viewer) | ~Q(judge=viewer) & Q(Exists(seats)))
 
 
 def _last_verdict(viewer: Person, stage: str) -> Subquery:

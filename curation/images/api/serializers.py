@@ -9,6 +9,7 @@ from rest_framework import serializers
 
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextField
+from curation.core.text import BIDI_CONTROLS
 from curation.images import services
 from curation.images.models import Image, Upload
 from curation.images.rules import FLAGS, OUTCOMES, SOURCES, Objects
@@ -48,7 +49,9 @@ class DetailsInput(Input):
     donor_consent = serializers.BooleanField(required=False)
 
     def validate_url(self, value: str) -> str:
-        """Web addresses only: the address is shown as a link."""
+        """Web addresses only, and no direction controls: the address is shown as a link."""
+        if not BIDI_CONTROLS.isdisjoint(value):
+            raise serializers.ValidationError("Direction controls are not allowed.", code="text_refused")
         if value and not value.lower().startswith(("http://", "https://")):
             raise serializers.ValidationError("A web address is expected.")
         return value

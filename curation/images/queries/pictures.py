@@ -35,7 +35,7 @@ from curation.images.shapes import (
     RenditionRow,
     RowError,
 )
-from curation.people.access import benchmark_for
+from curation.people.access import benchmark_for, names_visible
 from curation.people.models import Person
 from curation.people.shapes import person_brief
 from curation.taxonomy.models import Category
@@ -232,12 +232,14 @@ def image_detail(person: Person, image_id: int) -> ImageAnswer:
     image = access.image_for(person, image_id, "image_show", rows=rows)
     verdicts = ImageVerdict.objects.filter(image=image).select_related("judge").order_by("pk")
     takedowns = Takedown.objects.filter(image=image).select_related("by").order_by("no")
+    protocol = image.benchmark.protocol
+    show_names = names_visible(person, image.benchmark_id, protocol.content if protocol else None)
     return {
         **_image_facts(person, image),
         "verdicts": [
             {
                 "id": verdict.pk,
-                "judge": person_brief(verdict.judge),
+                "judge": person_brief(verdict.judge) if show_names or verdict.judge_id == person.pk else None,
                 "outcome": verdict.outcome,
                 "reasons": verdict.reasons,
                 "details": verdict.details,
@@ -248,7 +250,7 @@ def image_detail(person: Person, image_id: int) -> ImageAnswer:
         "takedowns": [
             {
                 "restored": takedown.restored,
-                "by": person_brief(takedown.by),
+                "by": person_brief(takedown.by) if show_names or takedown.by_id == person.pk else None,
                 "reason": takedown.reason,
                 "comment": takedown.comment,
                 "at": takedown.at,

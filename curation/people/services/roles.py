@@ -14,7 +14,7 @@ from curation.core.decisions import Decision
 from curation.core.errors import OperationNotAllowed
 from curation.people import access
 from curation.people.errors import OwnAccount, OwnRoles, RoleUnknown, TeamFull
-from curation.people.models import Person, PersonSession, RoleGrant, Team
+from curation.people.models import Invitation, Person, PersonSession, RoleGrant, Team
 from curation.people.rules import Member
 
 
@@ -113,7 +113,11 @@ def end_role(*, actor: Person, grant_id: int, client_key: UUID) -> Member:
 
 
 def end_grants(grants: Iterable[RoleGrant], *, actor: Person) -> None:
-    """End locked grants; the caller records it."""
+    """End locked grants, and revoke the links that their holders may no longer make; the caller records it.
+
+    Links are checked when they are used, too. Revoked ones stay so when the role is granted again.
+    """
+    grants = list(grants)
     for grant in grants:
         grant.ended_at, grant.ended_by = timezone.now(), actor
         grant.save(update_fields=["ended_at", "ended_by"])
@@ -122,6 +126,19 @@ def end_grants(grants: Iterable[RoleGrant], *, actor: Person) -> None:
         remaining = RoleGrant.objects.filter(team_id=grant.team_id, person_id=grant.person_id, ended_at=None)
         if not remaining.exists():
             Team.objects.filter(pk=grant.team_id, lead_id=grant.person_id).update(lead=None)
+    for benchmark_id, person_id in sorted({(g.benchmark_id, g.person_id) for g in grants if g.benchmark_id}):
+        _revoke_links(benchmark_id, person_id)
+
+
+def _revoke_links(benchmark_id: int, person_id: int) -> None:
+    person = Person.objects.get(pk=person_id)
+    links = Invitation.objects.filter(benchmark_id=benchmark_id, invited_by_id=person_id, used_at=None, revoked_at=None)
+    for purpose, operation in (
+        (Invitation.Purpose.JOIN, "invitation_create"),
+        (Invitation.Purpose.PASSWORD, "password_link"),
+    ):
+        if not person.may(benchmark_id, operation):
+            links.filter(purpose=purpose).update(revoked_at=timezone.now())
 
 
 def close_account(*, actor: Person, person_id: int, client_key: UUID) -> Person:

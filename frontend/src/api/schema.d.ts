@@ -3090,7 +3090,7 @@ export interface components {
         ImageSourceKind: "own" | "donated" | "external";
         /** @enum {string} */
         ImageState: "received" | "accepted" | "refused" | "withdrawn";
-        /** @description A decision on a picture. */
+        /** @description A decision on a picture; ``judge`` is null where names are hidden from the reader. */
         ImageVerdictRow: {
             /** Format: date-time */
             created_at: string;
@@ -3098,7 +3098,7 @@ export interface components {
                 [key: string]: unknown;
             };
             id: number;
-            judge: components["schemas"]["PersonBrief"];
+            judge: components["schemas"]["PersonBrief"] | null;
             outcome: components["schemas"]["ImageOutcome"];
             reasons: string[];
         };
@@ -5047,11 +5047,11 @@ export interface components {
             comment: string;
             reason: string;
         };
-        /** @description A withdrawal or restoration of a picture. */
+        /** @description A withdrawal or restoration of a picture; ``by`` is null where names are hidden from the reader. */
         TakedownRow: {
             /** Format: date-time */
             at: string;
-            by: components["schemas"]["PersonBrief"];
+            by: components["schemas"]["PersonBrief"] | null;
             comment: string;
             reason: string;
             restored: boolean;

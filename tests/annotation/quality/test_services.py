@@ -58,6 +58,24 @@ class TestReview:
     def test_taking_it_names_the_reviewer(self, here, package):
         assert (package.state, package.reviewer, package.revision) == ("reviewing", here.senior, 3)
 
+    def test_its_verdicts_are_hidden_from_the_author_until_it_ends(self, here, package):
+        """The reviewer may still change them."""
+        item, *others = track.items_of(package)
+        track.review(here.senior, item, "return", reasons=["names_a_person"], comment="第二句写了人名")
+
+        def seen(person):
+            sheet = {row["id"]: row["review"] for row in queries.sheet(person, package.pk)["items"]}
+            return sheet[item.pk], [v["outcome"] for v in queries.history(person, item.pk)["verdicts"]]
+
+        assert seen(here.annotator) == (None, [])
+        verdict, outcomes = seen(here.senior)
+        assert (verdict["outcome"], outcomes) == ("return", ["return"])
+        for other in others:
+            track.review(here.senior, other)
+        track.command(quality.complete_review, here.senior, package)
+        verdict, outcomes = seen(here.annotator)
+        assert (verdict["outcome"], verdict["comment"], outcomes) == ("return", "第二句写了人名", ["return"])
+
     def test_every_item_needs_a_verdict(self, here, package):
         items = track.items_of(package)
         track.review(here.senior, items[0])

@@ -390,6 +390,7 @@ def test_two_alike_that_are_taken_together_are_flagged_too(here):
         ({"source": "external", "site": "nowhere"}, "site_unknown"),
         ({"url": "javascript:alert(1)"}, "invalid_input"),
         ({"url": "file:///etc/passwd"}, "invalid_input"),
+        ({"url": "https://example.org/\u202egpj.exe"}, "invalid_input"),
         ({"source": "stolen"}, "invalid_input"),
         ({"author": "a\u202eb"}, "invalid_input"),
         ({"state": "accepted"}, "invalid_input"),

@@ -8,11 +8,12 @@ import uuid
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, DomainError, NotFound, OperationNotAllowed, OwnWork
 from curation.core.models import AuditEvent
-from curation.images import errors
+from curation.images import errors, queries
 from curation.images.models import Image, ImageVerdict, NearPair, Rendition, Upload
-from curation.images.services import finalize_uploads, sweep_files
+from curation.images.services import finalize_uploads, sweep_files, withdraw_image
 from curation.people.models import RoleGrant
 from tests import pictures
 from tests.people import Role
@@ -283,6 +284,26 @@ def test_a_decision_is_recorded_and_may_be_changed(here):
         ("accepted", "refused"),
         ("refused", "accepted"),
     ]
+
+
+def test_in_a_blind_benchmark_contributors_do_not_learn_who_judged(here):
+    taken = image(here.contributor)
+    judge(here.curator, taken)
+    withdraw_image(actor=here.curator, image_id=taken.pk, reason="rights", comment="", client_key=uuid.uuid4())
+
+    def names(reader):
+        detail = queries.image_detail(reader, taken.pk)
+        (verdict,), (takedown,) = detail["verdicts"], detail["takedowns"]
+        return [who and who["name"] for who in (verdict["judge"], takedown["by"])]
+
+    assert names(here.contributor) == ["curator 名", "curator 名"]
+    version = here.benchmark.protocol
+    version.content["tracks"]["package"]["blind"] = True
+    blind = ProtocolVersion.objects.create(benchmark=here.benchmark, version=2, name="x", content=version.content)
+    Benchmark.objects.update(protocol=blind)
+    assert names(here.contributor) == [None, None]
+    assert names(here.curator2) == [None, None]
+    assert names(here.curator) == names(here.admin) == ["curator 名", "curator 名"]
 
 
 def test_deciding_the_same_again_is_refused_and_a_repeat_is_not(here):

@@ -56,6 +56,12 @@ def test_correct_answers_score_in_both_directions():
     }
 
 
+def test_a_name_shows_no_other_order_than_it_has():
+    team, release = world_with_release()
+    found = submit(team.contributor, release, right(), name="folder/a\u202elnosj.exe\x07")
+    assert found.name == "a\ufffdlnosj.exe\ufffd"
+
+
 def test_a_missing_answer_is_a_miss_and_a_correct_one_counts_at_its_rank():
     team, release = world_with_release()
     # Of six texts two are answered: one rightly, one with the right picture second.

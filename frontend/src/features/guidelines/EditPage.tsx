@@ -213,7 +213,7 @@ function NewerVersion(props: { newest: Guideline; mine: Texts; language: Languag
           </Button>
         }
       >
-        {t("conflict.text", { version: newest.version, name: change?.by?.name ?? t("hidden") })}
+        {t("conflict.text", { version: newest.version, name: change?.by?.name ?? t("ui:nameHidden") })}
         {change && change.note !== "" && <q>{change.note}</q>}
       </Notice>
       <div className={`${styles.guidelineEditor} ${styles.guidelineConflict}`}>

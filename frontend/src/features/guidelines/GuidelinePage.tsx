@@ -86,7 +86,7 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
           {row && (
             <>
               {" · "}
-              {row.by?.name ?? t("hidden")} · <Time at={row.created_at} />
+              {row.by?.name ?? t("ui:nameHidden")} · <Time at={row.created_at} />
             </>
           )}
         </>
@@ -154,7 +154,7 @@ function Reading({ guideline, title, slug }: { guideline: Guideline; title: stri
                 </p>
                 {one.note !== "" && <p>{one.note}</p>}
                 <p className="tiny">
-                  {one.by?.name ?? t("hidden")} · <Time at={one.created_at} /> · {t("readBy", { count: one.acknowledged_by })}
+                  {one.by?.name ?? t("ui:nameHidden")} · <Time at={one.created_at} /> · {t("readBy", { count: one.acknowledged_by })}
                 </p>
               </li>
             ))}

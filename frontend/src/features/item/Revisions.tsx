@@ -70,7 +70,7 @@ function Head({ revision, accepted }: { revision: Revision; accepted: boolean })
       <b>{t("history.version", { no: revision.no })}</b>
       {accepted && <Chip tone="good">{t("history.accepted")}</Chip>}
       <span className="tiny">
-        {revision.author?.name ?? t(`origin.${revision.origin}`, { defaultValue: t("hidden") })} · <Time at={revision.created_at} />
+        {revision.author?.name ?? t(`origin.${revision.origin}`, { defaultValue: t("ui:nameHidden") })} · <Time at={revision.created_at} />
         {spent !== null && <> · {t("history.spent", { time: format.duration(spent) })}</>}
         {guideline !== null && <> · {t("history.guideline", { version: guideline })}</>}
       </span>
@@ -114,7 +114,7 @@ function Judgement({ verdict, lang, reasons }: { verdict: Verdict; lang: string;
         {t("ui:judgedAs", { outcome: t([`ui:outcome.${verdict.outcome}`, verdict.outcome]) })}
       </Chip>{" "}
       <span className="tiny">
-        {verdict.judge?.name ?? t("hidden")} · <Time at={verdict.created_at} />
+        {verdict.judge?.name ?? t("ui:nameHidden")} · <Time at={verdict.created_at} />
       </span>{" "}
       {verdict.reasons.map((code) => name(reasons.find((reason) => reason.code === code)?.name) || code).join(" · ")}{" "}
       {verdict.comment !== "" && <q lang={lang}>{verdict.comment}</q>}

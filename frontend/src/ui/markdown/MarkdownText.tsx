@@ -7,10 +7,12 @@ import { Fragment, useMemo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { WideTable } from "../WideTable";
 import { safeAddress } from "./address";
+import { isHeavy } from "./heavy";
 
 export function MarkdownText({ text, under }: { text: string; under: number }) {
   const { t } = useTranslation("ui");
-  const tokens = useMemo(() => Lexer.lex(text, { gfm: true, breaks: true }), [text]);
+  const tokens = useMemo(() => (isHeavy(text) ? null : Lexer.lex(text, { gfm: true, breaks: true })), [text]);
+  if (tokens === null) return <p className="markdown-plain">{text}</p>;
   return blocks(tokens, { under, table: t("table") });
 }
 

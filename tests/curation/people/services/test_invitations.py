@@ -125,6 +125,29 @@ def test_a_link_of_somebody_whose_role_ended_opens_nothing(here):
     assert nobody_came()
 
 
+def test_links_of_somebody_whose_role_ended_stay_closed_when_it_is_granted_again(here):
+    maker = person("maker", here.benchmark, Role.ADMIN)
+    links = [invite(maker).json()["token"] for _ in range(2)]
+    others = invite(here.admin).json()["token"]
+    assert accept(links[0], **NEW).status_code == 200
+    grant = RoleGrant.objects.get(person=maker)
+    services.end_role(actor=here.owner, grant_id=grant.pk, client_key=uuid.uuid4())
+    services.grant_role(
+        actor=here.owner, benchmark_slug="cvlue", person_id=maker.pk, role="admin", client_key=uuid.uuid4()
+    )
+    assert told(read(links[1])) == (410, "invitation_revoked")
+    assert read(others).status_code == 200
+    assert [link.state for link in Invitation.objects.order_by("pk")] == ["used", "revoked", "open"]
+
+
+def test_links_stay_open_while_another_role_allows_them(here):
+    maker = person("maker", here.benchmark, Role.ADMIN)
+    link = invite(maker).json()["token"]
+    extra = RoleGrant.objects.create(person=maker, benchmark=here.benchmark, role="senior")
+    services.end_role(actor=here.owner, grant_id=extra.pk, client_key=uuid.uuid4())
+    assert read(link).status_code == 200
+
+
 @pytest.mark.parametrize("who", ["curator", "senior", "annotator", "contributor"])
 def test_only_who_administers_invites(here, who):
     assert told(invite(getattr(here, who))) == (403, "operation_not_allowed")

@@ -60,7 +60,7 @@ function Picture({ image, slug, benchmark }: { image: ImageDetail; slug: string;
         {withdrawn && (
           <Notice tone="warn">
             <span data-testid="withdrawn">
-              {t("withdrawal.is", { name: withdrawn.by.name })} <Time at={withdrawn.at} />
+              {t("withdrawal.is", { name: withdrawn.by?.name ?? t("ui:nameHidden") })} <Time at={withdrawn.at} />
               {withdrawn.comment !== "" && " "}
               {withdrawn.comment !== "" && <q>{withdrawn.comment}</q>}
             </span>
@@ -261,7 +261,7 @@ function Verdicts({ image, rules }: { image: ImageDetail; rules: PictureRules })
         <ul className={styles.verdicts} data-testid="verdicts">
           {image.verdicts.map((verdict) => (
             <li key={verdict.id}>
-              <Chip tone={STATE_TONES[verdict.outcome]}>{t(`ui:imageState.${verdict.outcome}`)}</Chip> {verdict.judge.name}{" "}
+              <Chip tone={STATE_TONES[verdict.outcome]}>{t(`ui:imageState.${verdict.outcome}`)}</Chip> {verdict.judge?.name ?? t("ui:nameHidden")}{" "}
               <span className="dim">
                 {verdict.reasons.map(reasonName).join(" · ")} <Time at={verdict.created_at} />
               </span>
@@ -269,7 +269,7 @@ function Verdicts({ image, rules }: { image: ImageDetail; rules: PictureRules })
           ))}
           {image.takedowns.map((one) => (
             <li key={`takedown ${one.at}`}>
-              <Chip tone={one.restored ? "good" : "warn"}>{one.restored ? t("withdrawal.restoredShort") : t("ui:imageState.withdrawn")}</Chip> {one.by.name}{" "}
+              <Chip tone={one.restored ? "good" : "warn"}>{one.restored ? t("withdrawal.restoredShort") : t("ui:imageState.withdrawn")}</Chip> {one.by?.name ?? t("ui:nameHidden")}{" "}
               <span className="dim">
                 {one.reason !== "" && reasonName(one.reason)} {one.comment} <Time at={one.at} />
               </span>

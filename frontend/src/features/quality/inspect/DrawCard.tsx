@@ -19,7 +19,7 @@ export function DrawCard({ sheet, judged, errors, children }: DrawCardProps) {
   const format = useFormat();
   const { inspection, items } = sheet;
   // A draw out of a pool has no inspector of its own, and one that was just started gets its inspector with the next answer.
-  const judges = new Set(items.flatMap(({ inspection_verdict: verdict }) => (verdict === null ? [] : [verdict.judge?.name ?? t("item:hidden")])));
+  const judges = new Set(items.flatMap(({ inspection_verdict: verdict }) => (verdict === null ? [] : [verdict.judge?.name ?? t("ui:nameHidden")])));
   const corrected = items.filter((item) => item.stratum === "corrected").length;
   return (
     <aside className={`card ${styles.inspectDraw}`} data-testid="draw">

@@ -1,0 +1,34 @@
+import { screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { renderScreen } from "@/testing/render";
+import { isHeavy } from "./heavy";
+import { MarkdownText } from "./MarkdownText";
+
+const nested = (mark: string) => mark.repeat(20_000);
+
+describe("a text that the parser would not bear", () => {
+  it.each([
+    ["emphasis", "*a".repeat(30_000)],
+    ["brackets", "[".repeat(30_000)],
+    ["code", Array.from({ length: 200 }, (_, i) => "`".repeat(i + 1)).join(" ")],
+    ["quotes", `${nested(">")} a`],
+    ["quotes with blanks", `${nested("> ")}a`],
+    ["lists", `${nested("- ")}a`],
+    ["numbered lists", `${nested("1. ")}a`],
+    ["quotes in lists", `${nested("- > ")}a`],
+    ["indentation", Array.from({ length: 200 }, (_, i) => `${"  ".repeat(i)}- a`).join("\n")],
+  ])("is found by its %s, and shown as it was typed", async (_, text) => {
+    expect(isHeavy(text)).toBe(true);
+    await renderScreen(<MarkdownText text={text} under={2} />);
+    expect(screen.getByText((_content, element) => element?.className === "markdown-plain").textContent).toBe(text);
+  });
+
+  it.each([
+    ["a long guideline", "## 怎么写\n\n- 写**看得见**的\n  - 不写 *猜测*\n    1. 例如 `舞狮`\n\n> 引文\n\n".repeat(600)],
+    ["a rule", `a\n\n${"-".repeat(200)}\n\nb`],
+    ["a wide table", `| ${"a | ".repeat(400)}\n| ${"--- | ".repeat(400)}`],
+    ["stars that are a line", "*".repeat(120)],
+  ])("is not %s", (_, text) => {
+    expect(isHeavy(text)).toBe(false);
+  });
+});
