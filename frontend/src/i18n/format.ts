@@ -25,7 +25,7 @@ export function relativeTime(iso: string, now: number, language: Language): stri
 }
 
 /** Decimal units: 1 KB is 1,000 bytes. */
-function byteSize(bytes: number, language: Language): string {
+export function byteSize(bytes: number, language: Language): string {
   const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
   let value = bytes;
   let at = 0;

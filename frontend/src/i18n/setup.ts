@@ -1,6 +1,7 @@
 /** i18next with one chunk of texts per language, fetched when the language is chosen. */
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
+import { byteSize } from "./format";
 import { markValue, spaceValues } from "./spacing";
 import { isLanguage, LANGUAGES, preferredLanguage, type Language } from "./languages";
 
@@ -48,6 +49,8 @@ export async function startTexts(
     saveMissing: true,
     missingKeyHandler: reportMissing,
   });
+  // Texts name amounts of data as `{{limit, bytes}}`.
+  i18next.services.formatter?.add("bytes", (value: number, of) => byteSize(value, of !== undefined && isLanguage(of) ? of : language));
   await switchLanguage(language);
 }
 

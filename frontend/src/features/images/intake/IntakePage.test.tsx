@@ -174,6 +174,13 @@ describe("IntakePage", () => {
     expect(screen.getAllByTestId("upload")[0]?.textContent).toContain("40%");
   });
 
+  it("says in readable amounts why there is no room for an archive", async () => {
+    const error = { code: "person_storage_limit", params: { limit: 10_000_000_000, used: 9_500_000_000, bytes: 612_000_000 } };
+    const { slug } = desk([row("u-a.zip", { kind: "zip", state: "refused", error, checks: [], missing: [] })]);
+    await open(slug);
+    expect((await screen.findByRole("alert")).textContent).toContain("take 9.5 GB; this one needs 612 MB, and the maximum is 10 GB.");
+  });
+
   it("says that no worker runs", async () => {
     const { slug } = desk([row("u-c", { state: "checking" })], { worker_alive: false, waiting: 3 });
     await open(slug);

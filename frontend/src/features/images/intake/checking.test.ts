@@ -94,4 +94,21 @@ describe("checks", () => {
     await settle(6);
     expect(intake.snapshot().cards.map((one) => one.id)).toEqual(["z", "e1"]);
   });
+
+  it("of an archive list its next pictures once the known ones are checked, not at every look", async () => {
+    const { intake, server, held } = desk([row("z", { kind: "zip", state: "checking" }), row("e1", { parent: "z", state: "checking" })]);
+    const listed = vi.spyOn(server, "open");
+    await intake.load();
+    held.set("e2", row("e2", { parent: "z", state: "checking" }));
+    await settle(21);
+    expect(listed).toHaveBeenCalledTimes(1);
+    held.set("e1", row("e1", { parent: "z" }));
+    await settle(6);
+    expect(listed).toHaveBeenCalledTimes(2);
+    expect(intake.snapshot().cards.map((one) => one.id)).toEqual(["z", "e1", "e2"]);
+    held.set("e2", row("e2", { parent: "z" }));
+    held.set("z", row("z", { kind: "zip", state: "taken" }));
+    await settle(12);
+    expect(states(intake)).toEqual(["taken", "ready", "ready"]);
+  });
 });

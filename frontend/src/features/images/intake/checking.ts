@@ -1,6 +1,7 @@
 /** Asks how the server's checks of uploads go, until they are done. */
 import { toApiError } from "@/api/errors";
 import { signals } from "@/api/signals";
+import type { UploadRow } from "@/api/types";
 import type { Cards, Descriptions } from "./cards";
 import type { IntakeServer } from "./server";
 
@@ -48,6 +49,13 @@ export class Checking {
     return this.cards.all().flatMap(({ state, id }) => (state === "checking" && id !== null ? [id] : []));
   }
 
+  /** The files in an archive come as uploads of their own, a few at a time: the next once the last ones are checked. */
+  private mayBringEntries(rows: readonly UploadRow[]): boolean {
+    const archives = rows.filter(({ kind }) => kind === "zip");
+    if (archives.some(({ state }) => state !== "checking")) return true;
+    return archives.length > 0 && this.checked().every((id) => this.cards.byId(id)?.row?.kind === "zip");
+  }
+
   private async poll(): Promise<void> {
     const ids = this.checked();
     const asOf = this.descriptions.version;
@@ -64,8 +72,7 @@ export class Checking {
         const card = this.cards.byId(id);
         if (card && !answered.has(id)) this.cards.update(card.key, { state: "failed", error: { code: "not_found" } });
       }
-      // The files in an archive come as uploads of their own.
-      if (rows.some(({ kind }) => kind === "zip")) await this.reload();
+      if (this.mayBringEntries(rows)) await this.reload();
     } catch (problem) {
       const error = toApiError(problem);
       if (!error.isPassing && error.status !== 401) this.cards.show({ problem: error });
