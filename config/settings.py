@@ -207,6 +207,11 @@ IMPORT_LIMIT_BYTES = env.int("IMPORT_LIMIT_BYTES", default=256_000_000)
 SUBMISSION_LIMIT_BYTES = env.int("SUBMISSION_LIMIT_BYTES", default=128_000_000)
 # Unfinished uploads of one person in one benchmark.
 UPLOADS_OPEN_PER_PERSON = env.int("UPLOADS_OPEN_PER_PERSON", default=2_000)
+# Bytes of one person's uploads that are not added yet, in all benchmarks: the largest archive packed and unpacked
+# (2 + 4 GB) and as much again for a day's pictures.
+UPLOAD_BYTES_PER_PERSON = env.int("UPLOAD_BYTES_PER_PERSON", default=10_000_000_000)
+# Bytes of all pictures and uploads of one benchmark; 30,000 photographs of a telephone have about 100 GB as uploaded.
+BENCHMARK_BYTES = env.int("BENCHMARK_BYTES", default=200_000_000_000)
 # Bytes that stay free on the disk of MEDIA_ROOT, which the database may share: nothing large is written below it.
 MEDIA_FLOOR_BYTES = env.int("MEDIA_FLOOR_BYTES", default=200_000_000 if DEMO else 2_000_000_000)
 # Parts that one web process receives at the same time; each occupies a thread until its last byte.

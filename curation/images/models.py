@@ -217,6 +217,8 @@ class Upload(models.Model):
     filename = models.CharField(max_length=255)
     bytes = models.BigIntegerField()
     received = models.BigIntegerField(default=0)
+    # What its files occupy on the disk or will once received, for limits (``services.limits``).
+    disk_bytes = models.BigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True)
     state = models.CharField(max_length=16, choices=State, default=State.RECEIVING)
     checks = models.JSONField(default=list)  # [{"code", "state", "params"}] in the order of checking
@@ -233,6 +235,7 @@ class Upload(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["person", "client_key"], name="upload_once"),
             models.CheckConstraint(condition=Q(received__gte=0, received__lte=F("bytes")), name="upload_received"),
+            models.CheckConstraint(condition=Q(disk_bytes__gte=0), name="upload_disk_bytes"),
             models.CheckConstraint(condition=Q(kind__in=["picture", "zip"]), name="upload_kind"),
             models.CheckConstraint(
                 condition=Q(state__in=["receiving", "checking", "ready", "refused", "taken", "dropped", "failed"]),
@@ -248,6 +251,13 @@ class Upload(models.Model):
         indexes = [
             models.Index(fields=["person", "benchmark", "-created_at"], name="upload_newest"),
             models.Index(fields=["expires_at"], name="upload_expiry"),
+            # For the sums of bytes: only uploads that have files, read from the indexes alone.
+            models.Index(
+                fields=["person"], include=("disk_bytes",), condition=Q(disk_bytes__gt=0), name="upload_disk_of_person"
+            ),
+            models.Index(
+                fields=["benchmark"], include=("disk_bytes",), condition=Q(disk_bytes__gt=0), name="upload_disk"
+            ),
         ]
 
 

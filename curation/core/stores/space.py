@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 def writable_bytes(folder: Path) -> int:
     """Return how many bytes may be written to the disk of a folder, which need not exist; 0 at or below the floor.
 
-    The floor is ``MEDIA_FLOOR_BYTES``. One call to the system, about 2 µs.
+    The floor is ``MEDIA_FLOOR_BYTES``. One call to the system; asked for each block of an upload.
 
     Raises:
         StorageUnavailable: The disk does not answer, such as a share that is not mounted.

@@ -57,6 +57,8 @@ from curation.images.errors.names import (
     FilenameUnreadable,
 )
 from curation.images.errors.uploads import (
+    BenchmarkStorageLimit,
+    PersonStorageLimit,
     TooManyUploads,
     TusVersionWrong,
     UploadChecksumUnknown,
@@ -147,6 +149,7 @@ __all__ = [
     "ArchiveTooLarge",
     "ArchiveTooManyFiles",
     "ArchiveUndecodable",
+    "BenchmarkStorageLimit",
     "CategoryUnknown",
     "DetailsMissing",
     "FileIsSvg",
@@ -172,6 +175,7 @@ __all__ = [
     "ImageUndecodable",
     "JudgedMeanwhile",
     "LicenceNotAllowed",
+    "PersonStorageLimit",
     "ReasonsRefused",
     "SiteAddressElsewhere",
     "SiteLicenceNotAllowed",

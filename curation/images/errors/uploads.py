@@ -80,6 +80,20 @@ class TooManyUploads(DomainError):
     detail = "{open} of your uploads are unfinished; at most {maximum} may be."
 
 
+class PersonStorageLimit(DomainError):
+    """The person's uploads that are not added yet would have more bytes than one person's may."""
+
+    status = 429
+    detail = "Your unfinished uploads have {used} of {limit} bytes; this needs {bytes}."
+
+
+class BenchmarkStorageLimit(DomainError):
+    """The benchmark's pictures and uploads would have more bytes than one benchmark's may."""
+
+    status = 507
+    detail = "The benchmark has {used} of {limit} bytes; this needs {bytes}."
+
+
 class UploadsBusy(DomainError):
     """The server is receiving as many parts as it can, or as many of this person; try again in a moment."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import zipfile
@@ -27,7 +26,6 @@ _LOCATOR, _LOCATOR_BYTES, _END_64_BYTES = b"PK\x06\x07", 20, 56  # sections 4.3.
 _BLOCK: Final = 1 << 18  # bytes per read; bounds memory
 _ENCRYPTED: Final = 0x1
 _FAULTS: Final = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error)
-_DISK_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 # Files that operating systems add to archives.
 _LITTER: Final = ("__MACOSX/", ".DS_Store", "Thumbs.db", "desktop.ini")
 
@@ -55,12 +53,11 @@ class Archive:
     entries: tuple[Entry, ...]
     _zip: zipfile.ZipFile
 
-    def unpack(self, entry: Entry, into: IO[bytes]) -> None:
-        """Write an entry's bytes.
+    def blocks(self, entry: Entry) -> Iterator[bytes]:
+        """Yield an entry's bytes.
 
         Raises:
             InvalidFile: It is damaged, or larger than announced.
-            OSError: The disk of ``into`` is full.
         """
         written = 0
         try:
@@ -69,10 +66,8 @@ class Archive:
                     written += len(block)
                     if written > entry.bytes:
                         raise InvalidFile("archive_entry_bomb", entry=entry.name)
-                    into.write(block)
+                    yield block
         except _FAULTS as error:
-            if isinstance(error, OSError) and error.errno in _DISK_FULL:
-                raise  # of the target: says nothing about the archive
             raise InvalidFile("archive_entry_damaged", entry=entry.name) from error
 
 

@@ -2,12 +2,12 @@
 
 from curation.images.services.checking import check_upload, mark_check_failed
 from curation.images.services.describing import describe_uploads
+from curation.images.services.enqueuing import CHECK_TASK
 from curation.images.services.finalizing import finalize_uploads
 from curation.images.services.holding import hold_images, release_holds, renew_holds
 from curation.images.services.judging import Verdict, clear_images, judge_images
 from curation.images.services.receiving import (
     ALGORITHMS,
-    CHECK_TASK,
     TUS_VERSION,
     CreatedUpload,
     append_part,

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
-import uuid
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID
@@ -26,11 +24,19 @@ from curation.core.errors import DomainError
 from curation.core.models import Job
 from curation.core.stores.space import disk_full_as_error, require_space
 from curation.images import rules
-from curation.images.errors import FILE_ERRORS, ImageDuplicate, UploadDamaged
+from curation.images.errors import (
+    FILE_ERRORS,
+    BenchmarkStorageLimit,
+    ImageDuplicate,
+    PersonStorageLimit,
+    UploadDamaged,
+)
 from curation.images.models import Image, Upload, image_label
 from curation.images.services.duplicates import find_near_duplicates
-from curation.images.services.receiving import UPLOAD_LIFETIME, check_names, enqueue_check, max_bytes
+from curation.images.services.enqueuing import check_names, resume_unpacking, waiting_checks
+from curation.images.services.receiving import UPLOAD_LIFETIME, max_bytes
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
+from curation.images.services.unpacking import unpack
 from curation.lib import files
 from curation.lib.child_process import ChildFailed, Limits, preload, run_in_child
 
@@ -67,7 +73,7 @@ def check_upload(upload_id: UUID, lease: jobs.Lease | None = None) -> DomainErro
                 _check_picture(upload, progress)
     except rules.InvalidFile as invalid:
         return progress.refuse(FILE_ERRORS[invalid.code](**invalid.params))
-    except (ImageDuplicate, UploadDamaged) as error:
+    except (ImageDuplicate, UploadDamaged, PersonStorageLimit, BenchmarkStorageLimit) as error:
         return progress.refuse(error)
     except FileNotFoundError:
         # Another run of this check was faster, as when a command waits for a check whose job a worker has taken.
@@ -82,12 +88,15 @@ def check_upload(upload_id: UUID, lease: jobs.Lease | None = None) -> DomainErro
 def mark_check_failed(job_id: int) -> None:
     """Mark the upload of a job that will not be retried as failed; its sender may drop it and send it again."""
     job = Job.objects.get(pk=job_id)
-    Upload.objects.filter(pk=job.args["upload"], state=Upload.State.CHECKING).update(
-        state=Upload.State.FAILED,
-        error_code=job.error_code,
-        error_params=job.error_params,
-        expires_at=timezone.now() + UPLOAD_LIFETIME,
-    )
+    with transaction.atomic():
+        upload = Upload.objects.select_for_update(of=("self",), no_key=True).filter(pk=job.args["upload"]).first()
+        if upload is None or upload.state != Upload.State.CHECKING:
+            return
+        upload.state, upload.disk_bytes = Upload.State.FAILED, upload.bytes  # an archive unpacks no more
+        upload.error_code, upload.error_params = job.error_code, job.error_params
+        upload.expires_at = timezone.now() + UPLOAD_LIFETIME
+        upload.save(update_fields=["state", "disk_bytes", "error_code", "error_params", "expires_at"])
+        resume_unpacking(upload.parent_id)
 
 
 class _CheckProgress:
@@ -96,7 +105,7 @@ class _CheckProgress:
     def __init__(self, upload: Upload, lease: jobs.Lease | None) -> None:
         self.upload, self.lease = upload, lease
         self.names = check_names(upload.kind)
-        self.checks: list[dict[str, Any]] = [{"code": name, "state": "waiting", "params": {}} for name in self.names]
+        self.checks: list[dict[str, Any]] = waiting_checks(upload.kind)
 
     def record(self, name: str, state: str = "passed", **params: Any) -> None:
         """Store the result of a check; stops the job if another worker has its lease."""
@@ -113,15 +122,18 @@ class _CheckProgress:
         """Refuse the upload; the error belongs to the first check without a result."""
         waiting = next((c for c in self.checks if c["state"] == "waiting"), self.checks[-1])
         waiting |= {"state": "refused", "params": error.params}
-        self.end(Upload.State.REFUSED, error_code=error.code, error_params=error.params)
+        self.end(Upload.State.REFUSED, disk_bytes=0, error_code=error.code, error_params=error.params)
         remove_upload(self.upload.pk)
         return error
 
     def end(self, state: str, **values: Any) -> None:
         """Store the final state, unless the upload was dropped or another run was faster."""
-        ended = Upload.objects.filter(pk=self.upload.pk, state=Upload.State.CHECKING).update(
-            state=state, checks=self.checks, expires_at=timezone.now() + UPLOAD_LIFETIME, **values
-        )
+        with transaction.atomic():
+            ended = Upload.objects.filter(pk=self.upload.pk, state=Upload.State.CHECKING).update(
+                state=state, checks=self.checks, expires_at=timezone.now() + UPLOAD_LIFETIME, **values
+            )
+            if ended:
+                resume_unpacking(self.upload.parent_id)
         if not ended and not Upload.objects.filter(pk=self.upload.pk).exclude(state=Upload.State.DROPPED).exists():
             remove_upload(self.upload.pk)
 
@@ -162,6 +174,7 @@ def _check_picture(upload: Upload, progress: _CheckProgress) -> None:
     progress.end(
         Upload.State.READY,
         sha256=sha256,
+        disk_bytes=sum(file["bytes"] for file in staged) + (upload.bytes if limits.keep_originals else 0),
         cleaned={
             "width": cleaned.width,
             "height": cleaned.height,
@@ -231,62 +244,17 @@ def _stage(upload: Upload, encoded: rules.Encoded) -> dict[str, Any]:
 
 
 def _check_archive(upload: Upload, progress: _CheckProgress) -> None:
-    """Create an upload for every entry, invalid ones included: these carry their error."""
+    """Unpack the next entries; after the last one the archive is done."""
     limits = image_rules(upload.benchmark)
     with (
         upload_data(upload.pk).open("rb") as file,
         rules.open_archive(file, largest=max_bytes("", limits.bytes.maximum)) as archive,
     ):
         progress.record("type")
-        refused = 0
-        for n, entry in enumerate(archive.entries):
-            refused += not _create_entry_upload(upload, archive, entry, n)
-            if progress.lease is not None and n % 5 == 0:
-                progress.lease.progress(n, len(archive.entries))
-    progress.record("entries", "flagged" if refused else "passed", files=len(archive.entries), refused=refused)
-    progress.end(Upload.State.TAKEN)
+        result = unpack(upload, archive, progress.lease)
+    if result is None:
+        return
+    entries, refused = result
+    progress.record("entries", "flagged" if refused else "passed", files=entries, refused=refused)
+    progress.end(Upload.State.TAKEN, disk_bytes=0)
     remove_upload(upload.pk)
-
-
-def _create_entry_upload(parent: Upload, archive: rules.Archive, entry: rules.Entry, n: int) -> bool:
-    """Create an entry's upload and enqueue its checks; return whether the entry is valid."""
-    # Derived from the archive's key, so that a repeated job finds the uploads that it created before.
-    client_key = uuid.uuid5(parent.client_key, f"entry {n}")
-    child = Upload.objects.filter(person_id=parent.person_id, client_key=client_key).first()
-    if child is None:
-        child = Upload.objects.create(
-            benchmark=parent.benchmark,
-            person_id=parent.person_id,
-            parent=parent,
-            filename=entry.name,
-            bytes=entry.bytes,
-            details=parent.details,
-            checks=[],
-            client_key=client_key,
-            expires_at=timezone.now() + UPLOAD_LIFETIME,
-        )
-    if child.state != Upload.State.RECEIVING:
-        return child.state != Upload.State.REFUSED
-    try:
-        if entry.refused is not None:
-            raise entry.refused
-        upload_folder(child.pk).mkdir(parents=True, exist_ok=True)
-        with upload_data(child.pk).open("wb") as file:
-            archive.unpack(entry, file)
-            file.flush()
-            os.fsync(file.fileno())
-            size = file.tell()
-    except rules.InvalidFile as invalid:
-        error = FILE_ERRORS[invalid.code](**invalid.params)
-        Upload.objects.filter(pk=child.pk).update(
-            state=Upload.State.REFUSED, error_code=error.code, error_params=error.params
-        )
-        remove_upload(child.pk)
-        return False
-    with transaction.atomic():
-        child.bytes = child.received = size
-        child.state = Upload.State.CHECKING
-        child.checks = [{"code": code, "state": "waiting", "params": {}} for code in check_names(child.kind)]
-        child.save(update_fields=["bytes", "received", "state", "checks"])
-        enqueue_check(child)
-    return True

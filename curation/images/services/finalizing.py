@@ -11,7 +11,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, connection, transaction
+from django.db.models import F
 
+from curation.benchmarks.models import Benchmark
 from curation.benchmarks.queries import donor_uses, image_rules
 from curation.benchmarks.rules import Images
 from curation.core import audit
@@ -108,8 +110,10 @@ def _finalize(
             refuse_duplicate(actor.pk, benchmark_id, upload.client_key, upload.sha256)
             near.compare_newer()
             image = _store(locked, near.pictures, categories, renditions)
-            locked.state, locked.image = Upload.State.TAKEN, image
-            locked.save(update_fields=["state", "image"])
+            locked.state, locked.image, locked.disk_bytes = Upload.State.TAKEN, image, 0
+            locked.save(update_fields=["state", "image", "disk_bytes"])
+            stored_bytes = sum(r.bytes for r in renditions) + (locked.bytes if limits.keep_originals else 0)
+            Benchmark.objects.filter(pk=benchmark_id).update(picture_bytes=F("picture_bytes") + stored_bytes)
             audit.record(
                 action="upload_take",
                 target_type="image",

@@ -26,8 +26,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from curation.benchmarks.queries import image_rules
-from curation.core import jobs
-from curation.core.broker import PICTURES
 from curation.core.errors import ClientKeyReused
 from curation.core.stores.space import disk_full_as_error, require_space
 from curation.images import access, rules
@@ -47,6 +45,8 @@ from curation.images.errors import (
 )
 from curation.images.models import Upload
 from curation.images.rules.names import has_archive_extension, has_picture_extension
+from curation.images.services.enqueuing import resume_unpacking, start_checks
+from curation.images.services.limits import lock_limits, require_bytes, used
 from curation.images.services.slots import slots
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.people.access import benchmark_for
@@ -54,11 +54,9 @@ from curation.people.models import Person
 
 TUS_VERSION: Final = "1.0.0"
 ALGORITHMS: Final = ("sha1", "sha256")
-CHECK_TASK: Final = "curation.check_upload"
 UPLOAD_LIFETIME: Final = timedelta(hours=72)  # after the last byte or check; then the upload is swept
 BLOCK: Final = 1 << 18  # bytes per read; bounds the memory of a request
 ACKNOWLEDGE_EVERY: Final = 8_000_000  # bytes of a part without a checksum; a killed process loses no more than these
-_OPEN: Final = (Upload.State.RECEIVING, Upload.State.CHECKING, Upload.State.READY)
 
 
 class Source(Protocol):
@@ -106,6 +104,7 @@ def create_upload(
         NotFound, OperationNotAllowed: The actor may not upload here.
         UploadTooLarge, ImageTooLarge: ``length`` is above the limit.
         TooManyUploads: The actor has too many unfinished uploads.
+        PersonStorageLimit, BenchmarkStorageLimit: The file would exceed a limit in bytes.
         ClientKeyReused: The key was used for another file.
         StorageFull: The disk has no room for the file.
         DomainError: The name is invalid (``errors.FILE_ERRORS``).
@@ -127,13 +126,12 @@ def create_upload(
         kind="zip" if has_archive_extension(name) else "picture",
         filename=name,
         bytes=length,
+        disk_bytes=length,
         sha256=sha256,
         checks=[],
         client_key=client_key,
         expires_at=timezone.now() + UPLOAD_LIFETIME,
     )
-    waiting = Upload.objects.filter(person=actor, benchmark=benchmark, state__in=_OPEN)
-    open_now = waiting[: settings.UPLOADS_OPEN_PER_PERSON].count()
     try:
         with transaction.atomic():
             earlier = Upload.objects.filter(person=actor, client_key=client_key).first()
@@ -141,15 +139,18 @@ def create_upload(
                 earlier.delete()
                 earlier = None
             if earlier is None:
-                if open_now >= settings.UPLOADS_OPEN_PER_PERSON:
-                    raise TooManyUploads(open=open_now, maximum=settings.UPLOADS_OPEN_PER_PERSON)
+                lock_limits(actor.pk, benchmark.pk)
+                now = used(actor.pk, benchmark.pk)
+                if now.uploads >= settings.UPLOADS_OPEN_PER_PERSON:
+                    raise TooManyUploads(open=now.uploads, maximum=settings.UPLOADS_OPEN_PER_PERSON)
+                require_bytes(now, length)
                 require_space(length)
                 upload.save(force_insert=True)
                 folder = upload_folder(upload.pk)
                 folder.mkdir(parents=True)
                 upload_data(upload.pk).touch()
                 if length == 0:
-                    _start_checks(upload)
+                    start_checks(upload)
                 return CreatedUpload(upload, replayed=False)
     except IntegrityError:
         earlier = Upload.objects.filter(person=actor, client_key=client_key).first()
@@ -288,32 +289,7 @@ def _acknowledge(upload: Upload, token: str, offset: int, written: int) -> None:
                 raise UploadTakenOver
             upload.received = end
             if end == upload.bytes:
-                _start_checks(upload)
-
-
-def _start_checks(upload: Upload) -> None:
-    """Move a completely received upload on to its checks."""
-    upload.state = Upload.State.CHECKING
-    upload.checks = [{"code": code, "state": "waiting", "params": {}} for code in check_names(upload.kind)]
-    upload.save(update_fields=["state", "checks"])
-    enqueue_check(upload)
-
-
-def check_names(kind: str) -> tuple[str, ...]:
-    """Return the names of the checks for a kind of file."""
-    return rules.CHECKS if kind == "picture" else ("type", "entries")
-
-
-def enqueue_check(upload: Upload) -> None:
-    """Enqueue the background checks of an upload."""
-    jobs.enqueue(
-        task=CHECK_TASK,
-        args={"upload": str(upload.pk)},
-        dedupe_key=f"check-upload-{upload.pk}",
-        queue=PICTURES,
-        benchmark_id=upload.benchmark_id,
-        actor_id=upload.person_id,
-    )
+                start_checks(upload)
 
 
 def _bytes_on_disk(upload: Upload) -> int:
@@ -351,9 +327,10 @@ def drop_upload(*, actor: Person, upload_id: UUID) -> None:
         upload = access.upload_for(actor, upload_id, "upload_drop", lock=True)
         if upload.state == Upload.State.TAKEN:
             raise UploadClosed(state=upload.state)
-        upload.state = Upload.State.DROPPED
+        upload.state, upload.disk_bytes = Upload.State.DROPPED, 0
         upload.cleaned = None
-        upload.save(update_fields=["state", "cleaned"])
+        upload.save(update_fields=["state", "disk_bytes", "cleaned"])
+        resume_unpacking(upload.parent_id)
     remove_upload(upload_id)
 
 

@@ -192,6 +192,19 @@ def test_as_many_wait_as_may(here, settings):
     assert create(client, 5).status_code == 201
 
 
+def test_a_file_beyond_a_limit_in_bytes_is_refused_by_its_headers(here, media, settings):
+    settings.UPLOAD_BYTES_PER_PERSON, settings.BENCHMARK_BYTES = 100, 130
+    client = signed_in(here.contributor)
+    assert create(client, 60).status_code == 201
+    answer = create(client, 41)
+    assert (answer.status_code, answer.json()["code"]) == (429, "person_storage_limit")
+    assert answer.json()["params"] == {"limit": 100, "used": 60, "bytes": 41}
+    answer = create(signed_in(here.curator), 71)
+    assert (answer.status_code, answer.json()["code"]) == (507, "benchmark_storage_limit")
+    assert answer.json()["params"] == {"limit": 130, "used": 60, "bytes": 71}
+    assert (Upload.objects.count(), len(files(media))) == (1, 1)
+
+
 def test_dropping(here, media):
     client = signed_in(here.contributor)
     at = create(client, 5)["Location"]

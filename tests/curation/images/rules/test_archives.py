@@ -28,9 +28,7 @@ def read(file):
 
 def unpacked(file):
     with open_archive(file, largest=LARGEST) as archive:
-        out = io.BytesIO()
-        archive.unpack(archive.entries[0], out)
-        return out.getvalue()
+        return b"".join(archive.blocks(archive.entries[0]))
 
 
 def test_files_in_folders_are_read_and_litter_is_left_out():

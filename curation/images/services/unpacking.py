@@ -1,0 +1,198 @@
+"""Unpacking ZIP archives entry by entry: each entry becomes an upload with checks of its own.
+
+Few entries of an archive are on the disk at once: its job ends while :data:`MOST_UNCHECKED` of them wait for their
+checks, which enqueue it again. What an entry becomes is stored entry by entry, so a killed job continues where it was.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from curation.core import jobs
+from curation.core.errors import DomainError
+from curation.core.stores.space import require_space
+from curation.images import rules
+from curation.images.errors import FILE_ERRORS, BenchmarkStorageLimit, PersonStorageLimit
+from curation.images.models import Upload
+from curation.images.services.enqueuing import (
+    MOST_UNCHECKED,
+    RESUME_AT,
+    count_unchecked,
+    enqueue_check,
+    lock_archive,
+    waiting_checks,
+)
+from curation.images.services.limits import lock_limits, require_bytes, used
+from curation.images.services.receiving import UPLOAD_LIFETIME
+from curation.images.services.storage import remove_upload, upload_data, upload_folder
+from curation.lib import files
+
+
+class ArchiveGone(Exception):
+    """The archive was dropped while it was unpacked."""
+
+
+def unpack(upload: Upload, archive: rules.Archive, lease: jobs.Lease | None) -> tuple[int, int] | None:
+    """Create uploads for the entries of an archive, invalid ones included: these carry their error.
+
+    Args:
+        upload: The archive's upload.
+        archive: The archive.
+        lease: Its job's lease; None where the caller waits: then everything is unpacked at once.
+
+    Returns:
+        The numbers of all entries and of those that could not be unpacked; None if more are to be unpacked later, or
+        the archive was dropped.
+
+    Raises:
+        PersonStorageLimit, BenchmarkStorageLimit: It would unpack to more bytes than there may be.
+        StorageFull: The disk has no room for the next entry.
+        LeaseLost: Another worker has the job.
+    """
+    # Derived from the archive's key, so that a repeated job finds the uploads that it created before.
+    keys = [uuid.uuid5(upload.client_key, f"entry {n}") for n in range(len(archive.entries))]
+    created = dict(upload.entries.values_list("client_key", "state"))
+    try:
+        _reserve(upload, archive, keys, created)
+        unchecked = count_unchecked(upload.pk)
+        for n, (entry, key) in enumerate(zip(archive.entries, keys, strict=True)):
+            if created.get(key, Upload.State.RECEIVING) != Upload.State.RECEIVING:
+                continue
+            if lease is not None and unchecked >= MOST_UNCHECKED:
+                if _pause(upload, lease):
+                    return None
+                unchecked = count_unchecked(upload.pk)
+            unchecked += _unpack_entry(upload, archive, entry, key) - (key in created)  # that was counted before
+            if lease is not None:
+                lease.progress(n + 1, len(keys))
+    except ArchiveGone:
+        return None
+    # The checks of an entry have results or wait for them; an entry that was not unpacked has none.
+    return len(keys), upload.entries.filter(checks=[]).count()
+
+
+def _reserve(upload: Upload, archive: rules.Archive, keys: list[UUID], created: Mapping[UUID, str]) -> None:
+    """Reserve the bytes of all entries that are still to be unpacked, beside those of the archive itself.
+
+    Raises:
+        ArchiveGone, PersonStorageLimit, BenchmarkStorageLimit.
+    """
+    entries = zip(archive.entries, keys, strict=True)
+    remaining = sum(entry.bytes for entry, key in entries if entry.refused is None and key not in created)
+    with transaction.atomic():
+        lock_limits(upload.person_id, upload.benchmark_id)
+        rows = Upload.objects.filter(pk=upload.pk, state=Upload.State.CHECKING)
+        reserved = rows.values_list("disk_bytes", flat=True).first()
+        if reserved is None:
+            raise ArchiveGone
+        needed = upload.bytes + remaining - reserved
+        if needed > 0:  # otherwise an earlier run of the job has reserved them
+            require_bytes(used(upload.person_id, upload.benchmark_id), needed)
+            rows.update(disk_bytes=F("disk_bytes") + needed)
+
+
+def _pause(upload: Upload, lease: jobs.Lease) -> bool:
+    """End the job unless entries were checked since they were counted; return whether it was ended.
+
+    Raises:
+        LeaseLost: Another worker has the job.
+    """
+    with transaction.atomic():
+        lock_archive(upload.pk)
+        if count_unchecked(upload.pk) <= RESUME_AT:
+            return False
+        if not jobs.finish(lease.job):
+            raise jobs.LeaseLost
+    return True
+
+
+def _unpack_entry(archive: Upload, opened: rules.Archive, entry: rules.Entry, key: UUID) -> bool:
+    """Create an entry's upload and enqueue its checks; return whether it has any.
+
+    Raises:
+        ArchiveGone, StorageFull.
+    """
+    try:
+        if entry.refused is not None:
+            raise entry.refused
+        require_space(entry.bytes)
+        # A picture's renditions may be larger than its file, for which alone bytes were reserved.
+        require_bytes(used(archive.person_id, archive.benchmark_id), 0)
+        child = _create(archive, entry, key)
+        _write(child, opened, entry)
+    except rules.InvalidFile as invalid:
+        _refuse(archive, entry, key, FILE_ERRORS[invalid.code](**invalid.params))
+        return False
+    except (PersonStorageLimit, BenchmarkStorageLimit) as error:
+        _refuse(archive, entry, key, error)
+        return False
+    return True
+
+
+def _create(archive: Upload, entry: rules.Entry, key: UUID, **fields: object) -> Upload:
+    """Return the upload of an entry, created unless an earlier run of the job did; its bytes are no longer reserved.
+
+    Raises:
+        ArchiveGone.
+    """
+    with transaction.atomic():
+        child = Upload.objects.filter(person_id=archive.person_id, client_key=key).first()
+        if child is not None:
+            return child
+        rows = Upload.objects.filter(pk=archive.pk, state=Upload.State.CHECKING)
+        reserved = entry.bytes if entry.refused is None else 0
+        if not rows.update(disk_bytes=F("disk_bytes") - reserved):
+            raise ArchiveGone
+        new = {"disk_bytes": reserved} | fields
+        return Upload.objects.create(
+            benchmark=archive.benchmark,
+            person_id=archive.person_id,
+            parent=archive,
+            filename=entry.name,
+            bytes=entry.bytes,
+            details=rows.values_list("details", flat=True).get(),  # may be described while it is unpacked
+            checks=[],
+            client_key=key,
+            expires_at=timezone.now() + UPLOAD_LIFETIME,
+            **new,
+        )
+
+
+def _write(child: Upload, opened: rules.Archive, entry: rules.Entry) -> None:
+    """Unpack an entry and enqueue its checks, unless its sender has dropped it."""
+
+    def check_size(_: int) -> None:
+        require_space()
+
+    root = Path(settings.MEDIA_ROOT)
+    staged, size, _ = files.stage_blocks(root, opened.blocks(entry), check_size)
+    try:
+        with transaction.atomic():
+            rows = Upload.objects.filter(pk=child.pk, state=Upload.State.RECEIVING)
+            values = {"bytes": size, "received": size, "disk_bytes": size, "checks": waiting_checks(child.kind)}
+            if rows.update(state=Upload.State.CHECKING, **values):
+                upload_folder(child.pk).mkdir(parents=True, exist_ok=True)
+                staged.replace(upload_data(child.pk))
+                enqueue_check(child)
+    finally:
+        staged.unlink(missing_ok=True)
+
+
+def _refuse(archive: Upload, entry: rules.Entry, key: UUID, error: DomainError) -> None:
+    """Store why an entry was not unpacked; nothing of it is on the disk.
+
+    Raises:
+        ArchiveGone.
+    """
+    values = {"state": Upload.State.REFUSED, "disk_bytes": 0, "error_code": error.code, "error_params": error.params}
+    child = _create(archive, entry, key, **values)
+    Upload.objects.filter(pk=child.pk, state=Upload.State.RECEIVING).update(**values)
+    remove_upload(child.pk)
