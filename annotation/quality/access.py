@@ -38,7 +38,7 @@ def pool_for(
     if purpose not in JUDGES:
         raise NotFound
     benchmark = benchmark_for(person, slug, operation, kind)
-    if not person.may(benchmark.pk, JUDGES[purpose], kind):
+    if not person.has_role_for(benchmark.pk, JUDGES[purpose], kind):
         raise OperationNotAllowed(operation=JUDGES[purpose])
     protocol = benchmark.protocol
     if protocol is None or not protocol.content.get("tracks", {}).get("package"):

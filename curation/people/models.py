@@ -67,6 +67,10 @@ class Person(AbstractBaseUser):
     def grants(self, value: tuple[Grant, ...] | None) -> None:
         self._grants = value
 
+    def answer_under(self, operation: str) -> None:
+        """Open reads for the rest of the request as far as the writing operation that it carries out."""
+        self.grants = tuple(grant._replace(answering=operation) for grant in self.grants)
+
     def reach(self, benchmark_id: int | None, operation: str, kind: str | None = None) -> Reach:
         """How far ``operation`` reaches for this person in a benchmark, for one kind of work or for any."""
         return reach(self.grants, benchmark_id, operation, kind)
@@ -74,6 +78,10 @@ class Person(AbstractBaseUser):
     def may(self, benchmark_id: int | None, operation: str, kind: str | None = None) -> bool:
         """Whether the operation is open to this person in a benchmark, however far it reaches."""
         return self.reach(benchmark_id, operation, kind) is not Reach.NONE
+
+    def has_role_for(self, benchmark_id: int, operation: str, kind: str | None = None) -> bool:
+        """Whether a role of this person opens the operation, even if the request's token does not hold it."""
+        return reach((g._replace(only=None) for g in self.grants), benchmark_id, operation, kind) is not Reach.NONE
 
     def has_exact_reach(self, benchmark_id: int, operation: str, exactly: Reach) -> bool:
         """Whether one of this person's roles gives an operation exactly this reach."""

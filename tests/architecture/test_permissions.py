@@ -163,6 +163,17 @@ def test_a_token_leaves_its_benchmark_and_what_it_lists():
     assert (operations_of(left, 2), reach(left, None, "benchmark_create")) == ([], Reach.NONE)
 
 
+def test_reads_reach_as_far_as_the_write_that_they_answer_and_nothing_else_does():
+    (held,) = narrowed([grant(1, "annotate")], benchmark_id=1, slug="a", operations=["package_claim"])
+    answering = held._replace(answering="package_claim")
+    assert (reach([held], 1, "package_show"), reach([answering], 1, "package_show")) == (Reach.NONE, Reach.ALL)
+    assert (reach([answering], 2, "package_show"), reach([answering], 1, "item_submit")) == (Reach.NONE, Reach.NONE)
+    assert operations_of([answering], 1) == ["package_claim"]
+    # A token that does not hold the write opens nothing.
+    other = held._replace(only=frozenset(["package_list"]), answering="package_claim")
+    assert reach([other], 1, "package_show") is Reach.NONE
+
+
 def test_the_digest_changes_with_whatever_decides():
     told = [
         digest([grant(1, "collect")]),

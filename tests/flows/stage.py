@@ -138,6 +138,7 @@ class Stage:
         self._others()
         for walker in self.walkers:
             self._own(walker)
+        self.programs = self._programs()
         for here in self.worlds.values():
             picture = self._image(here, here.stranger, "accepted")["image"]
             Image.objects.filter(pk=picture).update(number=READY, pii_clear_by=here.curator)
@@ -187,12 +188,17 @@ class Stage:
             grants = [Grant(None, None, "admin", capabilities=held)]
             may = [op for op in OPERATIONS if op not in NEVER_BY_TOKEN and reach(grants, None, op) is not Reach.NONE]
             token = self._token(who, may)
-            browser = Client(headers={"Authorization": f"Bearer {token}.secret"}, raise_request_exception=False)
+            browser = self._program(token)
         return Walker(name, who, browser)
 
     def _token(self, who: Person, operations: list[str]) -> str:
+        made = self._unsaved_token(who, operations)
+        made.save()
+        return made.prefix
+
+    def _unsaved_token(self, who: Person, operations: list[str]) -> ApiToken:
         self.number += 1
-        return ApiToken.objects.create(
+        return ApiToken(
             person=who,
             benchmark=self.home.benchmark,
             name="walk",
@@ -202,7 +208,18 @@ class Stage:
             client_key=uuid.uuid4(),
             expires_at=timezone.now() + timedelta(days=1),
             last_used_at=timezone.now() + timedelta(hours=1),  # so that no request of the walk notes its use
-        ).prefix
+        )
+
+    def _programs(self) -> dict[tuple[str, str], Client]:
+        """Programs of each walker whose token holds one operation and nothing else, by walker and operation."""
+        people = [walker for walker in self.walkers if walker.name not in ("token", "ended")]
+        allowed = [operation for operation in OPERATIONS if operation not in NEVER_BY_TOKEN]
+        tokens = {(w.name, name): self._unsaved_token(w.who, [name]) for w in people for name in allowed}
+        ApiToken.objects.bulk_create(tokens.values())
+        return {named: self._program(token.prefix) for named, token in tokens.items()}
+
+    def _program(self, prefix: str) -> Client:
+        return Client(headers={"Authorization": f"Bearer {prefix}.secret"}, raise_request_exception=False)
 
     def _others(self) -> None:
         """What others made, by relation."""

@@ -152,7 +152,7 @@ def staged_thumb(person: Person, upload_id: UUID) -> Path:
     Raises:
         NotFound: There is none, or it is another person's.
     """
-    upload = access.upload_for(person, upload_id, "upload_list")
+    upload = access.upload_for(person, upload_id, "upload_thumb")
     files = (upload.cleaned or {}).get("files", [])
     name: str | None = next((file["name"] for file in files if file["role"] == "thumb"), None)
     if upload.state != Upload.State.READY or name is None:

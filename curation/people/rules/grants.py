@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, Self
 
 from curation.benchmarks.rules import Capability
-from curation.core.operations import OPERATIONS, Reach
+from curation.core.operations import OPERATIONS, Operation, Reach
 from curation.people.rules.audiences import LEAD, MEMBER
 
 _WIDTH: Final = (Reach.NONE, Reach.OWN, Reach.ASSIGNED, Reach.TEAM, Reach.ALL)
@@ -22,6 +22,7 @@ class Grant(NamedTuple):
         capabilities: ``name`` or ``name:kind``.
         consented: Whether its holder agreed to the protocol's consent text, or the protocol has none.
         only: The only operations it allows, because the request came with a token; None: no limit.
+        answering: The writing operation that the request carries out; reads reach at least as far, see :func:`reach`.
     """
 
     benchmark_id: int | None
@@ -31,6 +32,7 @@ class Grant(NamedTuple):
     capabilities: tuple[str, ...] = ()
     consented: bool = True
     only: frozenset[str] | None = None
+    answering: str = ""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Self:
@@ -57,6 +59,9 @@ def planned_capabilities() -> list[str]:
 def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str, kind: str | None = None) -> Reach:
     """The widest reach that grants give for an operation in a benchmark; an unknown operation reaches nothing.
 
+    In a request that writes, reads reach as far as the write: its answer shows the row that it changed, and a refusal
+    at that point would deny what is already stored.
+
     Args:
         grants: Roles in force.
         benchmark_id: The benchmark; None for the whole site.
@@ -70,13 +75,22 @@ def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str, kin
     for grant in grants:
         if grant.benchmark_id is not None and benchmark_id not in (grant.benchmark_id, None):
             continue
-        if grant.only is not None and operation not in grant.only:
+        widest = max(widest, _reach_of(grant, declared, kind), key=_WIDTH.index)
+        if grant.answering and declared.shows:
+            widest = max(widest, _reach_of(grant, OPERATIONS[grant.answering], kind), key=_WIDTH.index)
+    return widest
+
+
+def _reach_of(grant: Grant, operation: Operation, kind: str | None) -> Reach:
+    """How far one grant opens an operation, whatever the benchmark."""
+    widest = Reach.NONE
+    if grant.only is not None and operation.name not in grant.only:
+        return widest
+    for capability in (MEMBER, *grant.capabilities):
+        name, _, only_kind = capability.partition(":")
+        if only_kind and kind is not None and only_kind != kind:
             continue
-        for capability in (MEMBER, *grant.capabilities):
-            name, _, only_kind = capability.partition(":")
-            if only_kind and kind is not None and only_kind != kind:
-                continue
-            widest = max(widest, declared.reaches.get(name, Reach.NONE), key=_WIDTH.index)
+        widest = max(widest, operation.reaches.get(name, Reach.NONE), key=_WIDTH.index)
     return widest
 
 
@@ -90,7 +104,7 @@ def has_exact_reach(grants: Iterable[Grant], benchmark_id: int, operation: str, 
 
 def operations_of(grants: Iterable[Grant], benchmark_id: int | None) -> list[str]:
     """Every operation open in a benchmark, in the order of declaration."""
-    held = list(grants)
+    held = [grant._replace(answering="") for grant in grants]
     return [op for op in OPERATIONS if reach(held, benchmark_id, op) is not Reach.NONE]
 
 
