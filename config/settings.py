@@ -106,9 +106,16 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_ADAPTER = "curation.people.api.session.ClosedSignUp"
 # Behind a proxy every request comes from the proxy's address; the client's is the last forwarded one.
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if SECURE_PROXY_SSL_HEADER else 0
-# Log-ins per minute from one address, successful or not; a whole team may share one. Failed ones have stricter limits.
+# Log-ins per minute from one address, successful or not; a whole team may share one.
 _LOG_INS = f"{env.int('LOG_INS_PER_MINUTE', default=120)}/m/ip"
-ACCOUNT_RATE_LIMITS = {"login": _LOG_INS, "login_failed": "60/m/ip,20/5m/key" if DEMO else "10/m/ip,5/5m/key"}
+# Failed ones (``curation.people.api.attempts``): tightly for a name from one address, loosely for either alone.
+ACCOUNT_RATE_LIMITS = {
+    "login": _LOG_INS,
+    "login_failed_name_at_address": "20/5m/key" if DEMO else "5/5m/key",
+    "login_failed_address": "60/m/ip" if DEMO else "30/m/ip,200/h/ip",
+    "login_failed_name": "100/h/key",
+    "login_failed_device": "20/5m/key" if DEMO else "10/5m/key",
+}
 ACCOUNT_USER_MODEL_EMAIL_FIELD = None
 ACCOUNT_SESSION_REMEMBER = True
 # Requests per minute from one address to pages with a link as credential: invitations, joining, password resets.

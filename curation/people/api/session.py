@@ -20,10 +20,12 @@ from rest_framework.request import Request
 
 from curation.core.errors import NotSignedIn
 from curation.people import access
+from curation.people.api.attempts import count_attempt, remember_device
 from curation.people.models import ApiToken, Person, PersonSession
 from curation.people.rules import digest, secret_sha256
 
 _PREFIX = re.compile(r"[0-9a-f]{12}")
+_SIGNED_IN = "_signed_in_as"  # the request's attribute with the person who signed in by it
 
 
 class SessionStore(DatabaseSessions):
@@ -84,6 +86,8 @@ class PersonMiddleware:
         user: object = request.__dict__["user"]
         if type(user) is Person:  # evaluated by an operation; to do it here would add a statement to every page
             response.headers["X-Grants"] = digest(user.grants)
+        if (signed_in := getattr(request, _SIGNED_IN, None)) is not None:
+            remember_device(request, response, signed_in)
         return response
 
 
@@ -145,7 +149,15 @@ class ClosedSignUp(DefaultAccountAdapter):
             json.dumps(credentials, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
             raise self.validation_error("username_password_mismatch") from error
-        super().pre_authenticate(request, **credentials)
+        counted = count_attempt(request, self.clean_username(str(credentials.get("username", ""))))
+        if counted is None:
+            raise self.validation_error("too_many_login_attempts")
+        self._login_failed_rl_usage = counted  # allauth rolls it back when the password is right
+
+    def login(self, request: HttpRequest, user: Person) -> None:
+        """Sign in, and remember for the answer that this browser did."""
+        super().login(request, user)
+        setattr(request, _SIGNED_IN, user)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Normalize the name as accounts do, and nothing more."""

@@ -1,0 +1,90 @@
+"""Limits on log-in attempts that slow guessing without locking anybody out.
+
+Failed attempts are counted tightly for each name from each address, and loosely for each name and for each address
+alone: wrong passwords from one address do not keep the person out at another. A browser that signed in before as the
+person is counted by itself, whatever others do, because it has a device cookie (OWASP, "Slow Down Online Guessing
+Attacks with Device Cookies"). A new password ends all of them.
+
+Names are counted whether or not they exist, so that no answer tells which do. Addresses are those that allauth finds:
+the connection's, or behind our own proxy the one that the proxy added to ``X-Forwarded-For``.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+from allauth.core.internal import ratelimit
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.crypto import constant_time_compare
+
+from curation.people import access
+from curation.people.models import Person
+
+COOKIE: Final = "device"
+COOKIE_SECONDS: Final = 365 * 24 * 3600
+COOKIE_PATH: Final = "/_allauth/"
+_APP: Final = "allauth.account"  # whose settings hold the limits
+_SALT: Final = "curation.people.device"
+
+
+def count_attempt(request: HttpRequest, username: str) -> ratelimit.RateLimitUsage | None:
+    """Count an attempt as failed until it is known to succeed.
+
+    Args:
+        request: The request.
+        username: The name that was sent, in the form that accounts have.
+
+    Returns:
+        What was counted, to be rolled back after a success; None if the attempt is refused.
+    """
+    name = username.lower()
+    device = _device(request, username)
+    limits: dict[str, str | None]
+    if device is not None:
+        limits = {"login_failed_device": device}
+    else:
+        limits = {
+            "login_failed_name_at_address": f"{ratelimit.get_ip(request)} {name}",
+            "login_failed_address": None,
+            "login_failed_name": name,
+        }
+    counted = ratelimit.RateLimitUsage(usage=[])
+    for action, key in limits.items():
+        usage = ratelimit.consume(request, app=_APP, action=action, key=key)
+        if usage is None:
+            counted.rollback()
+            return None
+        counted.usage += usage.usage
+    return counted
+
+
+def remember_device(request: HttpRequest, response: HttpResponseBase, person: Person) -> None:
+    """Give a browser that has just signed in its device cookie."""
+    content = {"person": person.pk, "password": person.get_session_auth_hash(), "device": secrets.token_hex(8)}
+    response.set_cookie(
+        COOKIE,
+        signing.dumps(content, salt=_SALT),
+        max_age=COOKIE_SECONDS,
+        path=COOKIE_PATH,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _device(request: HttpRequest, username: str) -> str | None:
+    """The device of a valid cookie of this person; the database is asked only for cookies that we signed."""
+    try:
+        content = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=COOKIE_SECONDS)
+    except signing.BadSignature:
+        return None
+    person = access.person_signed_in(content["person"])
+    if person is None or person.username.lower() != username.lower():
+        return None
+    if not constant_time_compare(content["password"], person.get_session_auth_hash()):
+        return None
+    return str(content["device"])
