@@ -222,9 +222,10 @@ class ProposalAnswer(ProposalRow):
 
 
 class ProtocolCheckAnswer(TypedDict):
-    """Every fault of a text; without any, what it contains and would change."""
+    """The first faults of a text and how many there are; without any, what it contains and would change."""
 
     faults: list[FaultRow]
+    fault_count: int
     title: LocalisedText | None
     planned: list[str]
     warnings: list[WarningRow]

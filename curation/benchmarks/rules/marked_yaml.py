@@ -24,9 +24,13 @@ _NO_VALUES: Final[Mapping[str, Any]] = types.MappingProxyType({})
 _NOT_A_SETTING: Final = object()
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 _MAX_DEPTH: Final = 40  # levels; the deepest preset has seven
+_NUMBERS: Final = frozenset({"tag:yaml.org,2002:int", "tag:yaml.org,2002:float"})
 # Where PyYAML was built with libyaml, its loader reads the same language ten times as fast.
 _Loader: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_CHARACTERS: Final = 1_000_000  # characters; the largest hand-written file has a tenth of that
+_MAX_NUMBER: Final = 40  # characters; Python refuses to write out integers of thousands of digits
+_MAX_KEY: Final = 120  # characters; keys are repeated in every fault below them
+MAX_REPORTED: Final = 200  # faults; the rest is counted
 
 
 class Problem(NamedTuple):
@@ -58,17 +62,24 @@ class Problem(NamedTuple):
 
 
 class FileInvalid(DomainError):
-    """A settings file does not have its documented form; ``params.faults`` lists every fault by line and key."""
+    """A settings file does not have its documented form.
+
+    ``params.faults`` lists the first faults by line and key; ``params.count`` counts all.
+    """
 
     status = 422
     detail = "{file} has {count} faults."
 
     def __init__(self, file: str, problems: Sequence[Problem]) -> None:
         self.problems = sorted(problems, key=lambda p: (p.line, p.key))
-        super().__init__(file=file, count=len(self.problems), faults=[p.as_json() for p in self.problems])
+        faults = [p.as_json() for p in self.problems[:MAX_REPORTED]]
+        super().__init__(file=file, count=len(self.problems), faults=faults)
 
     def __str__(self) -> str:
-        return "\n".join(str(p) for p in self.problems)
+        lines = [str(p) for p in self.problems[:MAX_REPORTED]]
+        if (more := len(self.problems) - MAX_REPORTED) > 0:
+            lines.append(f"{self.params['file']}: {more} more faults")
+        return "\n".join(lines)
 
 
 class Document:
@@ -149,6 +160,10 @@ class Document:
                 return self._mapping(node, path)
             case yaml.SequenceNode():
                 return [self._value(child, (*path, place)) for place, child in enumerate(node.value)]
+        # Checked before the value is made: a number in base 16 or 60 is made whatever its length.
+        if node.tag in _NUMBERS and len(node.value) > _MAX_NUMBER:
+            self.fault(path, f"a number of at most {_MAX_NUMBER} characters", "number_too_long", {"max": _MAX_NUMBER})
+            return None
         try:
             value = self._constructor.construct_object(node)
         except (yaml.YAMLError, ValueError):
@@ -163,8 +178,9 @@ class Document:
     def _mapping(self, node: yaml.MappingNode, path: Path) -> dict[str, Any]:
         mapping: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            if not isinstance(key_node, yaml.ScalarNode) or _UNSTORABLE.search(key_node.value):
-                self.fault(path, "plain words as keys", "key_not_plain")
+            is_plain = isinstance(key_node, yaml.ScalarNode) and len(key_node.value) <= _MAX_KEY
+            if not is_plain or _UNSTORABLE.search(key_node.value):
+                self.fault(path, f"plain words of at most {_MAX_KEY} characters as keys", "key_not_plain")
                 continue
             key = key_node.value
             here = (*path, key)

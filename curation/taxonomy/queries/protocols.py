@@ -18,7 +18,7 @@ from curation.benchmarks.rules import (
     role_changes,
     warnings_of,
 )
-from curation.benchmarks.rules.marked_yaml import FileInvalid, Problem
+from curation.benchmarks.rules.marked_yaml import MAX_REPORTED, FileInvalid, Problem
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.people import access
 from curation.people.models import Person
@@ -96,10 +96,17 @@ def check_text(person: Person, text: str, benchmark_slug: str | None = None) -> 
     try:
         protocol = check_protocol(text)
     except FileInvalid as error:
-        faults = [_fault_row(problem) for problem in error.problems]
-        return {"faults": faults, "title": None, "planned": [], "warnings": [], "effect": None}
+        return {
+            "faults": [_fault_row(problem) for problem in error.problems[:MAX_REPORTED]],
+            "fault_count": len(error.problems),
+            "title": None,
+            "planned": [],
+            "warnings": [],
+            "effect": None,
+        }
     return {
         "faults": [],
+        "fault_count": 0,
         "title": protocol.content["meta"]["title"],
         "planned": planned_in(protocol.content),
         "warnings": warning_rows(protocol.warnings),

@@ -4005,9 +4005,10 @@ export interface components {
             is_locked: boolean;
             path: string;
         };
-        /** @description Every fault of a text; without any, what it contains and would change. */
+        /** @description The first faults of a text and how many there are; without any, what it contains and would change. */
         ProtocolCheckAnswer: {
             effect: components["schemas"]["ProtocolEffect"] | null;
+            fault_count: number;
             faults: components["schemas"]["FaultRow"][];
             planned: string[];
             title: components["schemas"]["LocalisedText"] | null;

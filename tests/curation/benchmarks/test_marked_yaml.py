@@ -3,7 +3,7 @@
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from curation.benchmarks.rules.marked_yaml import Document, FileInvalid
+from curation.benchmarks.rules.marked_yaml import MAX_REPORTED, Document, FileInvalid
 
 
 class Inner(BaseModel):
@@ -111,3 +111,23 @@ def test_forty_levels_are_allowed_and_one_more_is_a_fault(levels, codes):
     siblings = "a: [1]\nb: {c: 1}\nd: " + "[" * (levels - 1) + "]" * (levels - 1)
     for source in (flow, block, siblings):
         assert [p.code for p in Document(source, file="f.yaml").problems] == codes
+
+
+@pytest.mark.parametrize("number", ["9" * 90_000, "0x" + "f" * 90_000, "1" + ":59" * 30_000, "-1." + "0" * 90_000])
+def test_numbers_have_a_bounded_length(number):
+    (found,) = Document(f"size:\n  - {number}\n", file="f.yaml").problems
+    assert (found.line, found.key, found.code, found.params) == (2, "size.0", "number_too_long", {"max": 40})
+    assert Document(f"size: {number[:30]}\n", file="f.yaml").problems == []
+
+
+def test_the_first_two_hundred_faults_are_reported_and_the_rest_counted():
+    with pytest.raises(FileInvalid) as refused:
+        Document("{" + "a," * 49_000 + "}", file="x.yaml").raise_problems()
+    assert (refused.value.params["count"], len(refused.value.params["faults"])) == (48_999, MAX_REPORTED)
+    assert str(refused.value).endswith("x.yaml: 48799 more faults")
+    assert len(str(refused.value)) + len(str(refused.value.params)) < 60_000
+
+
+def test_long_keys_are_faults_and_not_repeated():
+    (found,) = Document("k" * 121 + ": {a, a, a}\n", file="f.yaml").problems
+    assert (found.key, found.code) == ("", "key_not_plain")

@@ -338,7 +338,14 @@ def test_a_check_says_what_a_text_would_do_and_stores_nothing(lanterns, admin):
     twice = {"line": 2, "key": "meta", "message": "expected each key once; it stands on line 1 too"}
     assert twice | {"code": "key_twice", "params": {"first": 1}} in wrong["faults"]
     assert (wrong["title"], wrong["effect"]) == (None, None)
+    assert wrong["fault_count"] == len(wrong["faults"])
     assert send(browser, "protocol-checks", text="").json()["faults"][0]["message"].endswith("the file is empty")
+    flood = send(browser, "protocol-checks", text="{" + "a," * 49_000 + "}")
+    assert (flood.json()["fault_count"], len(flood.json()["faults"])) == (49_009, 200)
+    assert len(flood.content) < 60_000
+    for number in ("9" * 90_000, "0x" + "f" * 90_000):
+        long = send(browser, "protocol-checks", text=f"meta: {number}")
+        assert "number_too_long" in [fault["code"] for fault in long.json()["faults"]]
     assert nothing_changed(lanterns)
 
 

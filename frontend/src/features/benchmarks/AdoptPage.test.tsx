@@ -31,7 +31,7 @@ const effect = (part: object = {}) => ({
   is_same_text: false,
   ...part,
 });
-const valid = (part: object = {}) => ({ body: { faults: [], warnings: [], title: name("CVLUE"), planned: [], effect: effect(part) } });
+const valid = (part: object = {}) => ({ body: { faults: [], fault_count: 0, warnings: [], title: name("CVLUE"), planned: [], effect: effect(part) } });
 
 const replies = (check: object = valid()) => ({
   "GET /api/v1/benchmarks/x": { body: { slug: "x", protocol: { version: 1, name: "cvlue", content: {}, planned: [] }, categories: [] } },
@@ -102,7 +102,7 @@ describe("AdoptPage", () => {
 
   it("names faults by line, leads to them, and adopts nothing", async () => {
     const fault = { line: 3, key: "images.blur_below", message: "expected a whole number, got 'x'", code: "no_whole_number", params: { got: "x" } };
-    serve(replies({ body: { faults: [fault], warnings: [], title: null, planned: [], effect: null } }));
+    serve(replies({ body: { faults: [fault], fault_count: 1, warnings: [], title: null, planned: [], effect: null } }));
     await renderScreen(<AdoptPage />, at);
     const area = await type(SOURCE.replace("20", "x"));
     const shown = await screen.findByTestId("fault-0");
@@ -111,6 +111,15 @@ describe("AdoptPage", () => {
     expect(area.value.slice(area.selectionStart, area.selectionEnd)).toBe("  blur_below: x");
     expect(document.activeElement).toBe(area);
     expect(screen.getByTestId<HTMLButtonElement>("adopt").disabled).toBe(true);
+  });
+
+  it("counts the faults that the server does not list", async () => {
+    const fault = { line: 1, key: "a", message: "", code: "key_twice", params: { first: 1 } };
+    serve(replies({ body: { faults: [fault], fault_count: 48_999, warnings: [], title: null, planned: [], effect: null } }));
+    await renderScreen(<AdoptPage />, at);
+    await type("{a, a, a}");
+    expect((await screen.findByTestId("faults-more")).textContent).toBe("and 48998 more errors");
+    expect(screen.getByTestId("check-state").textContent).toContain("48999 errors");
   });
 
   it("says in a sentence with numbers that an inspection means little, and lets it be adopted", async () => {

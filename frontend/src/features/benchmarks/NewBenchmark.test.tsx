@@ -10,7 +10,7 @@ const fault = { line: 1, key: "meta", message: "expected more", code: "", params
 const replies = (faults: object[] = []) => ({
   "GET /api/v1/protocol-presets": { body: ["cvlue", "cvqa"].map((one) => ({ name: one, title: name(one), summary: name("…") })) },
   "GET /api/v1/protocol-presets/cvqa": { body: { name: "cvqa", source: "meta: {}\n", source_sha256: "", content: {}, planned: [] } },
-  "POST /api/v1/protocol-checks": { body: { faults, warnings: [], title: null, planned: [], effect: null } },
+  "POST /api/v1/protocol-checks": { body: { faults, fault_count: faults.length, warnings: [], title: null, planned: [], effect: null } },
   "POST /api/v1/benchmarks": { status: 201, body: { slug: "lanterns" } },
 });
 

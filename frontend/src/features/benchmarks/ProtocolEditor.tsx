@@ -1,6 +1,7 @@
 /** A protocol's text with line numbers; each fault is marked at its line and listed with a link to it. */
 import { useId, useRef, useState, type ChangeEvent, type DragEvent, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import type { Fault } from "@/api/types";
 import { Button } from "@/ui/Button";
 import { useWarningText } from "@/ui/warnings";
 import { Problem } from "@/ui/Problem";
@@ -113,17 +114,7 @@ export function ProtocolEditor({
           data-testid="protocol-text"
         />
       </div>
-      <ol className={styles.faults} id={`${id}-faults`} aria-label={t("editor.faults")}>
-        {faults.map((fault, i) => (
-          <li key={i}>
-            <button type="button" onClick={() => goToLine(area.current, fault.line)} data-testid={`fault-${String(i)}`}>
-              <span className={styles.line}>{t("editor.line", { line: fault.line })}</span>
-              {fault.key !== "" && <code>{fault.key}</code>}
-              <span>{faultText(t, fault)}</span>
-            </button>
-          </li>
-        ))}
-      </ol>
+      <FaultList id={`${id}-faults`} faults={faults} count={checked.answer?.fault_count ?? 0} area={area} />
       <ol className={`${styles.faults} ${styles.warnings}`} id={`${id}-warnings`} aria-label={t("editor.warnings")}>
         {warnings.map((warning) => (
           <li key={warning.code}>
@@ -139,11 +130,31 @@ export function ProtocolEditor({
   );
 }
 
+/** The faults by line; the server lists the first ones and counts the rest. */
+function FaultList({ id, faults, count, area }: { id: string; faults: readonly Fault[]; count: number; area: RefObject<HTMLTextAreaElement | null> }) {
+  const { t } = useTranslation("benchmarks");
+  const more = faults.length === 0 ? 0 : count - faults.length;
+  return (
+    <ol className={styles.faults} id={id} aria-label={t("editor.faults")}>
+      {faults.map((fault, i) => (
+        <li key={i}>
+          <button type="button" onClick={() => goToLine(area.current, fault.line)} data-testid={`fault-${String(i)}`}>
+            <span className={styles.line}>{t("editor.line", { line: fault.line })}</span>
+            {fault.key !== "" && <code>{fault.key}</code>}
+            <span>{faultText(t, fault)}</span>
+          </button>
+        </li>
+      ))}
+      {more > 0 && <li data-testid="faults-more">{t("editor.more", { count: more })}</li>}
+    </ol>
+  );
+}
+
 function CheckState({ value, checked }: { value: string; checked: Checked & { isCurrent: boolean } }) {
   const { t } = useTranslation("benchmarks");
   if (value.trim() === "") return <span className="faint">{t("editor.empty")}</span>;
   if (!checked.isCurrent || checked.answer === null) return <span className="faint">{t("editor.checking")}</span>;
-  const count = checked.answer.faults.length;
+  const count = checked.answer.fault_count;
   const warned = warningsOf(checked.answer).length;
   return (
     <>
