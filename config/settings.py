@@ -41,10 +41,10 @@ INSTALLED_APPS = [
     "config",  # for its commands and checks
 ]
 MIDDLEWARE = [
-    "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.watch.middleware.Watch",
     "curation.core.api.middleware.ResponseHeaders",
+    "django.middleware.security.SecurityMiddleware",
+    "config.static_files.FrontendFiles",
+    "config.watch.middleware.Watch",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

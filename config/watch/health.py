@@ -1,8 +1,8 @@
-"""Health checks for load balancers and monitoring: two public addresses without secrets.
+"""Health checks for load balancers and monitoring: two public addresses.
 
 ``/healthz`` only reports that the process responds, because a restart does not fix a missing database. ``/readyz``
-reports whether requests can be served: it checks everything that a request needs, each within a time limit, and names
-the state of each in one word.
+reports whether requests can be served: it checks everything that a request needs, each within a time limit. Clients
+with the token for metrics also get the state of each part in one word; the log names failing parts.
 """
 
 from __future__ import annotations
@@ -129,10 +129,12 @@ def health(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readiness(request: HttpRequest) -> JsonResponse:
-    """Report whether requests can be served: 200, or 503 with the failing checks."""
+    """Report whether requests can be served: 200 or 503; with the token for metrics also the state of each part."""
     states = _state()
     ready = all(state == "ok" for name, state in states.items() if name not in NOT_NEEDED)
-    response = JsonResponse({"ready": ready, "parts": states}, status=200 if ready else 503)
+    is_known = metrics.may_read(request.headers.get("Authorization", ""))
+    parts = {"parts": states} if is_known else {}
+    response = JsonResponse({"ready": ready, **parts}, status=200 if ready else 503)
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -97,6 +97,13 @@ class InvalidInput(DomainError):
     detail = "The request does not have the documented form."
 
 
+class HostUnknown(DomainError):
+    """The request names a host that is not one of this site's."""
+
+    status = 400
+    detail = "This site does not answer under that host name."
+
+
 class TextRefused(DomainError):
     """The text has characters that are never stored (NUL, lone surrogates, direction controls)."""
 

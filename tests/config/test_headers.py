@@ -15,7 +15,12 @@ def built(settings, tmp_path):
     """A front end that is built."""
     for name in ("index.html", "desk.html"):
         (tmp_path / name).write_text("<!doctype html><title>x</title>")
-    settings.FRONTEND_DIST = tmp_path
+    for name in (".vite/manifest.json", "assets/app-12345678.js", "assets/app-12345678.css", "lantern.svg"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        for ending in ("", ".br", ".gz"):
+            (tmp_path / f"{name}{ending}").write_text("{}")
+    settings.FRONTEND_DIST = settings.WHITENOISE_ROOT = tmp_path
+    return tmp_path
 
 
 POLICY = (
@@ -58,3 +63,68 @@ def test_no_other_site_reads_an_answer(page):
 def test_session_cookies_are_out_of_reach_of_scripts_and_other_sites():
     assert settings.SESSION_COOKIE_HTTPONLY
     assert settings.SESSION_COOKIE_SAMESITE == "Lax"
+
+
+def is_restricted(answer) -> None:
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    policy = directives(answer.headers["Content-Security-Policy"])
+    assert policy["frame-ancestors"] == {"'none'"}
+    assert policy["default-src"] in ({"'none'"}, {"'self'"})
+    if answer.headers["Content-Type"].startswith("text/html"):
+        assert answer.headers["Content-Security-Policy"] == POLICY
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_every_file_of_the_front_end_is_restricted_and_pages_and_notes_are_no_files(built, settings, debug):
+    settings.DEBUG = debug
+    files = [path.relative_to(built).as_posix() for path in built.rglob("*") if path.is_file()]
+    assert len(files) == 14
+    browser = Client()
+    for name in files:
+        answer = browser.get(f"/{name}", headers={"Accept-Encoding": "gzip"})
+        is_restricted(answer)
+        hidden = name.startswith(".vite") or name.endswith((".html", ".br", ".gz"))
+        missing = hidden and name.startswith("assets/")  # compressed copies stand in for their file, under its name
+        assert answer.status_code == (404 if missing else 200), name
+        assert missing or answer.headers["Content-Type"].startswith("text/html") is hidden, name
+        if answer.streaming:
+            answer.getvalue()
+
+
+def test_every_error_is_restricted(monkeypatch):
+    here = track.new_world(pictures=1)
+    browser = signed_in(here.annotator)
+
+    def fail(*_, **__):
+        raise RuntimeError
+
+    answers = [
+        (404, browser.get("/api/v1/nothing")),
+        (404, browser.get("/media/nothing")),
+        (404, browser.get("/_allauth/nothing")),
+        (404, browser.get("/metrics")),
+        (401, Client().get("/api/v1/session")),
+        (403, browser.get("/api/v1/benchmarks/cvlue/people")),
+        (405, browser.delete("/api/v1/session")),
+        (405, browser.post("/healthz")),
+        (413, browser.patch("/api/v1/session", "x" * 2_600_000, content_type="application/json")),
+        (400, browser.patch("/api/v1/session", "{", content_type="application/json")),
+        (400, browser.get("/", headers={"Host": "elsewhere.example"})),
+        (400, browser.get("/api/v1/session", headers={"Host": "elsewhere.example"})),
+        (403, Client(enforce_csrf_checks=True).post("/_allauth/browser/v1/auth/login", {})),
+    ]
+    monkeypatch.setattr("config.pages._built", fail)
+    monkeypatch.setattr("curation.people.access.load_session", fail)
+    answers += [(500, browser.get("/")), (500, browser.get("/api/v1/session"))]
+    for status, answer in answers:
+        assert answer.status_code == status, answer.wsgi_request.path
+        is_restricted(answer)
+
+
+def test_a_strange_host_name_is_refused_with_a_code_and_no_word_of_the_settings():
+    answer = Client().get("/api/v1/session", headers={"Host": "elsewhere.example"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "host_unknown")
+    assert "ALLOWED_HOSTS" not in answer.content.decode()
+    assert "elsewhere" not in answer.content.decode()

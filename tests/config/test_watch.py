@@ -22,8 +22,14 @@ OK = {"database": "ok", "migrations": "ok", "broker": "ok", "cache": "ok", "stor
 TOKEN = "a-token-for-figures-of-32-letters"
 
 
+def ready():
+    """What readiness tells who has the token for metrics."""
+    return Client().get("/readyz", headers={"Authorization": f"Bearer {TOKEN}"})
+
+
 @pytest.fixture(autouse=True)
-def asked_afresh(monkeypatch):
+def asked_afresh(monkeypatch, settings):
+    settings.METRICS_TOKEN = TOKEN
     monkeypatch.setattr(health, "_last", None)
     monkeypatch.setattr(health, "_hanging", {})
 
@@ -34,7 +40,7 @@ def told_of(monkeypatch):
 
     def replace(name, check):
         monkeypatch.setitem(health.CHECKS, name, check)
-        answer = Client().get("/readyz")
+        answer = ready()
         return answer.status_code, answer.json()
 
     return replace
@@ -66,9 +72,20 @@ def test_health_touches_nothing():
 
 @pytest.mark.django_db(transaction=True)
 def test_ready_when_every_part_answers():
-    answer = Client().get("/readyz")
+    answer = ready()
     assert (answer.status_code, answer.json()) == (200, {"ready": True, "parts": OK})
     assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("authorization", ["", "Bearer ", "Bearer guessed"])
+def test_strangers_learn_whether_it_is_ready_and_nothing_of_its_parts(monkeypatch, authorization):
+    headers = {"Authorization": authorization}
+    assert Client().get("/readyz", headers=headers).json() == {"ready": True}
+    monkeypatch.setitem(health.CHECKS, "cache", fail)
+    monkeypatch.setattr(health, "_last", None)
+    answer = Client().get("/readyz", headers=headers)
+    assert (answer.status_code, answer.json()) == (503, {"ready": False})
 
 
 @pytest.mark.django_db(transaction=True)
@@ -86,7 +103,7 @@ def test_without_a_broker_requests_are_served_all_the_same(told_of):
 def test_a_version_whose_migrations_are_missing_is_not_ready(monkeypatch):
     wanted = health._expected_migrations() | {("curation", "9999_of_tomorrow")}
     monkeypatch.setattr(health, "_expected_migrations", lambda: wanted)
-    answer = Client().get("/readyz")
+    answer = ready()
     assert (answer.status_code, answer.json()["parts"]) == (503, OK | {"migrations": "behind"})
 
 
@@ -94,7 +111,7 @@ def test_a_version_whose_migrations_are_missing_is_not_ready(monkeypatch):
 def test_a_storage_folder_that_cannot_be_written_is_not_ready(settings, tmp_path):
     (tmp_path / "file").write_text("no folder")
     settings.MEDIA_ROOT = tmp_path / "file" / "media"
-    answer = Client().get("/readyz")
+    answer = ready()
     assert (answer.status_code, answer.json()["parts"]) == (503, OK | {"storage": "failed"})
 
 
@@ -110,7 +127,7 @@ def test_a_hanging_part_occupies_one_thread_for_any_number_of_requests(monkeypat
     monkeypatch.setitem(health.CHECKS, "database", hang)
     monkeypatch.setattr(health, "TIMEOUT_SECONDS", 0.05)
     monkeypatch.setattr(health, "CACHE_SECONDS", 0.0)
-    told = [Client().get("/readyz").json()["parts"]["database"] for _ in range(3)]
+    told = [ready().json()["parts"]["database"] for _ in range(3)]
     free.set()
     assert (told, len(entered)) == (["slow"] * 3, 1)
 
@@ -120,7 +137,7 @@ def test_asking_often_asks_the_parts_once_a_second(monkeypatch):
     asked = []
     monkeypatch.setitem(health.CHECKS, "cache", lambda: asked.append(1) or "ok")
     monkeypatch.setattr(health, "CACHE_SECONDS", 60.0)
-    assert [Client().get("/readyz").status_code for _ in range(5)] == [200] * 5
+    assert [ready().status_code for _ in range(5)] == [200] * 5
     assert len(asked) == 1
 
 

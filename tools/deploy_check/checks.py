@@ -109,7 +109,7 @@ def check_site(stage: Stage) -> None:
         "plain HTTP is sent to TLS",
         headers,
     )
-    status, headers, body = browser.ask("/readyz")
+    status, headers, body = browser.ask("/readyz", Authorization=f"Bearer {stage.secrets['metrics']}")
     check(status == 200 and all(v == "ok" for v in json.loads(body)["parts"].values()), "ready", body)
     check("max-age" in headers.get("Strict-Transport-Security", ""), "HSTS", headers)
     check(browser.ask("/metrics", Authorization=f"Bearer {stage.secrets['metrics']}")[0] == 404, "figures stay inside")

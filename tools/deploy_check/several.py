@@ -126,7 +126,9 @@ def check_ready(hosts: Hosts) -> None:
     stage = hosts.stage
     for host in hosts.webs:
         address = f"http://{host.address}:{stage.ports['web']}/readyz"
-        request = urllib.request.Request(address, headers={"Host": SITE, "X-Forwarded-Proto": "https"})
+        token = f"Bearer {stage.secrets['metrics']}"
+        headers = {"Host": SITE, "X-Forwarded-Proto": "https", "Authorization": token}
+        request = urllib.request.Request(address, headers=headers)
         with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310  (http, inside the enclosure)
             check(set(json.loads(answer.read())["parts"].values()) == {"ok"}, f"{host.name} is ready")
     status, _, body = Browser(stage).ask("/readyz")

@@ -7,7 +7,7 @@ import sys
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import Error as DatabaseFault
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
@@ -116,7 +116,9 @@ def _as_domain_error(raised: Exception) -> errors.DomainError:
         case RequestDataTooBig():
             return errors.BodyTooLarge(maximum=settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         case SuspiciousOperation() | MultiPartParserError():
-            return errors.InvalidInput(fields={"": [str(raised) or "The request is not well-formed."]})
+            # Django's sentences about suspicious requests name settings.
+            sentence = str(raised) if isinstance(raised, MultiPartParserError) else "The request is not well-formed."
+            return errors.InvalidInput(fields={"": [sentence]})
         case DatabaseFault() if _is_unavailable(raised):
             return errors.DatabaseUnavailable()
     return errors.InternalError()
@@ -141,7 +143,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> JsonResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
     """Answer errors that occur before any view, such as an unknown host name or a body that is too large."""
-    error = _as_domain_error(exception)
+    error = errors.HostUnknown() if isinstance(exception, DisallowedHost) else _as_domain_error(exception)
     return JsonResponse(to_body(error), status=error.status)
 
 

@@ -51,6 +51,7 @@ export const ERROR_CODES = [
   "guideline_not_acknowledged",
   "guideline_unchanged",
   "held_by_another",
+  "host_unknown",
   "hub_file_altered",
   "hub_gated",
   "hub_no_weights",
