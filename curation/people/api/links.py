@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.core.internal.ratelimit import get_ip
 from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
@@ -28,13 +29,7 @@ class LinkTries(SimpleRateThrottle):
 
     def get_cache_key(self, request: Request, view: APIView) -> str:
         """One count for each address, signed in or not; a client cannot choose its address by a header."""
-        return self.cache_format % {"scope": self.scope, "ident": self._address(request)}
-
-    def _address(self, request: Request) -> str:
-        forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", ""))
-        if settings.SECURE_PROXY_SSL_HEADER and forwarded:
-            return forwarded.rpartition(",")[2].strip()  # the last one was added by our own proxy
-        return str(request.META.get("REMOTE_ADDR", ""))
+        return self.cache_format % {"scope": self.scope, "ident": get_ip(request)}
 
 
 class InvitationsView(OperationView):

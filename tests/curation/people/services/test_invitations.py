@@ -319,6 +319,22 @@ def test_tries_are_counted_by_address(here, settings):
     assert read(token).status_code == 200
 
 
+def test_the_address_is_the_proxys_word_or_the_connection_and_an_ipv6_network_counts_once(here, settings):
+    cache.clear()
+    settings.LINK_TRIES_PER_MINUTE = 2
+
+    def tries(*addresses):
+        return [send(Client(), "POST", "invitations/read", {"token": "x"}, **a).status_code for a in addresses]
+
+    claimed = [{"X-Forwarded-For": f"198.51.100.{n}"} for n in range(3)]
+    assert tries(*claimed) == [404, 404, 429]
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    assert tries(*claimed, *claimed) == [404] * 6
+    assert tries(*({"X-Forwarded-For": f"1.2.3.{n}, 203.0.113.1"} for n in range(3))) == [404, 404, 429]
+    assert tries(*({"X-Forwarded-For": f"2001:db8::{n}"} for n in range(3))) == [404, 404, 429]
+    cache.clear()
+
+
 def test_a_person_may_join_two_benchmarks(here):
     other = world(captions_protocol(), slug="other", prefix="o-")
     both = person("both", other.benchmark, Role.SENIOR)
