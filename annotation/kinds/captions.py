@@ -8,13 +8,14 @@ Jaccard index of character bigrams only one, so the preset uses that.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, Literal
 
 import regex
 from pydantic import Field
 
 from annotation.kinds.base import Column, Finding, KindSettings, MalformedContent, Rules
-from annotation.kinds.fields import as_typed, refusals, span_of
+from annotation.kinds.fields import MOST_WARNINGS, as_typed, refusals, span_of
 from annotation.kinds.overlap import Overlap, pairwise
 from curation.core import text
 
@@ -52,7 +53,7 @@ _NAMES: Final = (
 
 
 def _likely_names(caption: str, field: str) -> list[Finding]:
-    matches = [match for pattern in _NAMES for match in pattern.finditer(caption)]
+    matches = islice((match for pattern in _NAMES for match in pattern.finditer(caption)), MOST_WARNINGS)
     return [
         Finding("caption_likely_name", field, "warn", {"text": match.group()}, (span_of(match, caption, field),))
         for match in matches

@@ -11,6 +11,7 @@ from curation.core import text
 from curation.core.errors import TextRefused
 
 LONGEST: Final = 1_000  # code points of one field; far above any real one, so that comparisons stay cheap
+MOST_WARNINGS: Final = 20  # of one rule in one field; a field of nothing but pronouns has a thousand
 
 
 def as_typed(value: Any, *, what: str) -> str:

@@ -34,21 +34,21 @@ class Units:
     places: list[tuple[int, int]]
 
 
-# Cached, because the same few thousand characters make up all texts of a language.
-@lru_cache(maxsize=16_384)
 def _unit(grapheme: str) -> tuple[str | None, int]:
     """Fold a character in width and case; None if it does not count. Also return its number of UTF-16 code units."""
     folded = text.folded(grapheme)
     return (folded[0] if folded else None), text.utf16_length(grapheme)
 
 
-# Cached, because each save of a draft compares all texts of an item, of which only one has changed.
-@lru_cache(maxsize=2_048)
 def characters(value: str) -> Units:
     """Split a text into its counted characters, folded in width and case."""
+    return _short_characters(value) if len(value) <= CACHED_TEXT else _characters(value)
+
+
+def _characters(value: str) -> Units:
     units, places, start = [], [], 0
     for grapheme in text.graphemes(value):
-        unit, length = _unit(grapheme)
+        unit, length = _short_unit(grapheme) if len(grapheme) <= CACHED_CHARACTER else _unit(grapheme)
         end = start + length
         if unit is not None:
             units.append(unit)
@@ -57,15 +57,28 @@ def characters(value: str) -> Units:
     return Units(units, places)
 
 
-@lru_cache(maxsize=2_048)
 def bigrams(value: str) -> Units:
     """Split a text into pairs of neighbouring counted characters."""
+    return _short_bigrams(value) if len(value) <= CACHED_TEXT else _bigrams(value)
+
+
+def _bigrams(value: str) -> Units:
     one = characters(value)
     pairs = range(len(one.units) - 1)
     return Units(
         [one.units[i] + one.units[i + 1] for i in pairs], [(one.places[i][0], one.places[i + 1][1]) for i in pairs]
     )
 
+
+# Cached, because the same few thousand characters make up all texts of a language, and because each save of a draft
+# compares all texts of an item, of which only one has changed. Long ones are not cached: thousands of fields of a
+# thousand characters would take most of a gigabyte of each process.
+CACHED_CHARACTER: Final = 8
+CACHED_TEXT: Final = 100
+MOST_MARKS: Final = 100  # of one text in one finding
+_short_unit: Final = lru_cache(maxsize=16_384)(_unit)
+_short_characters: Final = lru_cache(maxsize=2_048)(_characters)
+_short_bigrams: Final = lru_cache(maxsize=2_048)(_bigrams)
 
 # Each measure: how to split a text, and the denominator for two sets of units.
 MEASURES: Final[Registry[tuple[Callable[[str], Units], Callable[[set[str], set[str]], int]]]] = Registry(
@@ -85,19 +98,19 @@ def overlap(one: str, other: str, measure: str) -> tuple[int, int]:
     return len(a & b), denominator(a, b)
 
 
-def _marks(value: str, field: str, shared: set[str], measure: str) -> list[Span]:
-    """Return the spans of a text with shared units; adjacent ones are joined."""
-    cut, _ = MEASURES[measure]
-    units = cut(value)
-    spans: list[Span] = []
+def _marks(units: Units, field: str, shared: set[str]) -> list[Span]:
+    """Return the first spans of a text with shared units; adjacent ones are joined."""
+    joined: list[tuple[int, int]] = []
     for unit, (start, end) in zip(units.units, units.places, strict=True):
         if unit not in shared:
             continue
-        if spans and start <= spans[-1].end:
-            spans[-1] = Span(field, spans[-1].start, max(end, spans[-1].end))
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        elif len(joined) < MOST_MARKS:
+            joined.append((start, end))
         else:
-            spans.append(Span(field, start, end))
-    return spans
+            break
+    return [Span(field, start, end) for start, end in joined]
 
 
 def pairwise(values: Sequence[str], fields: Sequence[str], rule: Overlap, *, code: str) -> list[Finding]:
@@ -112,7 +125,8 @@ def pairwise(values: Sequence[str], fields: Sequence[str], rule: Overlap, *, cod
     """
     cut, denominator = MEASURES[rule.measure]
     letters = [characters(v).units for v in values]
-    units = [set(cut(v).units) for v in values]
+    cuts = [cut(v) for v in values]  # once for each text, however many others it is compared with
+    units = [set(c.units) for c in cuts]
     findings = []
     for i, j in combinations(range(len(values)), 2):
         if not letters[i] or not letters[j]:
@@ -129,9 +143,6 @@ def pairwise(values: Sequence[str], fields: Sequence[str], rule: Overlap, *, cod
             "limit": rule.limit_percent,
             "measure": rule.measure,
         }
-        spans = [
-            *_marks(values[j], fields[j], shared, rule.measure),
-            *_marks(values[i], fields[i], shared, rule.measure),
-        ]
-        findings.append(Finding(f"{code}_overlap", fields[j], "error", params, tuple(spans), overridable=True))
+        spans = (*_marks(cuts[j], fields[j], shared), *_marks(cuts[i], fields[i], shared))
+        findings.append(Finding(f"{code}_overlap", fields[j], "error", params, spans, overridable=True))
     return findings

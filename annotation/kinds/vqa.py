@@ -10,13 +10,14 @@ of one language occurs in texts of the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
 
 import regex
 from pydantic import Field
 
 from annotation.kinds.base import Column, Finding, KindSettings, MalformedContent, Rules, Span
-from annotation.kinds.fields import as_typed, refusals, span_of
+from annotation.kinds.fields import MOST_WARNINGS, as_typed, refusals, span_of
 from annotation.kinds.overlap import Overlap, Units, characters, pairwise
 from curation.core import text
 from curation.core.registry import Registry
@@ -76,7 +77,9 @@ _MARK: Final = regex.compile(r"[?？﹖]\p{Pe}*\p{Pf}*$")
 
 # An answer's end without closing brackets and quotation marks; a full stop after single letters abbreviates (p.m.).
 _CLOSING: Final = "」』”’\"'）)】》〉］] "
-_END: Final = regex.compile(r"[。．｡!！?？;；,，、:：…~～]+$|(?<!(?:^|[\s.])\p{L})\.+$")
+_ENDING: Final = "。．｡!！?？;；,，、:：…~～"
+_END: Final = regex.compile(rf"[{_ENDING}]+$")
+_END_DOTS: Final = regex.compile(r"(?<!(?:^|[\s.])\p{L})\.+$")
 _INSIDE: Final = regex.compile(r"[。｡！？](?=.)|[!?](?=\s)")
 _SENTENCE: Final = _any(
     r"^(?:这|這|那|它|牠|他|她|图|圖|画面|畫面|照片)\p{Han}{0,5}?(?:是|有|在)",
@@ -100,7 +103,7 @@ _ONLY_COLOURS: Final = regex.compile(rf"^\s*{_COLOUR}(?:[和与與及、，,]{_C
 
 _CHOICE: Final = _any(r"[还還]是", r"或者?是?", r"\bor\b")
 _YES_NO: Final = _any(
-    r"(?:[吗嗎]|(?<![什甚怎多那这這要干幹])[么麼]|[没沒]有|[否不])\s*[?？﹖]*\s*$",
+    r"(?:[吗嗎]|(?<![什甚怎多那这這要干幹])[么麼]|[没沒]有|[否不])\s*+[?？﹖]*+\s*+$",
     r"(\p{Han})[不没沒]\1",
     r"[是能可会會]否",
     r"^\s*(?:is|are|was|were|do|does|did|can|could|has|have|had|will|would|should)\b",
@@ -109,7 +112,7 @@ _YES_NO: Final = _any(
 
 def _pronoun(pair: _Pair) -> Iterator[Finding]:
     for value, field in ((pair.question, pair.question_field), (pair.answer, pair.answer_field)):
-        for match in _PRONOUN.finditer(value):
+        for match in islice(_PRONOUN.finditer(value), MOST_WARNINGS):
             yield Finding("pronoun", field, "warn", {"text": match.group()}, (span_of(match, value, field),))
 
 
@@ -180,6 +183,14 @@ def _question(pair: _Pair, settings: VqaSettings, *, complete: bool) -> Iterator
         yield Finding("question_mark_missing", pair.question_field, "warn")
 
 
+def _end_of(phrase: str) -> regex.Match[str] | None:
+    """Find the punctuation at the end. The search begins where the last marks do, else each earlier one is tried."""
+    for pattern, marks in ((_END, _ENDING), (_END_DOTS, ".")):
+        if match := pattern.search(phrase, len(phrase.removesuffix("\n").rstrip(marks))):
+            return match
+    return None
+
+
 def _answer(pair: _Pair, settings: VqaSettings, *, complete: bool) -> Iterator[Finding]:
     count = text.count_characters(pair.answer)
     if not count:  # an emoji or a punctuation mark alone is not a phrase
@@ -191,7 +202,7 @@ def _answer(pair: _Pair, settings: VqaSettings, *, complete: bool) -> Iterator[F
         params = {"count": count, "maximum": settings.answer_maximum_characters}
         yield Finding("answer_too_long", pair.answer_field, "error", params, overridable=True)
     phrase = pair.answer.rstrip().rstrip(_CLOSING)
-    if match := _END.search(phrase) or _INSIDE.search(phrase):
+    if match := _end_of(phrase) or _INSIDE.search(phrase):
         span = span_of(match, phrase, pair.answer_field)
         yield Finding("answer_punctuation", pair.answer_field, "error", {"text": match.group()}, (span,))
     elif match := _SENTENCE.search(phrase):

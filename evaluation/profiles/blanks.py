@@ -7,9 +7,11 @@ import re
 from difflib import SequenceMatcher
 from typing import Final
 
+from curation.core.text import stacks_marks
+
 _KEYWORDS: Final = ("答案为", "答案是", "答案", "为", "因此", "结果", " = ")
 _HALF_WIDTH: Final = str.maketrans("：（），。", ":(),.")
-_UNIT: Final = re.compile(r"^(-?\d+(?:\.\d+)?)\s*\D*$")
+_UNIT: Final = re.compile(r"^(-?\d+(?:\.\d+)?)\D*$")
 _MIN_SIMILARITY: Final = 0.7  # as in CMMU's published code
 
 
@@ -33,10 +35,13 @@ def _normalised(line: str) -> str:
 
 def matches_by_rules(gold: str, answer: str) -> bool:
     """Return whether any line of the answer is more than 70% similar to the gold (CMMU's ``eval`` folder)."""
-    expected = _normalised(gold)
-    return any(
-        SequenceMatcher(None, _normalised(line), expected).ratio() > _MIN_SIMILARITY for line in answer.split("\n")
-    )
+    matcher = SequenceMatcher(None, "", _normalised(gold))
+    for line in answer.split("\n"):
+        matcher.set_seq1(_normalised(line))
+        # The lengths alone bound the ratio: no line much longer than the gold is compared.
+        if matcher.real_quick_ratio() > _MIN_SIMILARITY and matcher.ratio() > _MIN_SIMILARITY:
+            return True
+    return False
 
 
 def judge_verdict(reply: str) -> float | None:
@@ -46,7 +51,8 @@ def judge_verdict(reply: str) -> float | None:
     for ``"correct": 1``.
     """
     try:
-        verdict = ast.literal_eval(reply.strip())
+        # Python normalises names, which takes the square of the number of marks on a character.
+        verdict = None if stacks_marks(reply) else ast.literal_eval(reply.strip())
         if isinstance(verdict, dict) and isinstance(verdict.get("correct"), int | float | bool):
             return float(verdict["correct"])
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):

@@ -10,8 +10,13 @@ from typing import Any, Final
 from evaluation.profiles.base import Gold
 from evaluation.profiles.rows import Row, WrongInput
 
-_NUMBER: Final = r"\s*(-?\d+(?:\.\d+)?)\s*"
-_CORNERS: Final = re.compile(rf"[(\[<]?{_NUMBER},{_NUMBER}[)\]>]?\s*,?\s*[(\[<]?{_NUMBER},{_NUMBER}[)\]>]?")
+# No two neighbouring parts of the pattern match the same character, and no number is longer than any coordinate, so
+# that a response without a box takes time linear in its length.
+_NUMBER: Final = r"\d{1,40}(?:\.\d{1,40})?"
+_CORNERS: Final = re.compile(
+    rf"((?:-|(?<!\d)){_NUMBER})\s*,\s*(-?{_NUMBER})\s*(?:[)\]>]\s*)?(?:,\s*)?(?:[(\[<]\s*)?"
+    rf"(-?{_NUMBER})\s*,\s*(-?{_NUMBER})"
+)
 FORMS: Final = ("xywh", "xyxy", "grid1000", "fraction")
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from curation.core.text import normalize
 from evaluation.profiles.base import Answers, Gold, Profile, Status, Unit, picture_of, tags_of
 from evaluation.profiles.rows import Row, WrongInput
 
 _VOTES: Final = 5  # the published code counts no more of an item
 _MARKER: Final = "[評分]: "
 _SCORE: Final = re.compile(
-    r"(?:评分|評分|分数|分數|得分|score|rating)[\])】*\s]*[:是为為=]*[\s*\[(【]*(-?\d+(?:\.\d+)?)", re.IGNORECASE
+    r"(?:评分|評分|分数|分數|得分|score|rating)[\])】*\s]*(?:(?:[:是为為=]+|[\[(【])[\s*\[(【]*)?(-?\d+(?:\.\d+)?)",
+    re.IGNORECASE,
 )
-_BARE: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:分|/\s*10)?\s*\.?\s*")
+_BARE: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:(?:分|/\s*10)\s*)?(?:\.\s*)?")
 
 
 def gold(row: Row) -> Iterator[Gold]:
@@ -56,7 +57,7 @@ def vote_as_published(reply: str) -> float | None:
 
 def vote(reply: str) -> float | None:
     """Return the last score in a reply, or a reply that is a number: 0 to 10, fractions allowed."""
-    text = unicodedata.normalize("NFKC", reply)
+    text = normalize("NFKC", reply)
     scores = _SCORE.findall(text)
     match = None if scores else _BARE.fullmatch(text)
     value = float(scores[-1]) if scores else float(match[1]) if match else None

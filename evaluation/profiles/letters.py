@@ -7,10 +7,11 @@ comparable if they are read alike. :func:`robust` is what a careful team would w
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
+
+from curation.core.text import normalize
 
 
 class Read(NamedTuple):
@@ -160,7 +161,7 @@ def generated(response: str) -> Read:
 
 _L: Final = r"(?<![A-Za-z])([A-Za-z])(?![A-Za-z])"
 _MARKS: Final = r"[\s\"'“”‘’（(\[【「『《<*_`~]*"
-_OPEN: Final = rf"{_MARKS}(?:选项|選項|option|choice)?{_MARKS}"
+_OPEN: Final = rf"{_MARKS}(?:(?:选项|選項|option|choice){_MARKS})?"
 # Phrases that announce the answer; the last one in the text counts, because people correct themselves.
 _BEFORE: Final = (
     r"(?:"
@@ -170,21 +171,24 @@ _BEFORE: Final = (
     r"|(?:the\s+)?(?:correct|right|best|final|my)\s+(?:answer|option|choice)\s*(?:is|would\s+be|=|:)+"
     r"|(?:the\s+)?answer\s*(?:is|would\s+be|=|:)+"
     r"|(?:i(?:'d|\s+would)?\s+)?(?:choose|pick|select|go\s+with)"
-    r"|correct(?:ion|ed)?\s*[:=]|更正\s*[:]*"
+    r"|correct(?:ion|ed)?\s*[:=]|更正(?:\s*:+)?"
     r")" + _OPEN
 )
 _ANNOUNCED: Final = re.compile(_BEFORE + _L, re.IGNORECASE)
 _NEGATED: Final = re.compile(
-    r"(?:不是|并非|並非|不選|不选|不能选|不能選|排除|非|除了|isn't|is\s+not|not|neither|nor|rule\s+out|exclude|wrong)\s*$",
+    r"(?:不是|并非|並非|不選|不选|不能选|不能選|排除|非|除了|isn't|not|neither|nor|exclude|wrong)\Z",
     re.IGNORECASE,
 )
+_RULED_OUT: Final = re.compile(r"rule\s+out\Z", re.IGNORECASE)
+_LONGEST_NEGATION: Final = len("neither")
 _REFUSED: Final = re.compile(
     r"抱歉|对不起|對不起|很遗憾|很遺憾|无法(?:回答|判断|确定|查看|看到|识别|提供)|無法(?:回答|判斷|確定|查看|看到|識別|提供)|不能(?:回答|提供|协助|協助)"
     r"|作为(?:一个|一個)?(?:AI|人工智能)|我没有看到|我沒有看到|没有(?:提供)?图|沒有(?:提供)?圖"
     r"|\bsorry\b|\bI(?:\s+can(?:'t|not|\s+not)|\s*'m\s+(?:un|not\s+)able)|\bcannot\s+(?:answer|determine|see|help)|as\s+an\s+AI",
     re.IGNORECASE,
 )
-_CLEANED: Final = re.compile(r"\\(?:boxed|text|mathrm|mathbf|textbf)\s*\{\s*([^{}]*)\}|\$|\*\*|__")
+_CLEANED: Final = re.compile(r"\\(?:boxed|text|mathrm|mathbf|textbf)\s*\{\s*((?:[^{}\s][^{}]*)?)\}|\$|\*\*|__")
+_DEEPEST: Final = 20  # formula and bold marks inside each other
 _BARE: Final = re.compile(r"[\s\"'“”‘’(\[{<【「『]*([A-Za-z])[\s\"'“”‘’)\]}>】」』.:,;!。、，；！]*", re.DOTALL)
 _LEADING: Final = re.compile(
     r"[\s\"'“”‘’(\[{<【「『]*([A-Z])(?:[)\].:、，。】」』]|\s*(?=[\u4e00-\u9fff])(?![和或与與及]))"
@@ -209,9 +213,11 @@ def robust(response: str, options: Sequence[str] = (), *, count: int = 4) -> Rea
     """
     texts = options or [""] * count
     valid = {chr(ord("A") + i) for i in range(len(texts))}
-    text = unicodedata.normalize("NFKC", response)
-    while (cleaned := _CLEANED.sub(lambda m: m[1] or "", text)) != text:
-        text = cleaned
+    text = normalize("NFKC", response)
+    for _ in range(_DEEPEST):
+        before, text = text, _CLEANED.sub(lambda m: m[1] or "", text)
+        if text == before:
+            break
     if match := _BARE.fullmatch(text):
         return Read(match[1].upper(), "one letter") if match[1].upper() in valid else NOTHING
     announced = [m for m in _ANNOUNCED.finditer(text) if m[1].upper() in valid and not _is_denied(text, m)]
@@ -236,11 +242,26 @@ def robust(response: str, options: Sequence[str] = (), *, count: int = 4) -> Rea
 
 def _is_denied(text: str, match: re.Match[str]) -> bool:
     """Return whether the text before a letter, or before its announcement, negates it."""
-    return bool(_NEGATED.search(text[: match.start(1)]) or _NEGATED.search(text[: match.start()]))
+    return _is_negated(text, match.start(1)) or _is_negated(text, match.start())
+
+
+def _is_negated(text: str, end: int) -> bool:
+    """Return whether a negation ends at a position, blanks aside. It reads a few characters, however long the text."""
+    end = _before_blanks(text, end)
+    if _NEGATED.search(text, max(0, end - _LONGEST_NEGATION), end):
+        return True
+    out = _before_blanks(text, max(0, end - len("out")))
+    return bool(_RULED_OUT.search(text, max(0, out - len("rule")), end))
+
+
+def _before_blanks(text: str, end: int) -> int:
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _names(text: str, option: str) -> bool:
-    option_text = unicodedata.normalize("NFKC", option).strip()
+    option_text = normalize("NFKC", option).strip()
     return bool(option_text) and any(
-        not _NEGATED.search(text[: m.start()]) for m in re.finditer(re.escape(option_text), text, re.IGNORECASE)
+        not _is_negated(text, m.start()) for m in re.finditer(re.escape(option_text), text, re.IGNORECASE)
     )

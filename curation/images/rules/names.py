@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-from curation.core.text import BIDI_CONTROLS
+from curation.core.text import BIDI_CONTROLS, normalize
 from curation.images.rules.cleaning import InvalidFile
 
 LONGEST: Final = 200  # characters
@@ -26,7 +26,7 @@ def check_name(name: str) -> str:
     """
     if any("\ud800" <= c <= "\udfff" for c in name):
         raise InvalidFile("filename_unreadable")
-    name = unicodedata.normalize("NFC", name).strip()
+    name = normalize("NFC", name).strip()
     if any(unicodedata.category(c) == "Cc" for c in name):
         raise InvalidFile("filename_control_character")
     if any(c in BIDI_CONTROLS or c in "\u200e\u200f\u061c" for c in name):

@@ -16,3 +16,11 @@ it.each([
 ])("from %j to %j", (before, after, changes) => {
   expect(drawn(before, after)).toBe(changes);
 });
+
+it("gives up on long texts with nothing in common, and compares long texts with a small change", () => {
+  const text = (step: number) => Array.from({ length: 10_000 }, (_, at) => String.fromCharCode(0x4e00 + ((at * step) % 20_000))).join("");
+  const one = text(7919);
+  expect(changesBetween(one, text(104_729)).map(({ kind }) => kind)).toEqual(["removed", "added"]);
+  expect(changesBetween(one, `${one}灯笼`).map(({ kind }) => kind)).toEqual(["same", "added"]);
+  expect(changesBetween("a\u0301".repeat(5_000), "b".repeat(9_000)).map(({ kind }) => kind)).toEqual(["removed", "added"]);
+});

@@ -8,13 +8,13 @@ interface Change {
   readonly text: string;
 }
 
-/** Two long texts that have little in common are not worth a longer search, in milliseconds. */
-const LONGEST_MS = 400;
+/** Two long texts that differ in more places have too little in common to be worth a search; it takes the square of them. */
+const MOST_EDITS = 200;
 
 /** Chinese is compared character by character; other scripts word by word, as their readers read. */
 export function changesBetween(before: string, after: string): Change[] {
   const compare = /\p{Script=Han}/u.test(before + after) ? diffChars : diffWordsWithSpace;
-  const parts = compare(before, after, { timeout: LONGEST_MS });
+  const parts = compare(before, after, { maxEditLength: MOST_EDITS });
   if (parts === undefined) {
     return [
       { kind: "removed", text: before },

@@ -1,7 +1,7 @@
 /** A text field that grows with its text and can mark stretches of it while it is being typed in. */
 import { useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { isComposing } from "@/ui/keys";
-import { segmentsOf, type Span } from "./spans";
+import { inOneLine, segmentsOf, type Span } from "./spans";
 import styles from "./text.module.css";
 
 interface MarkedFieldProps {
@@ -70,7 +70,7 @@ export function MarkedField(props: MarkedFieldProps) {
         onKeyDown={onKeyDown}
         onChange={(event) => {
           // A field is one line of text; pasted line breaks become spaces.
-          onChange(event.target.value.replace(/\s*[\r\n]+\s*/g, " "));
+          onChange(inOneLine(event.target.value));
         }}
       />
     </div>

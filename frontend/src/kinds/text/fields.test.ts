@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Finding } from "@/api/types";
 import { captionAt } from "../captions/content";
-import { carryFindings, findingsOf, lettersIn, marksIn } from "./fields";
+import { carryFindings, countsAsOne, findingsOf, lettersIn, marksIn } from "./fields";
 
 const overlap: Finding = {
   code: "caption_overlap",
@@ -40,7 +40,50 @@ describe("characters as they are counted while typing", () => {
     ["𠮷野家", 3],
     ["24 只", 3],
     ["", 0],
+    ["각", 1],
+    ["\u1100\u1161\u11a8", 1],
+    ["น้ำ", 1],
+    ["🇨🇳🇨🇳1", 1],
+    ["葛\u{e0100}城", 2],
   ])("%s", (text, count) => {
     expect(lettersIn(text)).toBe(count);
   });
+
+  test.each([
+    ["a letter", "a".repeat(10_000), 10_000],
+    ["a rare character", "𠮷".repeat(10_000), 10_000],
+    ["marks on one letter", `a${"\u0301\u0316".repeat(5_000)}`, 1],
+    ["flags", "🇨🇳".repeat(5_000), 0],
+    ["variants", "葛\u{e0100}".repeat(5_000), 5_000],
+    ["jamo", "\u1112\u1161\u11ab".repeat(3_000), 3_000],
+    ["blanks", " ".repeat(10_000), 0],
+    ["several scripts", "舞狮 1، שלום Ａ 你好𠮷…カ".repeat(500), 6_000],
+  ])("ten thousand code points without cutting them: %s", (_, text, count) => {
+    const segment = vi.spyOn(Intl.Segmenter.prototype, "segment");
+    expect(lettersIn(text)).toBe(count);
+    expect(segment).not.toHaveBeenCalled();
+    segment.mockRestore();
+  });
+
+  test("no character that is counted by itself joins its neighbour", () => {
+    const skipped = /[\p{Script=Han}\p{Script=Tangut}\p{Script=Cuneiform}\p{Script=Egyptian_Hieroglyphs}]/u;
+    const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" });
+    const joined: string[] = [];
+    for (let from = 0; from < 0x20000; from += 0x80) {
+      if (from >= 0xd800 && from < 0xe000) continue;
+      const block = Array.from({ length: 0x80 }, (_, at) => String.fromCodePoint(from + at));
+      const alone = block.filter((character) => countsAsOne(character) && !skipped.test(character)).join("");
+      for (const { segment } of segmenter.segment(alone)) if (segment.length > 2) joined.push(segment);
+    }
+    expect(joined).toEqual([]);
+  });
+});
+
+test("marks are carried by one comparison of each text, however many there are", () => {
+  const spans = Array.from({ length: 200 }, (_, at) => ({ field: "captions.0", start: 2 * at, end: 2 * at + 1 }));
+  const many = Array.from({ length: 45 }, () => ({ ...overlap, spans }));
+  const read = vi.fn(captionAt);
+  const carried = carryFindings(many, { captions: ["狮".repeat(500)] }, { captions: [`舞${"狮".repeat(500)}`] }, read);
+  expect(carried[44]?.spans[199]).toEqual({ field: "captions.0", start: 399, end: 400 });
+  expect(read).toHaveBeenCalledTimes(2);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { carrySpans, markedTexts, segmentsOf } from "./spans";
+import { carrySpans, editBetween, inOneLine, markedTexts, segmentsOf } from "./spans";
 
 describe("marking the shared characters of a caption", () => {
   const text = "一只黄色的舞狮和红色的舞狮";
@@ -54,7 +54,7 @@ describe("marks while the person continues typing", () => {
       { start: 0, end: 2 },
       { start: 4, end: 6 },
     ];
-    expect(carrySpans("黄色的红舞狮", "黄色的大红舞狮", spans)).toEqual([
+    expect(carrySpans(editBetween("黄色的红舞狮", "黄色的大红舞狮"), spans)).toEqual([
       { start: 0, end: 2 },
       { start: 5, end: 7 },
     ]);
@@ -62,7 +62,7 @@ describe("marks while the person continues typing", () => {
 
   test("are dropped where the edit touches them", () => {
     expect(
-      carrySpans("黄色的舞狮", "黄大色的舞狮", [
+      carrySpans(editBetween("黄色的舞狮", "黄大色的舞狮"), [
         { start: 0, end: 2 },
         { start: 3, end: 5 },
       ]),
@@ -70,6 +70,19 @@ describe("marks while the person continues typing", () => {
   });
 
   test("survive an unchanged text", () => {
-    expect(carrySpans("舞狮", "舞狮", [{ start: 0, end: 2 }])).toEqual([{ start: 0, end: 2 }]);
+    expect(carrySpans(editBetween("舞狮", "舞狮"), [{ start: 0, end: 2 }])).toEqual([{ start: 0, end: 2 }]);
   });
+});
+
+test.each([
+  ["一\n二", "一 二"],
+  ["一 \r\n \n 二", "一 二"],
+  ["\n一\n", " 一 "],
+  [" 一 二 ", " 一 二 "],
+  ["\n \n", " "],
+  ["", ""],
+  [`一${" ".repeat(10_000)}二`, `一${" ".repeat(10_000)}二`],
+  [`一${" ".repeat(10_000)}\n${"\n ".repeat(5_000)}二`, "一 二"],
+])("pasted lines become one", (pasted, line) => {
+  expect(inOneLine(pasted)).toBe(line);
 });

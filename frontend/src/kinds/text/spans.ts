@@ -46,25 +46,43 @@ export function segmentsOf(text: string, spans: readonly Span[]): Segment[] {
   return segments;
 }
 
-/**
- * Carries spans over an edit, so that marks stay on their characters until the server has
- * looked at the new text. Spans before the edit stay, spans after it move along, spans that the
- * edit touches are dropped rather than guessed.
- */
-export function carrySpans(before: string, after: string, spans: readonly Span[]): Span[] {
-  if (before === after) return [...spans];
+/** What is the same before and after an edit, and how far the rest moved. */
+interface Edit {
+  /** End of the unchanged beginning. */
+  readonly head: number;
+  /** Start of the unchanged end, in the text before. */
+  readonly tailStart: number;
+  readonly shift: number;
+}
+
+export function editBetween(before: string, after: string): Edit {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head += 1;
   let tail = 0;
   while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  const shift = after.length - before.length;
-  const tailStart = before.length - tail;
+  return { head, tailStart: before.length - tail, shift: after.length - before.length };
+}
+
+/**
+ * Carries spans over an edit, so that marks stay on their characters until the server has
+ * looked at the new text. Spans before the edit stay, spans after it move along, spans that the
+ * edit touches are dropped rather than guessed.
+ */
+export function carrySpans({ head, tailStart, shift }: Edit, spans: readonly Span[]): Span[] {
   return spans.flatMap(({ start, end }) => {
     if (end <= head) return [{ start, end }];
     if (start >= tailStart) return [{ start: start + shift, end: end + shift }];
     return [];
   });
+}
+
+/** A pasted text as one line: line breaks and the blanks around them become one space. */
+export function inOneLine(text: string): string {
+  const lines = text.split(/[\r\n]+/);
+  const last = lines.length - 1;
+  const parts = lines.map((line, index) => (index > 0 ? line.trimStart() : line)).map((line, index) => (index < last ? line.trimEnd() : line));
+  return parts.filter((part, index) => index === 0 || index === last || part !== "").join(" ");
 }
 
 /** The marked stretches themselves, in order, without repeats: "舞狮 · 前的". */
