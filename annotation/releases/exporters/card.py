@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -89,7 +90,7 @@ def _about(content: Content) -> Iterator[str]:
         counts = ", ".join(f"{n} {_LEFT_OUT[code]}" for code, n in sorted(facts.left_out.items()))
         yield f"Not included: {counts}."
     if facts.notes:
-        yield from ("", *(_cell(line) for line in facts.notes.splitlines()))
+        yield from ("", *(_line(line) for line in facts.notes.splitlines()))
 
 
 def _splits(content: Content) -> Iterator[str]:
@@ -252,9 +253,24 @@ def _statistics_of(content: Content) -> _Statistics:
     return statistics
 
 
+# What Markdown (CommonMark, GitHub's and the hub's additions) reads inside a line, and at its start.
+_INLINE: Final = str.maketrans(
+    {mark: f"\\{mark}" for mark in "\\`*_[]|~$"} | {"&": "&amp;", "<": "&lt;", "\n": " ", "\u2028": " ", "\u2029": " "}
+)
+_BLOCK: Final = re.compile(r"([0-9]{1,9})?([-+=>#.)])")
+
+
 def _cell(text: str) -> str:
-    """Escape text that people typed, so that it cannot end a table's cell or begin a tag."""
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+    """Escape text that people typed, so that it is no markup and does not end a table's cell."""
+    return text.translate(_INLINE)
+
+
+def _line(text: str) -> str:
+    """Escape a line that people typed, so that it is no heading, list, rule, quote or block of code either."""
+    line = _cell(text.strip())
+    match = _BLOCK.match(line)
+    at_start = match and bool(match[1]) == (match[2] in ".)")
+    return f"{line[: match.start(2)]}\\{line[match.start(2) :]}" if match and at_start else line
 
 
 EXPORTER: Final[Exporter] = Card()

@@ -62,6 +62,8 @@ _CONTEXT: Final[Mapping[str, Any]] = {
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "examples": {"@id": "cr:examples", "@type": "@json"},
 }
+# Braces and backslashes end a field of BibTeX or begin a command.
+_BIBTEX: Final = str.maketrans("{}\\", "()/")
 _TYPES: Final = {"string": "sc:Text", "int64": "sc:Integer", "float64": "sc:Float", "bool": "sc:Boolean"}
 
 
@@ -74,7 +76,8 @@ class Croissant:
 
     def write(self, file: File, content: Content, out: Out) -> None:
         """Write the description of the files written before."""
-        text = json.dumps(described(content), ensure_ascii=False, indent=1)
+        # Pages put the description into a script element as it is, which a tag in a title would end.
+        text = json.dumps(described(content), ensure_ascii=False, indent=1).replace("<", "\\u003c")
         out.file.write(f"{text}\n".encode())
 
 
@@ -82,6 +85,7 @@ def described(content: Content) -> dict[str, Any]:
     """Build the JSON-LD document."""
     facts = content.facts
     title = facts.title.get("en") or facts.slug
+    plain_title = title.translate(_BIBTEX)
     number = facts.label.rpartition("-v")[2]
     about: dict[str, Any] = {
         "@context": dict(_CONTEXT),
@@ -93,7 +97,7 @@ def described(content: Content) -> dict[str, Any]:
         "datePublished": f"{facts.frozen_at:%Y-%m-%d}",
         "inLanguage": facts.language,
         "identifier": facts.digest,
-        "citeAs": f"@misc{{{facts.slug}-{facts.label}, title={{{{{title}, release {facts.label}}}}}, "
+        "citeAs": f"@misc{{{facts.slug}-{facts.label}, title={{{{{plain_title}, release {facts.label}}}}}, "
         f"year={{{facts.frozen_at:%Y}}}, note={{sha256 {facts.digest}}}}}",
     }
     if facts.licence:
