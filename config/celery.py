@@ -3,6 +3,7 @@
 import logging.config
 import multiprocessing.process
 import os
+import resource
 import signal
 import threading
 from typing import Any
@@ -12,7 +13,7 @@ from celery import Celery, signals
 from django.conf import settings
 
 from config.checks import refuse_what_is_unsafe
-from curation.core.broker import DEFAULT, PICTURES, TIME_LIMIT
+from curation.core.broker import DEFAULT, MEMORY_LIMIT, PICTURES, TIME_LIMIT
 from evaluation.backends.registry import QUEUES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -97,6 +98,13 @@ def _allow_child_processes(**kwargs: Any) -> None:
     a daemon may not have children. Those of ours are stopped by their limits (``curation/lib/child_process.py``).
     """
     multiprocessing.process._current_process = _main_process  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+@signals.worker_process_init.connect
+def _limit_memory(**kwargs: Any) -> None:
+    """Limit the memory of a process of a pool, so that a task fails before the machine has no memory left."""
+    if billiard.current_process().name != "MainProcess":
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_LIMIT, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 _limits: dict[str, threading.Timer] = {}

@@ -20,6 +20,10 @@ PICTURES: Final = "pictures"
 TIME_LIMIT: Final = 15 * 60
 LONG_TIME_LIMIT: Final = 6 * 3600
 
+#: Bytes of memory that one process of a pool may allocate; a task that needs more fails as any other. Measured: 470 MB
+#: at most. Workers of models, which are no pools, have no such limit.
+MEMORY_LIMIT: Final = 2 << 30
+
 # From this many messages in a queue on, no sweep is sent; each has a few hundred bytes.
 MOST_WAITING: Final = 200
 

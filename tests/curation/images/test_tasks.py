@@ -158,3 +158,19 @@ def test_a_worker_that_is_one_process_kills_itself_at_the_limit(ends, code):
         "time.sleep(1)"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == code
+
+
+@pytest.mark.parametrize(("process", "printed"), [("ForkPoolWorker-1", "MemoryError"), ("MainProcess", "unlimited")])
+def test_a_process_of_a_pool_may_allocate_so_much_memory(process, printed):
+    """A worker that is one process has a model's weights in memory and no such limit."""
+    script = (
+        "import resource; from types import SimpleNamespace as N; from config import celery\n"
+        f"celery.billiard.current_process = lambda: N(name={process!r})\n"
+        "celery.signals.worker_process_init.send(sender=None)\n"
+        "if resource.getrlimit(resource.RLIMIT_DATA)[0] == resource.RLIM_INFINITY: print('unlimited')\n"
+        "else:\n"
+        "    try: bytearray(2 << 30)\n"
+        "    except MemoryError: print('MemoryError', len(bytearray(1 << 30)) >> 30)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ([printed, "1"] if printed == "MemoryError" else [printed])
