@@ -147,6 +147,10 @@ SEED ?= 1
 kills: .venv/.stamp ## 32 clients write while processes are killed at random moments, 100 times (ROUNDS=8, SEED=7; about 10 minutes)
 	@$(BIN)/python -m tests.rehearsal.kills --rounds $(ROUNDS) --seed $(SEED)
 
+.PHONY: attack
+attack: .venv/.stamp ## Picture bombs, archives, dribbling uploads, wrong passwords, strange texts against a server of its own (a minute)
+	@$(BIN)/python -m tests.attack
+
 # --- Dependencies -----------------------------------------------------------------------------------------------------
 
 .PHONY: audit
