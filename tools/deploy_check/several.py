@@ -195,7 +195,8 @@ def check_run(hosts: Hosts, browser: Browser) -> None:
 
     wait_until(lambda: state_of_run()["status"] == "done", "the run is done", 120)
     [(worker,)] = hosts.rows(
-        "select distinct split_part(worker, ':', 1) from curation_job where queue = 'gpu' and worker <> ''"
+        "select distinct split_part(worker, ':', 1) from evaluation_chunk"
+        " where run_id = (select max(id) from evaluation_run)"
     )
     check(worker == hosts.gpu.name, "the host for models has run it", worker)
     say(f"{SYSTEM} answered {state_of_run()['done']} items of the release on {worker}")
