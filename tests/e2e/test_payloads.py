@@ -236,6 +236,24 @@ def test_no_cell_of_the_audit_file_is_a_formula(admin: BrowserContext) -> None:
     assert any(FORMULA in cell for cell in cells)
 
 
+def test_no_file_of_such_texts_is_shown_as_a_page(admin: BrowserContext) -> None:
+    release = ids(admin)["release"]
+    page, wrong = admin.new_page(), list[str]()
+    page.goto(f"/b/{SLUG}")
+    for address in (f"/api/v1/benchmarks/{SLUG}/audit.csv", f"/api/v1/releases/{release}/gates.csv"):
+        headers = admin.request.get(address).headers
+        assert headers["content-type"] == "text/csv; charset=utf-8"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["content-disposition"].startswith("attachment; ")
+        with page.expect_download() as download:
+            page.evaluate("address => { location.href = address }", address)
+        text = download.value.path().read_text()
+        assert list(csv.reader(io.StringIO(text)))
+        look(page, address, wrong)
+        assert page.url.endswith(f"/b/{SLUG}")
+    assert wrong == []
+
+
 def test_what_grows_out_of_a_text_is_noticed(context_in: Callable[..., BrowserContext]) -> None:
     page, wrong = context_in().new_page(), list[str]()
     for text in (BROKEN_OUT, SCRIPT, f'<a href="{ADDRESS}">x</a>', "<svg onload=window.hit=5>"):
