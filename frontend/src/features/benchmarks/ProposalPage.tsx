@@ -65,8 +65,8 @@ function Shown({ slug, proposal }: { slug: string; proposal: Proposal }) {
     );
   };
   return (
-    <>
-      <p className={`dim ${styles.versionFacts}`}>
+    <div className={styles.proposal}>
+      <p className="dim">
         {t("proposal.of", { version: proposal.version, name: proposal.proposed_by.name })} · <Time at={proposal.created_at} />
       </p>
       {proposal.state !== "open" && <Notice>{t(`proposal.state.${proposal.state}`)}</Notice>}
@@ -93,6 +93,6 @@ function Shown({ slug, proposal }: { slug: string; proposal: Proposal }) {
           </Button>
         </div>
       )}
-    </>
+    </div>
   );
 }
