@@ -100,7 +100,7 @@ describe.each(Object.entries(LANGUAGES))("%s", (language, texts) => {
   });
 
   it("counts only in plural forms", () => {
-    const fixed = new Set(["errors:filename_too_long"]);
+    const fixed = new Set(["errors:filename_too_long", "benchmarks:fault.number_too_long"]);
     const wrong = [...texts].filter(([key, text]) => COUNTED.test(text) && base(key, texts) === key && !fixed.has(key));
     expect(wrong.map(([key]) => key)).toEqual([]);
   });
