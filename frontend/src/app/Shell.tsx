@@ -32,7 +32,10 @@ export function Shell() {
     if (here) rememberBenchmark(here.slug);
   }, [here]);
   // On a telephone the row of places is wider than the screen.
-  useEffect(() => places.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" }), [pathname, here]);
+  useEffect(() => {
+    // Newer browsers return a promise here, which an effect must not return.
+    void places.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [pathname, here]);
   useActions(goActions, { slug: here?.slug, may, go: (path) => void navigate(path) });
 
   return (
