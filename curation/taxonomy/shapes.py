@@ -208,9 +208,10 @@ class ProposalRow(TypedDict):
 class ProposalAnswer(ProposalRow):
     """A proposed text, and what it would change in the version it was written on.
 
-    ``may_adopt``: the reader may adopt it: no role gains rights, another person proposed it, or they own the site.
+    ``may_adopt``: no role gains rights, another administrator proposes the same text, or the reader owns the site.
     """
 
+    benchmark: str
     state: Annotated[str, OneOf(PROPOSAL_STATES)]
     source: str
     source_sha256: str

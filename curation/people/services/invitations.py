@@ -74,8 +74,10 @@ def create_invitation(
     check_roles(benchmark, codes)
     if lead and team is None:
         raise InvalidInput(fields={"lead": ["Only with a team."]})
-    if actor.reach(benchmark.pk, "invitation_create") is not Reach.ALL:
-        _check_invites_into_own_team(actor, team, codes, teams, lead)
+    if actor.reach(benchmark.pk, "invitation_create") is not Reach.ALL and not _may_invite_as_lead(
+        actor, team, codes, teams, lead
+    ):
+        raise OperationNotAllowed(operation="invitation_create")
     if team is not None:
         check_team_size(benchmark, team, joining=None)
     secret = secrets.token_urlsafe(BITS // 8)
@@ -95,13 +97,13 @@ def create_invitation(
     return invitation, secret
 
 
-def _check_invites_into_own_team(
-    actor: Person, team: Team | None, roles: Sequence[str], teams: dict[str, object] | None, lead: bool
-) -> None:
+def _may_invite_as_lead(
+    person: Person, team: Team | None, roles: Sequence[str], teams: dict[str, object] | None, lead: bool
+) -> bool:
+    """Whether a lead may invite into a team: their own, with the roles of its members, and not as another lead."""
     allowed = (teams or {}).get("roles")
-    is_own = team is not None and team.lead_id == actor.pk
-    if not is_own or lead or not isinstance(allowed, list) or not set(roles) <= set(allowed):
-        raise OperationNotAllowed(operation="invitation_create")
+    is_own = team is not None and team.lead_id == person.pk
+    return is_own and not lead and isinstance(allowed, list) and set(roles) <= set(allowed)
 
 
 @transaction.atomic
@@ -191,11 +193,13 @@ def accept_invitation(
 
 
 def _check_creator(invitation: Invitation, team: Team | None) -> None:
-    """Refuse a link whose creator lost the right to create it."""
+    """Refuse a link whose creator may no longer create it, with these roles and for this team."""
     creator = invitation.invited_by
     reach = creator.reach(invitation.benchmark_id, "invitation_create") if creator.is_active else Reach.NONE
-    leads = reach is Reach.TEAM and team is not None and team.lead_id == creator.pk
-    if reach is not Reach.ALL and not leads:
+    if reach is Reach.ALL:
+        return
+    teams = protocol_part(invitation.benchmark, "teams")
+    if reach is Reach.NONE or not _may_invite_as_lead(creator, team, invitation.roles, teams, invitation.lead):
         raise InvitationRevoked
 
 

@@ -1,5 +1,6 @@
 """Reads of benchmarks and their protocols; one module for each subject."""
 
+from curation.taxonomy.queries.approval import open_proposals, other_proposers
 from curation.taxonomy.queries.benchmarks import (
     benchmark_answer,
     benchmark_page,
@@ -11,7 +12,6 @@ from curation.taxonomy.queries.benchmarks import (
     work_has_begun,
 )
 from curation.taxonomy.queries.proposals import (
-    open_proposals,
     proposal_answer,
     proposal_page,
     proposal_rows,
@@ -34,6 +34,7 @@ __all__ = [
     "check_text",
     "compare_versions",
     "open_proposals",
+    "other_proposers",
     "pair_list",
     "preset_page",
     "preset_rows",

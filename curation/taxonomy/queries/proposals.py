@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
-
-from curation.benchmarks.models import Benchmark, ProtocolProposal
+from curation.benchmarks.models import ProtocolProposal
 from curation.benchmarks.rules import (
     consent_sha256,
-    gaining,
-    role_changes,
     warnings_of,
 )
 from curation.core.errors import NotFound
 from curation.people import access
 from curation.people.models import Person
 from curation.people.shapes import person_brief
+from curation.taxonomy.queries.approval import needs_second, open_proposals
 from curation.taxonomy.queries.protocols import change_rows, role_change_rows, version_of, warning_rows
 from curation.taxonomy.shapes import (
     ProposalAnswer,
     ProposalRow,
 )
-
-
-def open_proposals(benchmark: Benchmark) -> QuerySet[ProtocolProposal]:
-    """The proposals to follow a benchmark's current protocol, newest first; one a person."""
-    version = benchmark.protocol.version if benchmark.protocol else 0
-    rows = ProtocolProposal.objects.filter(benchmark=benchmark, base_version=version)
-    return rows.filter(withdrawn_at=None, adopted_as=None).order_by("-pk")
 
 
 def proposal_state(proposal: ProtocolProposal) -> str:
@@ -68,7 +58,7 @@ def proposal_answer(person: Person, proposal: ProtocolProposal) -> ProposalAnswe
     """Answer with a proposal as its reader sees it."""
     base = version_of(proposal.benchmark, proposal.base_version)
     state = proposal_state(proposal)
-    needs_second = bool(gaining(role_changes(base.content, proposal.content))) and not person.owns_site
+    benchmark = proposal.benchmark
     return {
         **_proposal_row(person, proposal),
         "state": state,
@@ -78,7 +68,8 @@ def proposal_answer(person: Person, proposal: ProtocolProposal) -> ProposalAnswe
         "role_changes": role_change_rows(base.content, proposal.content),
         "asks_consent_again": consent_sha256(proposal.content) not in {"", base.consent_sha256},
         "warnings": warning_rows(warnings_of(proposal.content, proposal.source)),
-        "may_adopt": state == "open" and not (needs_second and proposal.proposed_by_id == person.pk),
+        "may_adopt": state == "open" and not needs_second(person, benchmark, proposal.content, proposal.source_sha256),
+        "benchmark": benchmark.slug,
     }
 
 

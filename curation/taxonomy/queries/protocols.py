@@ -14,7 +14,6 @@ from curation.benchmarks.rules import (
     ProtocolWarning,
     changes,
     consent_sha256,
-    gaining,
     role_changes,
     warnings_of,
 )
@@ -23,6 +22,7 @@ from curation.core.errors import NotFound, OperationNotAllowed
 from curation.people import access
 from curation.people.models import Person
 from curation.people.shapes import person_brief
+from curation.taxonomy.queries.approval import needs_second
 from curation.taxonomy.queries.benchmarks import pairs_of, planned_in, work_has_begun
 from curation.taxonomy.shapes import (
     ComparisonAnswer,
@@ -117,12 +117,11 @@ def check_text(person: Person, text: str, benchmark_slug: str | None = None) -> 
 
 
 def _effect(person: Person, benchmark: Benchmark, current: ProtocolVersion, protocol: Protocol) -> ProtocolEffect:
-    role_differences = role_changes(current.content, protocol.content)
     return {
         "base_version": current.version,
         "changes": change_rows(current.content, protocol.content),
         "role_changes": role_change_rows(current.content, protocol.content),
-        "needs_second": bool(gaining(role_differences)) and not person.owns_site,
+        "needs_second": needs_second(person, benchmark, protocol.content, protocol.source_sha256),
         "work_has_begun": work_has_begun(benchmark),
         "asks_consent_again": consent_sha256(protocol.content) not in {"", current.consent_sha256},
         "is_same_text": protocol.source_sha256 == current.source_sha256,

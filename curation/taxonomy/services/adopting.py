@@ -22,7 +22,7 @@ from curation.people import access
 from curation.people.models import Person
 from curation.people.queries import heads_of
 from curation.people.services import notify
-from curation.taxonomy.queries import category_list, open_proposals, proposal_state, work_has_begun
+from curation.taxonomy.queries import category_list, open_proposals, other_proposers, proposal_state, work_has_begun
 from curation.taxonomy.services.categories import replace_categories
 from curation.taxonomy.services.creating import store_version
 
@@ -53,22 +53,17 @@ def adopt_protocol(
     current = _current(benchmark)
     differences = _check_adoptable(benchmark, current, protocol, base_version)
     role_differences = role_changes(current.content, protocol.content)
-    proposals = list(
-        open_proposals(benchmark)
-        .filter(source_sha256=protocol.source_sha256)
-        .select_related("proposed_by")
-        .select_for_update(of=("self",))
-    )
-    proposers = [proposal.proposed_by for proposal in proposals if proposal.proposed_by_id != actor.pk]
+    proposers = other_proposers(actor, benchmark, protocol.source_sha256)
     gain = gaining(role_differences)
-    if gain and not actor.owns_site and not any(_administers(person, benchmark) for person in proposers):
+    if gain and not actor.owns_site and not proposers:
         raise RolesGain(roles=gain)
     if any(change.path == "taxonomy.list" for change in differences):
         replace_categories(benchmark, category_list(protocol.content["taxonomy"]["list"]))
     version = store_version(benchmark, protocol, version=current.version + 1, actor=actor)
     benchmark.protocol = version
     benchmark.save(update_fields=["protocol"])
-    ProtocolProposal.objects.filter(pk__in=[proposal.pk for proposal in proposals]).update(adopted_as=version)
+    proposals = ProtocolProposal.objects.filter(benchmark=benchmark, base_version=current.version)
+    proposals.filter(source_sha256=protocol.source_sha256, withdrawn_at=None).update(adopted_as=version)
     decision.record(
         version=version.version,
         protocol_sha256=protocol.source_sha256,
@@ -146,12 +141,13 @@ def withdraw_proposal(*, actor: Person, proposal_id: int, client_key: UUID) -> P
         ProposalClosed: It was withdrawn or adopted, or another version was adopted.
         ClientKeyReused: The key was used for something else.
     """
-    rows = ProtocolProposal.objects.select_related("benchmark__protocol", "adopted_as")
-    proposal = rows.select_for_update(of=("self",)).filter(pk=proposal_id).first()
-    if proposal is None:
+    benchmark_id = ProtocolProposal.objects.filter(pk=proposal_id).values_list("benchmark_id", flat=True).first()
+    if benchmark_id is None:
         raise NotFound
-    benchmark = proposal.benchmark
-    access.require(actor, benchmark.pk, "protocol_proposal_withdraw")
+    access.require(actor, benchmark_id, "protocol_proposal_withdraw")
+    # Locked as for adopting, and the proposal is read afterwards: it may be adopted at this moment.
+    benchmark = Benchmark.objects.select_for_update().get(pk=benchmark_id)
+    proposal = ProtocolProposal.objects.select_related("benchmark__protocol", "adopted_as").get(pk=proposal_id)
     decision = Decision(
         actor_id=actor.pk,
         action="protocol_proposal_withdraw",
@@ -218,8 +214,3 @@ def _check_adoptable(
     if locked and work_has_begun(benchmark):
         raise ProtocolLocked(paths=locked)
     return differences
-
-
-def _administers(person: Person, benchmark: Benchmark) -> bool:
-    """Whether a person who proposed a text may still adopt one here."""
-    return person.is_active and person.may(benchmark.pk, "protocol_adopt")

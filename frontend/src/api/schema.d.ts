@@ -3947,10 +3947,11 @@ export interface components {
         /**
          * @description A proposed text, and what it would change in the version it was written on.
          *
-         *     ``may_adopt``: the reader may adopt it: no role gains rights, another person proposed it, or they own the site.
+         *     ``may_adopt``: the reader may adopt it: no role gains rights, another administrator proposes it, or they own the site.
          */
         ProposalAnswer: {
             asks_consent_again: boolean;
+            benchmark: string;
             changes: components["schemas"]["ProtocolChange"][];
             /** Format: date-time */
             created_at: string;

@@ -1,8 +1,10 @@
 """Protocol versions that change what roles may do: proposed by one administrator, adopted by another or the owner."""
 
+import threading
 import uuid
 
 import pytest
+from django.db import connection
 
 from curation.benchmarks.errors import ProposalClosed, ProtocolLocked, RolesGain, StaleProtocol
 from curation.benchmarks.models import ProtocolProposal, ProtocolVersion
@@ -11,6 +13,7 @@ from curation.core.errors import ClientKeyReused, NotFound, OperationNotAllowed
 from curation.core.models import AuditEvent
 from curation.people.models import Notice, Person, RoleGrant
 from curation.people.services import end_role
+from curation.taxonomy import queries
 from curation.taxonomy.services import adopt_protocol, create_benchmark, propose_protocol, withdraw_proposal
 from tests.curation.taxonomy.test_protocols import CVLUE, STRICTER, TITLE, begin_work, send
 from tests.people import Role, key, person, signed_in
@@ -166,6 +169,16 @@ def test_a_second_administrator_adopts_what_one_proposed(lanterns, admin, second
     assert senior.grants[0].capabilities == ("review", "inspect")
 
 
+def test_two_who_propose_the_same_text_may_each_adopt_it(lanterns, admin, second):
+    mine = propose(admin)
+    assert not queries.proposal_page(admin, mine.pk)["may_adopt"]
+    propose(second)
+    assert queries.proposal_page(admin, mine.pk)["may_adopt"]
+    assert not queries.check_text(admin, WIDER, "lanterns")["effect"]["needs_second"]
+    assert adopt(admin).version == 2
+    assert set(ProtocolProposal.objects.values_list("adopted_as__version", flat=True)) == {2}
+
+
 def test_another_text_than_the_proposed_one_is_not_confirmed(lanterns, admin, second):
     propose(admin)
     with pytest.raises(RolesGain):
@@ -176,6 +189,8 @@ def test_another_text_than_the_proposed_one_is_not_confirmed(lanterns, admin, se
 def test_a_proposal_of_somebody_who_no_longer_administers_does_not_count(lanterns, admin, second, owner):
     propose(admin)
     end_role(actor=owner, grant_id=RoleGrant.objects.get(person=admin).pk, client_key=uuid.uuid4())
+    (proposal,) = ProtocolProposal.objects.all()
+    assert not queries.proposal_page(second, proposal.pk)["may_adopt"]
     with pytest.raises(RolesGain):
         adopt(second)
     assert nothing_changed(lanterns, proposals=1)
@@ -262,7 +277,8 @@ def test_from_proposal_to_version_over_http(lanterns, admin, second, django_asse
     with django_assert_num_queries(3):  # session, benchmark, proposals
         (listed,) = others.get("/api/v1/benchmarks/lanterns/protocol-proposals").json()
     assert (listed["id"], listed["version"], listed["proposed_by"]["name"]) == (told["id"], 2, "admin 名")
-    with django_assert_num_queries(3):  # session, proposal, the version it was written on
+    # session, proposal, the version it was written on, who proposes the same text and may adopt
+    with django_assert_num_queries(5):
         shown = others.get(f"/api/v1/protocol-proposals/{told['id']}").json()
     assert (shown["may_adopt"], shown["source"]) == (True, WIDER)
     assert [change["path"] for change in shown["changes"]] == ["roles.senior.capabilities"]
@@ -279,3 +295,26 @@ def test_from_proposal_to_version_over_http(lanterns, admin, second, django_asse
         {"state": "adopted"},
     )
     assert theirs.get("/api/v1/protocol-proposals/999999").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_adopting_and_withdrawing_at_the_same_moment_one_wins(lanterns, admin, second):
+    proposal = propose(admin)
+    gate, outcomes = threading.Barrier(2), []
+
+    def press(act):
+        gate.wait()
+        try:
+            outcomes.append(act())
+        except (RolesGain, ProposalClosed) as refused:
+            outcomes.append(refused.code)
+        finally:
+            connection.close()
+
+    acts = (lambda: adopt(second).version, lambda: withdraw(admin, proposal).withdrawn_at is not None)
+    threads = [threading.Thread(target=press, args=[act]) for act in acts]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert sorted(map(str, outcomes)) in (["2", "proposal_closed"], ["True", "roles_gain"])
+    proposal.refresh_from_db()
+    assert (proposal.adopted_as is None) is (proposal.withdrawn_at is not None)

@@ -8,6 +8,7 @@ import { ProposalPage } from "./ProposalPage";
 const name = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
 const proposal = (part: object = {}) => ({
   id: 7,
+  benchmark: "x",
   version: 3,
   proposed_by: { id: 2, name: "Lin" },
   created_at: "2026-11-20T08:00:00Z",

@@ -42,9 +42,9 @@ function Shown({ slug, proposal }: { slug: string; proposal: Proposal }) {
   const withdraw = useWrite("protocol_proposal_withdraw");
   const error = adopt.error ?? withdraw.error;
   const versions = `/b/${slug}/protocol/versions`;
-  const accept = () => {
+  const adoptProposal = () => {
     adopt.mutate(
-      { path: { b: slug }, body: { text: proposal.source, base_version: proposal.version - 1 } },
+      { path: { b: proposal.benchmark }, body: { text: proposal.source, base_version: proposal.version - 1 } },
       {
         onSuccess: (created) => {
           toasts.show(t("adopt.done", { version: created.version }));
@@ -53,7 +53,7 @@ function Shown({ slug, proposal }: { slug: string; proposal: Proposal }) {
       },
     );
   };
-  const revoke = () => {
+  const withdrawProposal = () => {
     withdraw.mutate(
       { path: { id: proposal.id } },
       {
@@ -84,11 +84,11 @@ function Shown({ slug, proposal }: { slug: string; proposal: Proposal }) {
       {proposal.state === "open" && (
         <div className="row-actions">
           {proposal.may_adopt && (
-            <Button look="primary" busy={adopt.isPending} disabled={withdraw.isPending} onClick={accept} data-testid="adopt">
+            <Button look="primary" busy={adopt.isPending} disabled={withdraw.isPending} onClick={adoptProposal} data-testid="adopt">
               {t("adopt.go", { version: proposal.version })}
             </Button>
           )}
-          <Button busy={withdraw.isPending} disabled={adopt.isPending} onClick={revoke} data-testid="withdraw">
+          <Button busy={withdraw.isPending} disabled={adopt.isPending} onClick={withdrawProposal} data-testid="withdraw">
             {proposal.is_own ? t("proposal.withdraw") : t("proposal.reject")}
           </Button>
         </div>

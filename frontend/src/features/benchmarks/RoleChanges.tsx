@@ -31,7 +31,7 @@ export function RoleChanges({ changes, under }: { changes: readonly RoleChange[]
         {changes.map((change) => (
           <FactRow
             key={change.role}
-            term={change.name === null ? t("protocol.people.leads") : name(change.name)}
+            term={change.role === LEADS ? t("protocol.people.leads") : name(change.name)}
             value={
               <ul className="chips" data-testid={`role-change-${change.role}`}>
                 {change.gained.map((right) => (

@@ -202,6 +202,22 @@ class TestTeams:
         assert told(accept(made.json()["token"], **NEW)) == (410, "invitation_revoked")
         assert nobody_came()
 
+    def test_a_link_of_an_administrator_who_now_only_leads_gives_no_more_than_a_leads(self, here, team):
+        maker = person("maker", here.benchmark, Role.ADMIN)
+        RoleGrant.objects.create(person=maker, benchmark=here.benchmark, team=team, role="contributor")
+        Team.objects.filter(pk=team.pk).update(lead=maker)
+        wide = invite(maker, roles=["admin"], team=team.pk).json()["token"]
+        another_lead = invite(maker, roles=["contributor"], team=team.pk, lead=True).json()["token"]
+        narrow = invite(maker, roles=["contributor"], team=team.pk).json()["token"]
+        grant = RoleGrant.objects.get(person=maker, role="admin")
+        services.end_role(actor=here.owner, grant_id=grant.pk, client_key=uuid.uuid4())
+        for token in (wide, another_lead):
+            assert told(accept(token, **NEW)) == (410, "invitation_revoked")
+        assert accept(narrow, **NEW).status_code == 200
+        assert list(RoleGrant.objects.filter(person__username="li.lei").values_list("role", flat=True)) == [
+            "contributor"
+        ]
+
     def test_a_full_team(self, here, team):
         token = invite(here.admin, roles=["contributor"], team=team.pk).json()["token"]
         for who in (here.senior, here.senior2):

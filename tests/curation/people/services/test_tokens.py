@@ -62,6 +62,11 @@ def test_it_opens_what_it_lists_without_cookie_or_session(here):
     assert PersonSession.objects.count() == sessions
 
 
+def test_a_token_holds_no_read_that_its_maker_has_not(here):
+    for name in ("audit_list", "item_list", "release_list"):
+        assert told(make(here.contributor, name)) == (422, "token_operations_refused")
+
+
 def test_no_token_adopts_a_protocol_not_even_one_made_before_that_was_so(here):
     """A protocol says what each role may do."""
     assert told(make(here.admin, "protocol_adopt")) == (422, "token_operations_refused")
