@@ -395,8 +395,10 @@ def second_afternoon(me: Desk) -> None:
 
 def conflict(me: Desk) -> None:
     """The same item open twice: the later tab sees both texts and what they came from."""
+    shown = me.item()
     me.press("PageUp")
-    expect(me.page.get_by_test_id("caption-1")).to_be_visible()
+    expect(me.page.locator(f"[data-testid=task]:not([data-item='{shown}'])")).to_be_visible()
+    expect(me.page.get_by_test_id("caption-1")).to_have_value(re.compile("."))
     address = re.sub(r"\?.*", "", me.page.url)
     label = me.item()
     items = me.page.context.request.get(f"/api/v1/packages/{address.rsplit('/', 1)[1]}").json()["items"]
