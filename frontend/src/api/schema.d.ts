@@ -3947,7 +3947,7 @@ export interface components {
         /**
          * @description A proposed text, and what it would change in the version it was written on.
          *
-         *     ``may_adopt``: the reader may adopt it: no role gains rights, another administrator proposes it, or they own the site.
+         *     ``may_adopt``: no role gains rights, another administrator proposes the same text, or the reader owns the site.
          */
         ProposalAnswer: {
             asks_consent_again: boolean;
