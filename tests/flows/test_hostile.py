@@ -74,7 +74,7 @@ def test_an_address_that_does_not_exist(here, page):
 
 
 def test_a_strange_host(here):
-    refused(signed_in(here.admin).get("/api/v1/session", headers={"host": "elsewhere.example"}))
+    refused(signed_in(here.admin).get("/api/v1/session", headers={"host": "elsewhere.example"}), code="host_unknown")
 
 
 @pytest.mark.parametrize("number", [2**31, 2**63, 10**30])
