@@ -33,8 +33,8 @@ export function Shell() {
   }, [here]);
   // On a telephone the row of places is wider than the screen.
   useEffect(() => {
-    // Newer browsers return a promise here, which an effect must not return.
-    void places.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const current = places.current?.querySelector("[aria-current]");
+    current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [pathname, here]);
   useActions(goActions, { slug: here?.slug, may, go: (path) => void navigate(path) });
 
