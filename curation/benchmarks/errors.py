@@ -39,12 +39,12 @@ class ProtocolLocked(DomainError):
 
 
 class RolesGain(DomainError):
-    """The text gives roles more rights, and no other administrator proposed it."""
+    """The text gives roles more rights, and no two administrators whom the site's owner appointed agree on it."""
 
     status = 409
     detail = (
-        "This version gives more rights to {roles}. The site's owner or a second administrator has to adopt it: "
-        "propose it to them."
+        "This version gives more rights to {roles}. The site's owner has to adopt it, or two administrators whom the "
+        "owner appointed have to agree: propose it to them."
     )
 
 

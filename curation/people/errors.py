@@ -122,6 +122,13 @@ class BeyondYourBenchmarks(DomainError):
     detail = "This account takes part in more than the benchmarks you administer; ask the site's owner."
 
 
+class AdministratorsPassword(DomainError):
+    """The person administers a benchmark, so only the site's owner creates links for their password."""
+
+    status = 403
+    detail = "This person administers a benchmark; ask the site's owner for the link."
+
+
 class TokenOperationsRefused(DomainError):
     """A token cannot allow these operations."""
 

@@ -14,6 +14,7 @@ from curation.people.queries.links import (
 )
 from curation.people.queries.notices import notice_page, unread_notices
 from curation.people.queries.roles import (
+    appointed_by_owner,
     heads_of,
     member_row,
     people_who_may,
@@ -28,6 +29,7 @@ from curation.people.queries.tokens import created_token, token_row, token_rows
 __all__ = [
     "account_row",
     "all_audit_rows",
+    "appointed_by_owner",
     "audit_page",
     "consent_answer",
     "consent_page",

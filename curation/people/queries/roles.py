@@ -116,6 +116,19 @@ def heads_of(benchmark: Benchmark) -> list[int]:
     return [*people_who_may(benchmark, "protocol_adopt"), *owners.values_list("person_id", flat=True)]
 
 
+def appointed_by_owner(person: Person, benchmark: Benchmark, operation: str) -> bool:
+    """Whether the site's owner decided that the person may use an operation in a benchmark.
+
+    That is so for an owner, and for people who hold a role that opens the operation, granted or invited to by an owner
+    or by a command of the server's operator, which names nobody.
+    """
+    if person.owns_site:
+        return True
+    opening = {g.role for g in person.grants if reach([g], benchmark.pk, operation) is not Reach.NONE}
+    held = RoleGrant.objects.filter(person=person, benchmark=benchmark, role__in=opening, ended_at=None)
+    return held.filter(Q(granted_by=None) | Q(granted_by__role_grants__role=OWNER)).exists()
+
+
 def permission_rows() -> list[tuple[str, str, str]]:
     """The permission table as rows (operation, capability, reach), as in the golden file.
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused
 from curation.people import access
-from curation.people.errors import BeyondYourBenchmarks, InvitationRevoked, InvitationUnknown
+from curation.people.errors import AdministratorsPassword, BeyondYourBenchmarks, InvitationRevoked, InvitationUnknown
 from curation.people.models import Invitation, Person, PersonSession
 from curation.people.rules import BITS, PASSWORD_DAYS, secret_sha256
 from curation.people.services.accounts import check_password
@@ -32,6 +32,7 @@ def create_password_link(
     Raises:
         NotFound: No such benchmark for the actor, or the person holds no role in it.
         BeyondYourBenchmarks: The password would open more than the actor administers.
+        AdministratorsPassword: The person administers a benchmark, and the actor does not own the site.
         OperationNotAllowed, ClientKeyReused.
     """
     benchmark = access.benchmark_for(actor, benchmark_slug, "password_link")
@@ -40,8 +41,7 @@ def create_password_link(
         if (earlier.purpose, earlier.person_id) != (Invitation.Purpose.PASSWORD, person.pk):
             raise ClientKeyReused
         return earlier, None
-    if not _administers_all_of(actor, person):
-        raise BeyondYourBenchmarks
+    _check_may_set_password(actor, person)
     older = Invitation.objects.filter(person=person, purpose=Invitation.Purpose.PASSWORD, used_at=None, revoked_at=None)
     older.update(revoked_at=timezone.now())
     secret = secrets.token_urlsafe(BITS // 8)
@@ -78,8 +78,12 @@ def set_password(*, actor: Person | AnonymousUser, token: str, password: str) ->
     if link.purpose != Invitation.Purpose.PASSWORD or person is None:
         raise InvitationUnknown
     creator = link.invited_by
-    if not (person.is_active and creator.is_active and _administers_all_of(creator, person)):
+    if not (person.is_active and creator.is_active):
         raise InvitationRevoked
+    try:
+        _check_may_set_password(creator, person)
+    except (BeyondYourBenchmarks, AdministratorsPassword) as refused:  # roles were granted or ended since
+        raise InvitationRevoked from refused
     check_password(password)
     person.set_password(password)
     person.save(update_fields=["password"])
@@ -94,8 +98,16 @@ def set_password(*, actor: Person | AnonymousUser, token: str, password: str) ->
     return person
 
 
-def _administers_all_of(actor: Person, person: Person) -> bool:
-    """Whether the actor may create such links in every benchmark that the person's password opens."""
-    return all(
-        grant.benchmark_id is not None and actor.may(grant.benchmark_id, "password_link") for grant in person.grants
-    )
+def _check_may_set_password(actor: Person, person: Person) -> None:
+    """Refuse a link for an account that does more than the actor administers, or that administers like the actor.
+
+    Who has the link can sign in as the person: an administrator could agree with themselves to what takes two.
+
+    Raises:
+        BeyondYourBenchmarks, AdministratorsPassword.
+    """
+    benchmarks = {grant.benchmark_id for grant in person.grants}
+    if not all(benchmark is not None and actor.may(benchmark, "password_link") for benchmark in benchmarks):
+        raise BeyondYourBenchmarks
+    if not actor.owns_site and any(person.may(benchmark, "protocol_adopt") for benchmark in benchmarks):
+        raise AdministratorsPassword

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from curation.benchmarks.models import Benchmark, ProtocolProposal
 from curation.benchmarks.rules import gaining, role_changes
 from curation.people.models import Person
+from curation.people.queries import appointed_by_owner
 
 
 def open_proposals(benchmark: Benchmark) -> QuerySet[ProtocolProposal]:
@@ -20,13 +21,15 @@ def open_proposals(benchmark: Benchmark) -> QuerySet[ProtocolProposal]:
 
 
 def other_proposers(person: Person, benchmark: Benchmark, source_sha256: str) -> list[Person]:
-    """Others who propose this text as the next version and may adopt one themselves.
+    """Others who propose this text as the next version, and with whom the person may give roles more rights.
 
-    With one of them, the person may adopt a text that gives roles more rights.
+    Only people whom the site's owner appointed count, the person included: administrators can appoint further accounts
+    of their own.
     """
     proposals = open_proposals(benchmark).filter(source_sha256=source_sha256).exclude(proposed_by=person)
     proposers = [proposal.proposed_by for proposal in proposals.select_related("proposed_by")]
-    return [one for one in proposers if one.is_active and one.may(benchmark.pk, "protocol_adopt")]
+    counting = [one for one in proposers if one.is_active and _counts(one, benchmark)]
+    return counting if counting and _counts(person, benchmark) else []
 
 
 def needs_second(person: Person, benchmark: Benchmark, content: Mapping[str, Any], source_sha256: str) -> bool:
@@ -35,3 +38,7 @@ def needs_second(person: Person, benchmark: Benchmark, content: Mapping[str, Any
     if person.owns_site or not gaining(role_changes(current, content)):
         return False
     return not other_proposers(person, benchmark, source_sha256)
+
+
+def _counts(person: Person, benchmark: Benchmark) -> bool:
+    return appointed_by_owner(person, benchmark, "protocol_adopt")

@@ -1,7 +1,7 @@
 """Proposing and adopting new versions of a benchmark's protocol.
 
-A protocol says what each role may do. A version that gives a role more rights therefore takes two people who
-administer: one proposes it, another adopts it. The site's owner adopts it alone.
+A protocol says what each role may do. A version that gives a role more rights therefore takes two administrators whom
+the site's owner appointed: one proposes it, another adopts it. The owner adopts it alone.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def adopt_protocol(
         StaleProtocol: ``base_version`` is no longer the current one.
         ProtocolUnchanged: It is the current text.
         ProtocolLocked: Items exist, and the text changes parts that they depend on.
-        RolesGain: A role gets more rights, the actor does not own the site, and nobody else proposed this text.
+        RolesGain: A role gets more rights, the actor does not own the site, and no other administrator with whom they
+            may decide it proposed this text (:func:`curation.taxonomy.queries.other_proposers`).
         CategoriesInUse: Pictures belong to categories that the new list lacks.
         ClientKeyReused: The key was used for something else.
     """
@@ -53,24 +54,24 @@ def adopt_protocol(
     current = _current(benchmark)
     differences = _check_adoptable(benchmark, current, protocol, base_version)
     role_differences = role_changes(current.content, protocol.content)
-    proposers = other_proposers(actor, benchmark, protocol.source_sha256)
     gain = gaining(role_differences)
-    if gain and not actor.owns_site and not proposers:
+    if gain and not actor.owns_site and not other_proposers(actor, benchmark, protocol.source_sha256):
         raise RolesGain(roles=gain)
     if any(change.path == "taxonomy.list" for change in differences):
         replace_categories(benchmark, category_list(protocol.content["taxonomy"]["list"]))
+    proposals = open_proposals(benchmark).filter(source_sha256=protocol.source_sha256)
+    proposers = list(proposals.exclude(proposed_by=actor).values_list("proposed_by_id", flat=True))
     version = store_version(benchmark, protocol, version=current.version + 1, actor=actor)
+    proposals.update(adopted_as=version)
     benchmark.protocol = version
     benchmark.save(update_fields=["protocol"])
-    proposals = ProtocolProposal.objects.filter(benchmark=benchmark, base_version=current.version)
-    proposals.filter(source_sha256=protocol.source_sha256, withdrawn_at=None).update(adopted_as=version)
     decision.record(
         version=version.version,
         protocol_sha256=protocol.source_sha256,
         changed=[change.path for change in differences],
         consent_changed=version.consent_sha256 != current.consent_sha256,
         roles_changed=[change.role for change in role_differences],
-        proposed_by=sorted(person.pk for person in proposers),
+        proposed_by=sorted(proposers),
     )
     if role_differences:
         notify(

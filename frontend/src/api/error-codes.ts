@@ -1,6 +1,7 @@
 /** Every code an error answer of the server can carry. Written by `make generated`; do not edit. */
 export const ERROR_CODES = [
   "action_not_allowed",
+  "administrators_password",
   "already_judged",
   "another_package_open",
   "archive_directory_too_large",

@@ -3947,7 +3947,8 @@ export interface components {
         /**
          * @description A proposed text, and what it would change in the version it was written on.
          *
-         *     ``may_adopt``: no role gains rights, another administrator proposes the same text, or the reader owns the site.
+         *     ``may_adopt``: no role gains rights, the reader owns the site, or the owner appointed the reader and another
+         *     administrator who proposes the same text.
          */
         ProposalAnswer: {
             asks_consent_again: boolean;
@@ -4023,7 +4024,8 @@ export interface components {
         /**
          * @description What adopting the text would change in the benchmark.
          *
-         *     ``needs_second``: a role gains rights, so that the reader proposes the text and another administrator adopts it.
+         *     ``needs_second``: a role gains rights, so that the reader proposes the text. The site's owner adopts it, or another
+         *     administrator if the owner appointed both.
          */
         ProtocolEffect: {
             asks_consent_again: boolean;

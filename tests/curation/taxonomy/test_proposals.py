@@ -4,6 +4,7 @@ import threading
 import uuid
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 
 from curation.benchmarks.errors import ProposalClosed, ProtocolLocked, RolesGain, StaleProtocol
@@ -11,12 +12,20 @@ from curation.benchmarks.models import ProtocolProposal, ProtocolVersion
 from curation.benchmarks.rules import LEADS, RoleChange, gaining, role_changes
 from curation.core.errors import ClientKeyReused, NotFound, OperationNotAllowed
 from curation.core.models import AuditEvent
-from curation.people.models import Notice, Person, RoleGrant
-from curation.people.services import end_role
+from curation.people.errors import AdministratorsPassword, InvitationRevoked
+from curation.people.models import Invitation, Notice, Person, RoleGrant
+from curation.people.services import (
+    accept_invitation,
+    create_invitation,
+    create_password_link,
+    end_role,
+    grant_role,
+    set_password,
+)
 from curation.taxonomy import queries
 from curation.taxonomy.services import adopt_protocol, create_benchmark, propose_protocol, withdraw_proposal
 from tests.curation.taxonomy.test_protocols import CVLUE, STRICTER, TITLE, begin_work, send
-from tests.people import Role, key, person, signed_in
+from tests.people import PASSWORD, Role, key, person, signed_in
 
 pytestmark = pytest.mark.django_db
 SENIORS = "capabilities: [review]"
@@ -196,6 +205,79 @@ def test_a_proposal_of_somebody_who_no_longer_administers_does_not_count(lantern
     assert nothing_changed(lanterns, proposals=1)
 
 
+@pytest.fixture
+def appointed(admin, owner):
+    """An administrator appointed by the owner, who is a second person beside ``admin``."""
+    RoleGrant.objects.filter(person=admin).update(granted_by=owner)
+    return admin
+
+
+def own_account(admin, lanterns):
+    """A further account that an administrator made an administrator by a link of their own."""
+    made, secret = create_invitation(
+        actor=admin, benchmark_slug=lanterns.slug, roles=["admin"], client_key=uuid.uuid4()
+    )
+    assert made.roles == ["admin"]
+    fresh = {"username": f"{admin.username}-too", "name": "x", "password": PASSWORD}
+    _, person = accept_invitation(actor=AnonymousUser(), token=secret or "", **fresh)
+    return person
+
+
+def test_an_account_that_an_administrator_appointed_is_no_second_person(lanterns, appointed, second):
+    first, other = own_account(appointed, lanterns), own_account(second, lanterns)
+    mine = propose(appointed)
+    for actor in (first, other):
+        assert not queries.proposal_page(actor, mine.pk)["may_adopt"]
+        with pytest.raises(RolesGain):
+            adopt(actor)
+    withdraw(appointed, mine)
+    theirs = propose(first)
+    assert not queries.proposal_page(appointed, theirs.pk)["may_adopt"]
+    assert queries.check_text(appointed, WIDER, "lanterns")["effect"]["needs_second"]
+    for actor in (appointed, other):
+        with pytest.raises(RolesGain):
+            adopt(actor)
+    assert nothing_changed(lanterns, proposals=2)
+    propose(second)
+    assert adopt(appointed).version == 2
+    assert AuditEvent.objects.get(action="protocol_adopt").data["proposed_by"] == sorted([first.pk, second.pk])
+
+
+def test_a_former_administrator_whom_another_appoints_again_is_no_second_person(lanterns, appointed, second, owner):
+    end_role(actor=owner, grant_id=RoleGrant.objects.get(person=second).pk, client_key=uuid.uuid4())
+    again = {"benchmark_slug": "lanterns", "person_id": second.pk, "role": "admin"}
+    grant_role(actor=appointed, **again, client_key=uuid.uuid4())
+    second.grants = None
+    propose(appointed)
+    with pytest.raises(RolesGain):
+        adopt(second)
+    # The owner's word counts, for a role that the owner grants.
+    end_role(actor=owner, grant_id=RoleGrant.objects.get(person=second, ended_at=None).pk, client_key=uuid.uuid4())
+    grant_role(actor=owner, **again, client_key=uuid.uuid4())
+    second.grants = None
+    assert adopt(second).version == 2
+
+
+def test_an_administrator_signs_in_as_no_other(lanterns, appointed, second, owner):
+    def link(actor):
+        return create_password_link(
+            actor=actor, benchmark_slug="lanterns", person_id=second.pk, client_key=uuid.uuid4()
+        )[1]
+
+    with pytest.raises(AdministratorsPassword):
+        link(appointed)
+    assert not Invitation.objects.exists()
+    # A link that was made while the person did not administer opens nothing once they do.
+    RoleGrant.objects.filter(person=second).update(role="annotator")
+    early = link(appointed)
+    RoleGrant.objects.filter(person=second).update(role="admin")
+    with pytest.raises(InvitationRevoked):
+        set_password(actor=AnonymousUser(), token=early, password=PASSWORD * 2)
+    second.refresh_from_db()
+    assert second.check_password(PASSWORD)
+    assert set_password(actor=AnonymousUser(), token=link(owner), password=PASSWORD * 2).pk == second.pk
+
+
 def test_a_proposal_is_for_the_version_it_was_written_on(lanterns, admin, second):
     proposal = propose(admin)
     adopt(second, STRICTER)
@@ -277,8 +359,8 @@ def test_from_proposal_to_version_over_http(lanterns, admin, second, django_asse
     with django_assert_num_queries(3):  # session, benchmark, proposals
         (listed,) = others.get("/api/v1/benchmarks/lanterns/protocol-proposals").json()
     assert (listed["id"], listed["version"], listed["proposed_by"]["name"]) == (told["id"], 2, "admin 名")
-    # session, proposal, the version it was written on, who proposes the same text and may adopt
-    with django_assert_num_queries(5):
+    # session, proposal, the version it was written on, who proposes the same text, their roles, who appointed both
+    with django_assert_num_queries(7):
         shown = others.get(f"/api/v1/protocol-proposals/{told['id']}").json()
     assert (shown["may_adopt"], shown["source"]) == (True, WIDER)
     assert [change["path"] for change in shown["changes"]] == ["roles.senior.capabilities"]

@@ -51,7 +51,7 @@ describe("ProposalPage", () => {
     const button = await screen.findByTestId("withdraw");
     expect(button.textContent).toBe("Withdraw proposal");
     expect(screen.queryByTestId("adopt")).toBeNull();
-    expect(screen.getByText(/Waiting for the site owner/)).toBeTruthy();
+    expect(screen.getByText(/the site owner has to adopt this version/)).toBeTruthy();
     await userEvent.click(button);
     await waitFor(() => expect(router.state.location.pathname).toBe("/b/x/protocol/versions"));
     expect(server.asked.some((one) => one.path === "/api/v1/protocol-proposals/7/withdraw")).toBe(true);

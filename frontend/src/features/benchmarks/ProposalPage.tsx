@@ -70,7 +70,7 @@ function Shown({ slug, proposal }: { slug: string; proposal: Proposal }) {
         {t("proposal.of", { version: proposal.version, name: proposal.proposed_by.name })} · <Time at={proposal.created_at} />
       </p>
       {proposal.state !== "open" && <Notice>{t(`proposal.state.${proposal.state}`)}</Notice>}
-      {proposal.state === "open" && proposal.is_own && !proposal.may_adopt && <Notice>{t("proposal.waits")}</Notice>}
+      {proposal.state === "open" && !proposal.may_adopt && <Notice>{t("proposal.waits")}</Notice>}
       {proposal.asks_consent_again && <Notice tone="warn">{t("adopt.consentChanges")}</Notice>}
       {proposal.warnings.map((warning) => (
         <Notice key={warning.path} tone="warn">
