@@ -95,11 +95,12 @@ export function useItemText(
   const resend = useEffectEvent(() => {
     if (start.unsaved) saver.edit(start.content);
   });
+  const { over } = start;
   useEffect(() => {
-    delivery.register(item.id, saver);
+    delivery.register(item.id, saver, over);
     resend();
     return () => saver.leave();
-  }, [delivery, item.id, saver]);
+  }, [delivery, item.id, over, saver]);
 
   const findings = useMemo(
     () => (found.of === content ? found.findings : view.carry(found.findings, found.of, content)),

@@ -5,7 +5,9 @@ import { deleteBrowserStore } from "@/testing/browserStore";
 import { serve, type Asked } from "@/testing/server";
 import { storePreloadedWork, takePreloadedWork } from "./queue/preloadedWork";
 import type { NextWork } from "./queue/workQueue";
-import { deliveryOf } from "./saving/delivery";
+import type { Content } from "@/kinds/kind";
+import { browserOutbox } from "./saving/browserStore";
+import { deliveryOf, type Delivery, type WorkEntry } from "./saving/delivery";
 import { prepareWork, useWork } from "./useWork";
 
 const items = [1, 2, 3].map((id) => ({ id, position: id, state: "todo", revision_no: 0 }));
@@ -51,6 +53,56 @@ test("a submitted text that arrives before anything is drawn is known when it is
   await vi.waitFor(() => expect(delivery.outbox.snapshot().entries).toEqual([]));
   const { result } = renderHook(() => useWork(9, null, delivery));
   expect(result.current[1]).toMatchObject({ written: 1, current: { id: 1, state: "made", revision_no: 1 } });
+});
+
+const text = { captions: ["一"] };
+
+function openInThisTab(delivery: Delivery, over: WorkEntry | null = null) {
+  const draft = { settled: () => Promise.resolve(), flush: () => Promise.resolve(), state: { phase: "saved" as const } };
+  delivery.register(1, draft, over);
+}
+
+/** What another page of this browser submitted; its line is its own. */
+async function leftByAnotherPage(): Promise<WorkEntry> {
+  const entry: WorkEntry = {
+    key: "their-key", personId: person, packageId: 9, itemId: 1, line: "their-line", position: 1, label: "cap-000001",
+    baseNo: 0, content: text, reasons: {}, activeMs: null, guideline: null, leftOut: null, isFirst: true, queuedAt: 1,
+    state: "waiting", attempts: 0, failure: null,
+  };
+  await browserOutbox<Content>().put(entry);
+  return entry;
+}
+
+test("another tab's text that this tab sends does not replace what is written here", async () => {
+  server();
+  const delivery = deliveryOf(person);
+  storePreloadedWork(9, answer);
+  await prepareWork(9, null, delivery);
+  const { result } = renderHook(() => useWork(9, null, delivery));
+  openInThisTab(delivery);
+  const entry = await leftByAnotherPage();
+  await act(async () => {
+    delivery.outbox.wake();
+    await vi.waitFor(async () => expect(await browserOutbox().all(person)).toEqual([]));
+    await delivery.outbox.drained();
+  });
+  expect(entry.content).toEqual(text);
+  expect(result.current[1]).toMatchObject({ written: 1, current: { id: 1, state: "todo", revision_no: 0 } });
+});
+
+test("an earlier visit's text is what this visit continues", async () => {
+  server();
+  const delivery = deliveryOf(person);
+  storePreloadedWork(9, answer);
+  await prepareWork(9, null, delivery);
+  const { result } = renderHook(() => useWork(9, null, delivery));
+  openInThisTab(delivery, await leftByAnotherPage());
+  await act(async () => {
+    delivery.outbox.wake();
+    await vi.waitFor(async () => expect(await browserOutbox().all(person)).toEqual([]));
+    await delivery.outbox.drained();
+  });
+  expect(result.current[1]).toMatchObject({ written: 1, current: { id: 1, state: "made", revision_no: 1, content: text } });
 });
 
 test("another package is asked for as ever", async () => {

@@ -41,7 +41,9 @@ function follow(queue: WorkQueue, packageId: number, delivery: Delivery): () => 
       queue.amend(entry.itemId, { state, skipped: { reasons: [...reasons], comment, at: new Date().toISOString() } });
       return;
     }
-    const stored = { state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } };
+    // Another tab's text, sent from here, over what is being written: that stays on its base, so that both are compared.
+    const isOverOpen = queue.snapshot().current?.id === entry.itemId && !delivery.isFollowed(entry);
+    const stored = isOverOpen ? null : { state, revision_no, findings, content: entry.content, reasons: { ...entry.reasons } };
     void queue.delivered(entry.itemId, stored, entry.isFirst);
   });
 }

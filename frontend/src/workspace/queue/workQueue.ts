@@ -150,10 +150,10 @@ export class WorkQueue extends Store<QueueState> {
     }
   }
 
-  /** A text has arrived: the item is what was submitted, at the revision the server gave it. */
-  async delivered(itemId: number, stored: Stored, isFirst: boolean): Promise<void> {
+  /** A text has arrived: the item is what was submitted, at the revision the server gave it; null leaves it as it is. */
+  async delivered(itemId: number, stored: Stored | null, isFirst: boolean): Promise<void> {
     const item = this.known.find(({ id }) => id === itemId);
-    if (item) await this.learn([{ ...item, ...stored, draft: null, returned: null, skipped: null, checked: false }]);
+    if (item && stored) await this.learn([{ ...item, ...stored, draft: null, returned: null, skipped: null, checked: false }]);
     this.submitted.delete(itemId);
     if (isFirst) this.firsts += 1;
     this.patch({ written: this.writtenOf(this.snapshot().package) });

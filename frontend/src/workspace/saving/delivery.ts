@@ -45,6 +45,8 @@ export class Delivery {
   readonly outbox: Outbox<Content, Submitted>;
   /** Draft savers of items that are open or were just submitted, by item. */
   private readonly drafts = new Map<number, OpenDraft>();
+  /** The line of what is written on this page over each of these items. */
+  private readonly lines = new Map<number, string>();
   private readonly deliveries = new Emitter<{ readonly entry: WorkEntry; readonly answer: Submitted }>();
   /** Reports each entry that the server has accepted. */
   readonly onDelivered = this.deliveries.on;
@@ -127,7 +129,7 @@ export class Delivery {
       reasons: work.reasons,
       activeMs: work.activeMs,
       guideline: work.guideline,
-      line: work.over?.line ?? this.line,
+      line: this.lineOver(work.over),
       leftOut: null,
       isFirst: work.item.state === "todo",
     });
@@ -173,8 +175,20 @@ export class Delivery {
     );
   }
 
-  register(itemId: number, draft: OpenDraft): void {
+  /** An item is opened; `over` is what was waiting for it. */
+  register(itemId: number, draft: OpenDraft, over: WorkEntry | null): void {
     this.drafts.set(itemId, draft);
+    this.lines.set(itemId, this.lineOver(over));
+  }
+
+  /** Whether what this page writes over the item would follow the entry; false for the text of another tab. */
+  isFollowed({ itemId, line }: WorkEntry): boolean {
+    const open = this.lines.get(itemId);
+    return open === undefined || open === line;
+  }
+
+  private lineOver(over: WorkEntry | null): string {
+    return over?.line ?? this.line;
   }
 
   /**
