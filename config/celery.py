@@ -47,11 +47,6 @@ app.conf.update(
         "follow-pictures": {"task": "annotation.follow_pictures", "schedule": 60.0},
         "sweep-pools": {"task": "annotation.sweep_pools", "schedule": 30.0},
         "fold-tallies": {"task": "annotation.fold_tallies", "schedule": 15.0},
-        # Retries files of releases that did not fit on the disk.
-        "sweep-full-releases": {
-            "task": "annotation.sweep_full_releases",
-            "schedule": 60.0,
-        },
         # Removes files of unfinished uploads after a day.
         "sweep-files": {"task": "curation.sweep_files", "schedule": 6 * 3600.0},
         "report-pictures-worker": {

@@ -64,13 +64,3 @@ class ReleaseContentDiffers(DomainError):
 
     status = 409
     detail = "The records of this release have the digest {now}; it was frozen with {frozen}."
-
-
-class DiskFull(DomainError):
-    """There is too little disk space for a release's files; written files stay, a sweep retries the rest.
-
-    ``params.free`` and ``params.needed`` are bytes; ``MEDIA_FLOOR_BYTES`` of the disk do not count as free.
-    """
-
-    status = 507
-    detail = "{free} bytes are free on the disk for releases, about {needed} are needed."

@@ -17,9 +17,3 @@ def freeze_release(*, job_id: int) -> None:
 def write_release_files(*, job_id: int) -> None:
     """Write the files of a frozen release."""
     jobs.run(job_id, services.write_files)
-
-
-@shared_task(name="annotation.sweep_full_releases")
-def sweep_full_releases() -> None:
-    """Write the remaining files of releases that had too little space."""
-    services.retry_after_disk_full()

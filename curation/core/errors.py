@@ -157,10 +157,13 @@ class StorageUnavailable(DomainError):
 
 
 class StorageFull(StorageUnavailable):
-    """The disk is full, or less would stay free than ``MEDIA_FLOOR_BYTES``. Jobs wait until there is space."""
+    """The disk is full, or less would stay free than ``MEDIA_FLOOR_BYTES``. Jobs wait until there is space.
+
+    ``params.disk`` is ``media`` or ``models``; ``params.free`` and ``params.needed`` are bytes above the floor.
+    """
 
     status = 507
-    detail = "The server has no room for more files."
+    detail = "The server has no room for more files: {needed} bytes are needed, {free} are free."
 
 
 class StoredFileDiffers(DomainError):

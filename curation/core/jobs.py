@@ -31,6 +31,7 @@ from kombu.exceptions import OperationalError as BrokerUnreachable
 from curation.core.broker import DEFAULT, crowded
 from curation.core.errors import DomainError, StorageFull, StorageUnavailable
 from curation.core.models import Job, Leased, WorkerSeen
+from curation.core.stores.space import DISKS, Disk, writable_bytes
 
 LEASE = timedelta(seconds=60)
 HEARTBEAT = timedelta(seconds=15)
@@ -121,7 +122,9 @@ def carry_out(row: Leased, step: Callable[[], None]) -> str:
         log.warning("%s failed: %s: %s", row, error.code, error)
         # A full disk waits for a person, however long; an unavailable store usually recovers without one.
         if isinstance(error, StorageFull):
-            return _requeue(row, error, attempt=max(1, row.attempt - 1))
+            # The attempt does not count. Not 0, which would mean that the job was never tried and needs no pause.
+            attempt = max(1, row.attempt - 1)
+            return _requeue(row, error, attempt=attempt, error_code=error.code, error_params=error.params)
         if isinstance(error, StorageUnavailable) and row.attempt < MAX_ATTEMPTS:
             return _requeue(row, error)
         return _fail(row, error.code, str(error), error.params)
@@ -251,9 +254,10 @@ class Lease:
 def run(job_id: int, step: Callable[[Lease], None]) -> str:
     """Claim the job, run ``step``, store the result; return the state.
 
-    Returns ``"lost"`` when another worker holds it or it has ended: a superfluous wake-up is harmless.
+    Returns ``"lost"`` when another worker holds it, it has ended or it waits for space: a superfluous wake-up is
+    harmless.
     """
-    job = claim(Job.objects.filter(claimable(), pk=job_id))
+    job = claim(Job.objects.filter(claimable(), pk=job_id).exclude(_waits_for_space()))
     return "lost" if job is None else run_claimed(job, step)
 
 
@@ -272,11 +276,30 @@ def claim_fairly(task: str, most_of_one_person: int) -> Job | None:
     )
     # A job that failed waits for a sweep, as other jobs do: the messages of others must not use up its attempts.
     rested = Q(attempt=0) | Q(heartbeat_at__lt=Now() - RETRY_AFTER)
-    waiting = Job.objects.filter(claimable(), rested, task=task).annotate(of_person=Coalesce(Subquery(running), 0))
+    waiting = Job.objects.filter(claimable(), rested, task=task).exclude(_waits_for_space())
+    waiting = waiting.annotate(of_person=Coalesce(Subquery(running), 0))
     with transaction.atomic(), connection.cursor() as cursor:
         # One claim at a time, because two at once would not see each other's job as running.
         cursor.execute("select pg_advisory_xact_lock(hashtext(%s))", [f"claim {task}"])
         return claim(waiting.filter(of_person__lt=most_of_one_person).order_by("of_person", "pk"))
+
+
+def _waits_for_space() -> Q:
+    """Jobs that found a disk of this machine full and need more than may be written to it now.
+
+    After :data:`COOL_DOWN` they are tried anyway: not every quota shows in the free space.
+    """
+    needs_more = Q()
+    for disk in DISKS:
+        needs_more |= Q(error_params__disk=disk, error_params__needed__gt=_writable_bytes(disk))
+    return needs_more & Q(error_code=StorageFull.code, heartbeat_at__gt=Now() - COOL_DOWN)
+
+
+def _writable_bytes(disk: Disk) -> int:
+    try:
+        return writable_bytes(disk)
+    except StorageUnavailable:
+        return 0
 
 
 def run_claimed(job: Job, step: Callable[[Lease], None]) -> str:

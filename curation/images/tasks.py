@@ -23,13 +23,17 @@ def check_upload(**_: object) -> None:
     """Check an upload that was received completely: the one whose turn it is, whatever upload the message was sent for.
 
     A message finds nothing to do while its person has enough checks running, so each check that ends sends the next.
+    One that could not be carried out waits for a sweep, and so do the others, which would mostly fail for the same
+    reason: a full disk, or a store that does not answer.
     """
     job = jobs.claim_fairly(services.CHECK_TASK, MOST_CHECKS_OF_ONE_PERSON)
     if job is None:
         return
-    if jobs.run_claimed(job, _check) == Job.State.FAILED:
+    state = jobs.run_claimed(job, _check)
+    if state == Job.State.FAILED:
         services.mark_check_failed(job.pk)
-    jobs.send(services.CHECK_TASK, queue=PICTURES)
+    if state != Job.State.QUEUED:
+        jobs.send(services.CHECK_TASK, queue=PICTURES)
 
 
 @shared_task(name="curation.sweep_files")

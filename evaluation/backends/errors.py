@@ -47,13 +47,6 @@ class HubFileAltered(DomainError):
     detail = "{file} came with another content than the hub announced ({expected}); it was thrown away."
 
 
-class ModelStoreFull(DomainError):
-    """The disk has no space for the files."""
-
-    status = 507
-    detail = "The models' folder has {free} bytes left, {needed} are needed."
-
-
 class NotCausedByInput(Exception):
     """Mixin of errors that no single input can cause: the run stops instead of searching for the input."""
 

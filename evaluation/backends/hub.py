@@ -10,12 +10,10 @@ Only the code that downloads imports this module, because the client takes a qua
 
 from __future__ import annotations
 
-import errno
 import fnmatch
 import hashlib
 import logging
 import re
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,7 +33,6 @@ from evaluation.backends.errors import (
     HubNotFound,
     HubNoWeights,
     HubUnreachable,
-    ModelStoreFull,
     shorten,
 )
 
@@ -57,6 +54,7 @@ _MAX_FAILED_TRIES: Final = 5  # in a row without a received byte; then the calle
 _SHA256, _SHA1 = re.compile(r"[0-9a-f]{64}"), re.compile(r"[0-9a-f]{40}")
 
 Report = Callable[[int, int], None]
+RequireSpace = Callable[[int], None]
 
 
 class HubFile(NamedTuple):
@@ -126,7 +124,7 @@ class Hub:
                 files.append(self._with_metadata(HubFile(name, announced.size, tuple(hashes)), hub_id, commit))
         return Snapshot(hub_id, commit, tuple(files))
 
-    def fetch(self, snapshot: Snapshot, folder: Path, report: Report, *, keep_free: int = 0) -> None:
+    def fetch(self, snapshot: Snapshot, folder: Path, report: Report, require_space: RequireSpace) -> None:
         """Download a snapshot into a folder; this resumes an earlier, interrupted download.
 
         Args:
@@ -134,35 +132,32 @@ class Hub:
         folder: The target. It gets this name only when complete; until then, and during a repair, the files are in a
             folder beside it whose name ends with ``.partial``.
         report: Called with bytes done and total bytes after each chunk; an exception from it ends the download.
-        keep_free: Bytes that must stay free on the disk.
+        require_space: Called with the bytes that are missing, before each file; an exception from it ends the download.
 
         Raises:
         HubUnreachable, HubNotFound, HubGated: The hub does not serve the files.
         HubFileAltered: A file differs from the announced one; nothing of it is kept.
-        ModelStoreFull: The disk is full.
+        OSError: The disk is full.
         """
         partial = folder.with_name(f"{folder.name}.partial")
-        try:
-            folder.parent.mkdir(parents=True, exist_ok=True)
-            if folder.is_dir() and not partial.exists():
-                if all(_is_complete(folder / file.name, file) for file in snapshot.files):
-                    report(snapshot.bytes, snapshot.bytes)
-                    return
-                folder.rename(partial)
-            partial.mkdir(exist_ok=True)
-            done = 0
-            for file in snapshot.files:
-                self._check_room(snapshot, partial, keep_free)  # at each file: other programs write too
-                done = self._fetch_file(snapshot, file, partial, done, report)
-            names = {file.name for file in snapshot.files}
-            for stray in partial.iterdir():
-                if stray.name not in names and stray.is_file():
-                    stray.unlink()
-            partial.rename(folder)
-        except OSError as error:
-            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-                raise
-            raise ModelStoreFull(free=shutil.disk_usage(partial).free, needed=snapshot.bytes) from error
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        if folder.is_dir() and not partial.exists():
+            if all(_is_complete(folder / file.name, file) for file in snapshot.files):
+                report(snapshot.bytes, snapshot.bytes)
+                return
+            folder.rename(partial)
+        partial.mkdir(exist_ok=True)
+        done = 0
+        for file in snapshot.files:
+            downloaded = sum(path.stat().st_size for path in partial.iterdir() if path.is_file())
+            if downloaded < snapshot.bytes:
+                require_space(snapshot.bytes - downloaded)  # at each file: other programs write too
+            done = self._fetch_file(snapshot, file, partial, done, report)
+        names = {file.name for file in snapshot.files}
+        for stray in partial.iterdir():
+            if stray.name not in names and stray.is_file():
+                stray.unlink()
+        partial.rename(folder)
 
     def _fetch_file(self, snapshot: Snapshot, file: HubFile, folder: Path, before: int, report: Report) -> int:
         """Download one file, resuming at the end of its part; return the bytes done so far."""
@@ -228,13 +223,6 @@ class Hub:
         if metadata.etag and (_SHA256.fullmatch(metadata.etag) or _SHA1.fullmatch(metadata.etag)):
             hashes[metadata.etag] = None
         return file._replace(bytes=metadata.size if file.bytes is None else file.bytes, hashes=tuple(hashes))
-
-    def _check_room(self, snapshot: Snapshot, partial: Path, keep_free: int) -> None:
-        downloaded = sum(file.stat().st_size for file in partial.iterdir() if file.is_file())
-        needed = max(snapshot.bytes - downloaded, 0)
-        free = max(0, shutil.disk_usage(partial).free - keep_free)
-        if needed and free < needed:
-            raise ModelStoreFull(free=free, needed=needed)
 
     @property
     def _host(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
@@ -16,6 +17,7 @@ from curation.core import audit, jobs
 from curation.core.decisions import Decision
 from curation.core.errors import DomainError
 from curation.core.models import Job
+from curation.core.stores.space import disk_full_as_error, require_space
 from curation.people.models import Person
 from evaluation.backends.base import Embedder
 from evaluation.backends.errors import BackendFilesUnfit, ModelServerAnswerUnfit, shorten
@@ -239,7 +241,8 @@ def fetch_system(lease: jobs.Lease) -> None:
 
     Raises:
         LeaseLost: Another worker has the job.
-        HubUnreachable, HubNotFound, HubGated, HubNoWeights, HubFileAltered, ModelStoreFull: The files cannot be had.
+        HubUnreachable, HubNotFound, HubGated, HubNoWeights, HubFileAltered: The files cannot be had.
+        StorageFull: The disk of models is full; the job waits until it has room.
         BackendFilesUnfit: They cannot be run.
         SystemCodeDiffers, SystemRevisionTaken: The commit is here in another form.
     """
@@ -250,7 +253,8 @@ def fetch_system(lease: jobs.Lease) -> None:
     _refuse_other_code(slug, snapshot.commit, runs_code=code)
     locator = f"{slug}/{snapshot.commit}"
     folder = settings.MODEL_DIRS[0] / locator
-    hub.fetch(snapshot, folder, _Reporter(lease), keep_free=settings.MEDIA_FLOOR_BYTES)
+    with disk_full_as_error("models"):
+        hub.fetch(snapshot, folder, _Reporter(lease), partial(require_space, disk="models"))
     fetched = record.model_copy(update={"locator": locator, "revision": snapshot.commit})
     check_system(fetched, runs_code=code)
     with transaction.atomic():

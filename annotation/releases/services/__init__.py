@@ -16,7 +16,6 @@ from annotation.releases.services.writing import (
     file_to_send,
     folder_of,
     key_of,
-    retry_after_disk_full,
     write_files,
 )
 
@@ -32,7 +31,6 @@ __all__ = [
     "key_of",
     "publish_release",
     "reopen_release",
-    "retry_after_disk_full",
     "update_release",
     "withdraw_release",
     "write_files",

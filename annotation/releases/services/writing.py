@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from django.conf import settings as site
-from django.db import transaction
 
-from annotation.releases import access, queries, states
-from annotation.releases.errors import DiskFull, ReleaseFileDiffers, ReleaseFileGone
+from annotation.releases import access, queries
+from annotation.releases.errors import ReleaseFileDiffers, ReleaseFileGone
 from annotation.releases.exporters import registry
 from annotation.releases.exporters.base import Facts, File, Written
 from annotation.releases.exporters.parts import Part, PartHeld
@@ -21,7 +20,7 @@ from annotation.releases.services.content import StoredContent
 from curation.core import jobs
 from curation.core.models import Job
 from curation.core.stores import store
-from curation.core.stores.space import DISK_FULL, writable_bytes
+from curation.core.stores.space import disk_full_as_error, require_space
 from curation.people.models import Person
 
 WRITE_FILES: Final = "annotation.write_release_files"
@@ -74,7 +73,7 @@ def write_files(lease: jobs.Lease) -> None:
     published sha256 and kept.
 
     Raises:
-        DiskFull: There is too little space; unfinished files stay, and :func:`retry_after_disk_full` starts again.
+        StorageFull: There is too little space; unfinished files stay, and the job waits.
         ReleasePictureDamaged, ReleaseContentDiffers, ReleaseFileDiffers: The store or the database was tampered with.
     """
     rows = Release.objects.select_related("benchmark", "protocol", "previous")
@@ -88,16 +87,15 @@ def write_files(lease: jobs.Lease) -> None:
     published = dict(ReleaseFile.objects.filter(release=release).values_list("name", "sha256"))
     existing = {job.file.name: _existing(release.pk, job.file, published.get(job.file.name)) for job in work}
     needed = sum(_estimate(job, records_size, content.facts) for job in work if not existing[job.file.name])
-    with _disk_full_as_error(folder, needed):
+    with disk_full_as_error():
         folder.mkdir(parents=True, exist_ok=True)
-        _require_space(folder, needed)
+        require_space(needed - _unfinished(folder))
         for job in work:
             written = existing[job.file.name]
             if written:
                 content.done += job.file.steps
             else:
-                if not writable_bytes(folder):  # other programs wrote too
-                    raise DiskFull(free=0, needed=max(1, _estimate(job, records_size, content.facts)))
+                require_space()  # again: other programs write too
                 written = _write(release.pk, job, content, published.get(job.file.name))
                 _save_row(release, job, written)
             content.add(job.file.name, written)
@@ -182,42 +180,3 @@ def _estimate(job: registry.Job, records_size: int, facts: Facts) -> int:
 def _unfinished(folder: Path) -> int:
     """Bytes of the unfinished files in a folder."""
     return sum(path.stat().st_size for path in folder.glob(".*.part"))
-
-
-def _require_space(folder: Path, needed: int) -> None:
-    """Refuse before the disk is full, because the database may use the same disk.
-
-    Raises:
-        DiskFull.
-    """
-    free, unfinished = writable_bytes(folder), _unfinished(folder)
-    if free < needed - unfinished:
-        raise DiskFull(free=free, needed=needed - unfinished)
-
-
-@contextmanager
-def _disk_full_as_error(folder: Path, needed: int) -> Iterator[None]:
-    """Raise :class:`DiskFull` for the system's error, so that the job is not retried before there is space."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in DISK_FULL:
-            raise
-        free, unfinished = writable_bytes(folder), _unfinished(folder)
-        raise DiskFull(free=free, needed=max(needed - unfinished, free + 1)) from error
-
-
-def retry_after_disk_full() -> int:
-    """Enqueue again the jobs that failed for lack of space and have enough now; return how many."""
-    failed = Job.objects.filter(state=Job.State.FAILED, error_code=DiskFull.code)
-    started = 0
-    for release in Release.objects.filter(job_id__in=failed.values("pk"), state__in=states.WRITTEN):
-        with transaction.atomic():
-            locked = Release.objects.select_for_update(of=("self",), no_key=True).get(pk=release.pk)
-            job = failed.filter(pk=locked.job_id or 0).first()
-            if job is None or writable_bytes(folder_of(locked.pk)) < job.error_params["needed"]:
-                continue
-            enqueue(WRITE_FILES, locked, actor_id=job.actor_id)
-            locked.save(update_fields=["job_id"])
-            started += 1
-    return started

@@ -4,11 +4,14 @@ import errno
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 
 from curation.core import jobs
 from curation.core.errors import StorageFull, StorageUnavailable
 from curation.core.models import Job
 from curation.core.stores import Folder, space
+
+DISK = {"disk": "media", "free": 3_096_000, "needed": 3_096_001}
 
 
 @pytest.fixture
@@ -27,18 +30,28 @@ def disk(settings, tmp_path, monkeypatch):
 
 
 def test_what_is_above_the_floor_may_be_written(disk, settings, tmp_path):
-    assert space.writable_bytes(settings.MEDIA_ROOT) == 4_096_000 - 1_000_000
+    assert space.writable_bytes() == 4_096_000 - 1_000_000
     assert disk[-1] == tmp_path  # the nearest folder that exists
     space.require_space(3_096_000)
     with pytest.raises(StorageFull) as full:
         space.require_space(3_096_001)
-    assert (full.value.code, full.value.status, full.value.params) == ("storage_full", 507, {})
+    assert (full.value.code, full.value.status, full.value.params) == ("storage_full", 507, DISK)
     settings.MEDIA_FLOOR_BYTES = 4_096_000
-    assert space.writable_bytes(settings.MEDIA_ROOT) == 0
+    assert space.writable_bytes() == 0
     with pytest.raises(StorageFull):
         space.require_space()
     settings.MEDIA_FLOOR_BYTES = 5_000_000
-    assert space.writable_bytes(settings.MEDIA_ROOT) == 0
+    assert space.writable_bytes() == 0
+
+
+def test_models_may_be_on_a_disk_of_their_own(disk, settings, tmp_path):
+    settings.MODEL_DIRS = [tmp_path / "models"]
+    settings.MODEL_DIRS[0].mkdir()
+    with pytest.raises(StorageFull) as full:
+        space.require_space(3_096_001, "models")
+    assert (disk[-1], full.value.params) == (settings.MODEL_DIRS[0], DISK | {"disk": "models"})
+    settings.MODEL_DIRS = []
+    assert space.writable_bytes("models") == 3_096_000
 
 
 def test_a_disk_that_does_not_answer_is_unavailable_not_full(settings, tmp_path, monkeypatch):
@@ -47,14 +60,18 @@ def test_a_disk_that_does_not_answer_is_unavailable_not_full(settings, tmp_path,
 
     monkeypatch.setattr(space.os, "statvfs", broken)
     with pytest.raises(StorageUnavailable) as unavailable:
-        space.writable_bytes(tmp_path)
+        space.writable_bytes()
     assert unavailable.value.code == "storage_unavailable"
 
 
-@pytest.mark.parametrize(("number", "error"), [(errno.ENOSPC, StorageFull), (errno.EDQUOT, StorageFull)])
-def test_the_systems_own_error_is_the_same_error(number, error):
-    with pytest.raises(error), space.disk_full_as_error():
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_the_systems_own_error_is_the_same_error_and_needs_more_than_is_free(disk, number):
+    with pytest.raises(StorageFull) as full, space.disk_full_as_error():
         raise OSError(number, "full")
+    assert full.value.params == DISK
+
+
+def test_other_errors_of_the_system_are_no_full_disk():
     with pytest.raises(FileNotFoundError), space.disk_full_as_error():
         raise FileNotFoundError
 
@@ -83,12 +100,42 @@ def test_a_job_waits_for_space_however_long_and_counts_no_attempt():
     job = jobs.enqueue(task="test.task", args={}, dedupe_key="one")
 
     def full(lease):
-        raise StorageFull
+        raise StorageFull(**DISK)
 
     for _ in range(3 * jobs.MAX_ATTEMPTS):
         assert jobs.run(job.pk, full) == "queued"
+        Job.objects.update(heartbeat_at=timezone.now() - jobs.COOL_DOWN)  # quotas do not show: it is tried anyway
     waiting = Job.objects.get()
-    assert (waiting.state, waiting.attempt, waiting.lease_until, waiting.error_code) == ("queued", 1, None, "")
-    assert waiting.log == "StorageFull: The server has no room for more files."
+    assert (waiting.state, waiting.attempt, waiting.lease_until) == ("queued", 1, None)
+    assert (waiting.error_code, waiting.error_params) == ("storage_full", DISK)
+    assert waiting.log.startswith("StorageFull: The server has no room for more files: 3096001 bytes are needed")
     assert jobs.run(job.pk, lambda lease: None) == "done"
-    assert (Job.objects.get().attempt, Job.objects.get().log) == (2, "")
+    done = Job.objects.get()
+    assert (done.attempt, done.log, done.error_code, done.error_params) == (2, "", "", {})
+
+
+@pytest.mark.django_db
+def test_a_job_is_not_claimed_before_the_disk_has_what_it_needs(disk, settings, monkeypatch):
+    job = jobs.enqueue(task="test.task", args={}, dedupe_key="one")
+    jobs.run(job.pk, lambda lease: space.require_space(3_096_001))
+    tries = []
+    for _ in range(3):
+        assert jobs.run(job.pk, tries.append) == "lost"
+        assert jobs.claim_fairly("test.task", 2) is None
+    assert (tries, Job.objects.get().attempt) == ([], 1)
+    Job.objects.update(error_params=DISK | {"disk": "models"})
+    assert jobs.run(job.pk, tries.append) == "lost"
+    settings.MEDIA_FLOOR_BYTES -= 1
+    assert jobs.run(job.pk, lambda lease: space.require_space(3_096_001)) == "done"
+
+
+@pytest.mark.django_db
+def test_a_disk_that_does_not_answer_has_no_space(settings, monkeypatch):
+    job = jobs.enqueue(task="test.task", args={}, dedupe_key="one")
+    Job.objects.update(error_code="storage_full", error_params=DISK, heartbeat_at=timezone.now())
+
+    def broken(path):
+        raise OSError(errno.ESTALE, "Stale file handle")
+
+    monkeypatch.setattr(space.os, "statvfs", broken)
+    assert jobs.run(job.pk, lambda lease: None) == "lost"

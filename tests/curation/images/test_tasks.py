@@ -87,7 +87,7 @@ def test_a_check_waits_for_space_and_then_goes_on(here, settings, media):
     settings.MEDIA_FLOOR_BYTES = 10**18
     for _ in range(2 * jobs.MAX_ATTEMPTS):
         tasks.check_upload()
-        Job.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=15))
+        Job.objects.update(heartbeat_at=timezone.now() - jobs.COOL_DOWN)
     upload.refresh_from_db()
     assert (upload.state, upload.error_code, pictures.files(media)) == ("checking", "", held)
     assert (Job.objects.get().state, Job.objects.get().attempt) == ("queued", 1)
@@ -95,6 +95,28 @@ def test_a_check_waits_for_space_and_then_goes_on(here, settings, media):
     tasks.check_upload()
     upload.refresh_from_db()
     assert (upload.state, Job.objects.get().state) == ("ready", "done")
+
+
+def test_on_a_full_disk_each_check_is_tried_once_and_sends_no_further_message(here, settings, monkeypatch):
+    for n in range(3):
+        pictures.begin(here.contributor, pictures.jpeg(n))
+    sent = []
+    monkeypatch.setattr(jobs, "send", lambda task, **_: sent.append(task))
+    settings.MEDIA_FLOOR_BYTES = 10**18
+    for _ in range(10):
+        tasks.check_upload()
+        Job.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=15))
+    assert (sent, set(Job.objects.values_list("attempt", "error_code"))) == ([], {(1, "storage_full")})
+    claims = []
+    monkeypatch.setattr(jobs, "run_claimed", lambda *args: claims.append(args))
+    tasks.check_upload()
+    assert claims == []
+    monkeypatch.undo()
+    settings.MEDIA_FLOOR_BYTES = 0
+    monkeypatch.setattr(jobs, "send", lambda task, **_: sent.append(task))
+    tasks.check_upload()
+    assert sent == ["curation.check_upload"]
+    assert sorted(Job.objects.values_list("state", flat=True)) == ["done", "queued", "queued"]
 
 
 @pytest.mark.parametrize(("data", "code"), [(pictures.jpeg(), None), (pictures.scan_bomb(80), "image_too_many_scans")])

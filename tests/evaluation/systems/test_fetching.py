@@ -1,5 +1,6 @@
 """A fetch from the owner's word to a system that embeds, against a hub on this machine."""
 
+import errno
 from datetime import timedelta
 from types import SimpleNamespace
 
@@ -68,8 +69,23 @@ def fetch(head, slug, **more) -> Job:
 def test_models_leave_the_disks_floor_free(hub, head, settings):
     settings.MEDIA_FLOOR_BYTES = 10**18
     job = fetch(head, "tiny-clip")
-    assert (job.state, job.error_code, job.error_params["free"]) == ("failed", "model_store_full", 0)
+    assert (job.state, job.error_code) == ("queued", "storage_full")
+    assert (job.error_params["disk"], job.error_params["free"], job.error_params["needed"] > 0) == ("models", 0, True)
     assert not list((settings.MODEL_DIRS[0] / "tiny-clip").rglob("*.safetensors"))
+    hub.asked.clear()
+    assert (jobs.run(job.pk, services.fetch_system), hub.asked) == ("lost", [])  # not claimed before there is space
+    settings.MEDIA_FLOOR_BYTES = 0
+    assert jobs.run(job.pk, services.fetch_system) == "done"
+
+
+def test_a_disk_of_models_that_fills_up_meanwhile_is_full_too(hub, head, monkeypatch):
+    def full(reporter, done, total):
+        raise OSError(errno.ENOSPC, "no room")
+
+    monkeypatch.setattr(services._Reporter, "__call__", full)
+    job = fetch(head, "tiny-clip")
+    assert (job.state, job.error_code, job.error_params["disk"]) == ("queued", "storage_full", "models")
+    assert job.error_params["needed"] == job.error_params["free"] + 1
 
 
 @pytest.mark.parametrize("slug", ["tiny-clip", "tiny-zh-clip"])

@@ -7,12 +7,14 @@ import { Button } from "@/ui/Button";
 import { Meter } from "@/ui/Meter";
 import { Notice } from "@/ui/Notice";
 import { Problem, useErrorText } from "@/ui/Problem";
-import { hasFailed, isRunning, timeLeft, type JobProgress } from "./releaseSteps";
+import { hasFailed, isRunning, isWaitingForSpace, timeLeft, type JobProgress } from "./releaseSteps";
 import type { Move } from "./useMove";
 import styles from "./releases.module.css";
 
 /** A shorter remaining time is neither reliable nor worth showing. */
 const SHOWN_FROM_MS = 3_000;
+
+const TEXTS = { waiting: "job.waitingText", queued: "job.queuedText", freezing: "job.text", writing: "job.text" } as const;
 
 export function Progress({
   release,
@@ -36,8 +38,9 @@ export function Progress({
 function RunningJob({ release, job, readAt }: { release: ReleaseDetail; job: Job; readAt: number }) {
   const { t } = useTranslation("releases");
   const format = useFormat();
+  const errorText = useErrorText();
   // `frozen_at` is set before the files are written: until then the snapshot is being made.
-  const phase = job.state === "queued" ? "queued" : release.frozen_at === null ? "freezing" : "writing";
+  const phase = isWaitingForSpace(job) ? "waiting" : job.state === "queued" ? "queued" : release.frozen_at === null ? "freezing" : "writing";
   return (
     <section className="card" aria-labelledby="job" data-testid="job" data-state={job.state} data-phase={phase}>
       <h2 id="job">{t(`job.${phase}`)}</h2>
@@ -50,7 +53,8 @@ function RunningJob({ release, job, readAt }: { release: ReleaseDetail; job: Job
         )}
       </div>
       {job.total !== null && phase === "writing" && <TimeLeft now={{ done: job.done, at: readAt }} total={job.total} />}
-      <p className="tiny">{t(phase === "queued" ? "job.queuedText" : "job.text")}</p>
+      {phase === "waiting" && <p className="wrong">{errorText({ code: job.error_code ?? "unknown", params: job.error_params })}</p>}
+      <p className="tiny">{t(TEXTS[phase])}</p>
     </section>
   );
 }
@@ -89,7 +93,6 @@ function Failed({ release, job, write, mayWrite }: { release: ReleaseDetail; job
             <b>{t(isFrozen ? "job.failed" : "job.notFrozen")}</b>
           </p>
           {job.error_code !== null && <p>{errorText({ code: job.error_code, params: job.error_params })}</p>}
-          {job.error_code === "disk_full" && isFrozen && <p>{t("job.retriesAutomatically")}</p>}
         </div>
       </Notice>
       {write.error && <Problem error={write.error} />}

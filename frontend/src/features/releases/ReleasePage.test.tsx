@@ -122,6 +122,16 @@ describe("A release", () => {
     vi.useRealTimers();
   });
 
+  it("says how much space a waiting job needs", async () => {
+    const waiting = job({ state: "queued", error_code: "storage_full", error_params: { disk: "media", free: 0, needed: 2_000_000 } });
+    serve(replies(sampleRelease({ state: "frozen", frozen_at: "2026-11-20T10:00:00Z", job: waiting })));
+    await show();
+    const section = await screen.findByTestId("job");
+    expect(section.dataset.phase).toBe("waiting");
+    expect(section.textContent).toContain("2 MB needed, 0 bytes free");
+    expect(section.textContent).toContain("continues once there is enough space");
+  });
+
   it("shows why files were not written and retries", async () => {
     const failed = sampleRelease({
       state: "frozen",

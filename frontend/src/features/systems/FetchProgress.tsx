@@ -3,15 +3,18 @@ import { useTranslation } from "react-i18next";
 import type { System } from "@/api/types";
 import { useFormat } from "@/i18n/format";
 import { Meter } from "@/ui/Meter";
+import { useErrorText } from "@/ui/Problem";
 import { KIB } from "./states";
 import styles from "./systems.module.css";
 
 export function FetchProgress({ system }: { system: Pick<System, "job" | "worker" | "server"> }) {
   const { t } = useTranslation("systems");
   const format = useFormat();
+  const errorText = useErrorText();
   const { job, worker } = system;
   if (job === null) return null;
   const waits = worker?.alive === false;
+  const isDiskFull = job.state === "queued" && job.error_code === "storage_full";
   if (system.server !== "")
     return (
       <p className={waits ? "wrong" : "dim"} data-testid="fetch-progress">
@@ -21,9 +24,11 @@ export function FetchProgress({ system }: { system: Pick<System, "job" | "worker
   return (
     <div className={styles.systemFetch} data-testid="fetch-progress">
       {job.total !== null && <Meter value={job.done} of={job.total} label={t("fetch.progress")} />}
-      <span className={waits ? "wrong" : "dim number"}>
+      <span className={waits || isDiskFull ? "wrong" : "dim number"}>
         {waits
           ? t("fetch.noWorker")
+          : isDiskFull
+            ? `${errorText({ code: "storage_full", params: job.error_params })} ${t("fetch.resumes")}`
           : job.total === null
             ? t("fetch.waits")
             : t("fetch.at", { done: format.bytes(job.done * KIB), total: format.bytes(job.total * KIB) })}

@@ -104,6 +104,15 @@ test("a fetch without a worker says so, one under way says how far it is", async
   expect((await screen.findByTestId("fetch-progress")).textContent).toContain("of 4");
 });
 
+test("a fetch that waits for space says how much it needs", async () => {
+  const waiting = { ...job, state: "queued" as const, error_code: "storage_full", error_params: { disk: "models", free: 5_000_000, needed: 7_000_000_000 } };
+  served(system({ state: "fetching", job: waiting, worker: { alive: true, last_seen: null } }));
+  await open();
+  const text = (await screen.findByTestId("fetch-progress")).textContent;
+  expect(text).toContain("7 GB needed, 5 MB free");
+  expect(text).toContain("continues once there is enough space");
+});
+
 test("a failed fetch gives its reason, and what is here its files and revisions", async () => {
   const ready = system({
     id: 3,

@@ -261,7 +261,7 @@ def test_it_is_published_once_every_file_is_there(here):
     ]
     assert owed[-1] == "checksums.txt"
     assert refused(ReleaseNotWritten, here, "publish", release) == {"missing": owed}
-    Job.objects.filter(pk=release.job_id).update(state="failed", error_code="disk_full")
+    Job.objects.filter(pk=release.job_id).update(state="failed", error_code="release_file_differs")
     again = do(here, "write", release)
     assert Job.objects.get(pk=again.job_id).state == "queued"
     assert do(here, "write", release).job_id == again.job_id  # an open one goes on

@@ -231,15 +231,15 @@ def test_files_are_written_above_the_disks_floor_only(here, media, settings):
     release = frozen(here)
     held = files(media)
     settings.MEDIA_FLOOR_BYTES = 10**18
-    assert write(release) == "failed"
+    assert write(release) == "queued"
     job = Job.objects.get(pk=release.job_id)
-    assert (job.error_code, job.error_params["free"]) == ("disk_full", 0)
+    assert (job.error_code, job.error_params["disk"], job.error_params["free"]) == ("storage_full", "media", 0)
     assert (files(media), ReleaseFile.objects.count()) == (held, 0)
-    assert services.retry_after_disk_full() == 0
+    assert write(release) == "lost"  # it is not claimed, so its records are not read again
     settings.MEDIA_FLOOR_BYTES = 0
-    assert services.retry_after_disk_full() == 1
-    release.refresh_from_db()
     assert write(release) == "done"
+    job.refresh_from_db()
+    assert (job.error_code, job.error_params) == ("", {})
 
 
 def test_a_damaged_picture_stops_the_job_with_its_name(here, media):

@@ -1,8 +1,9 @@
 """A worker's process with one job in it: ``python -m tests.annotation.releases.services.worker JOB [OPTION …]``.
 
 Options: ``--die-at NAME COUNT`` kills the process (SIGKILL) when it renames a file of that name the COUNTth time;
-``--room BYTES`` mounts a file system with that many bytes free over ``MEDIA_ROOT/releases``, runs the job until it is
-full, frees the rest, and runs the sweep. The mount needs a namespace (``unshare --user --map-root-user --mount``).
+``--room BYTES`` mounts a file system with that many bytes free over ``MEDIA_ROOT``, runs the job until it is full,
+runs it again, frees the rest, and runs it once more. The mount needs a namespace (``unshare --user --map-root-user
+--mount``).
 
 Prints a JSON object: the job's state, its error, how often each name was renamed, and what ``--room`` saw.
 """
@@ -14,6 +15,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from mmap import PAGESIZE
 from pathlib import Path
@@ -58,25 +60,24 @@ def run(job_id: int) -> dict[str, Any]:
 
 def with_little_space(job_id: int, size: int) -> dict[str, Any]:
     """Run the job on a full file system, then again after space is freed."""
-    root = Path(settings.MEDIA_ROOT) / "releases"
-    root.mkdir(parents=True, exist_ok=True)
-    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", root], check=True)
+    root = Path(settings.MEDIA_ROOT)
+    with tempfile.TemporaryDirectory() as copy:
+        shutil.copytree(root, copy, dirs_exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_BYTES}", "tmpfs", root], check=True)
+        shutil.copytree(copy, root, dirs_exist_ok=True)
     # A file takes the rest of the disk. Growing the mount instead fails for an ordinary user: its options name a user
     # id that does not exist in the namespace.
     ballast = root / ".ballast"
     with ballast.open("wb") as file:
-        os.posix_fallocate(file.fileno(), 0, DISK_BYTES - size - -size % PAGESIZE)
+        os.posix_fallocate(file.fileno(), 0, shutil.disk_usage(root).free - size - -size % PAGESIZE)
     release = Release.objects.get(job_id=job_id)
     result: dict[str, Any] = {"full": run(job_id)}
     folder = services.folder_of(release.pk)
     result["in_folder"] = sorted(path.name for path in folder.iterdir())
     result["rows"] = sorted(ReleaseFile.objects.filter(release=release).values_list("name", flat=True))
-    result["free"] = shutil.disk_usage(root).free
-    result["too_early"] = services.retry_after_disk_full()
+    result["too_early"] = run(job_id)
     ballast.unlink()
-    result["started"] = services.retry_after_disk_full()
-    release.refresh_from_db()
-    result["retried"] = run(release.job_id)
+    result["retried"] = run(job_id)
     result["files"] = sorted(path.name for path in folder.iterdir())
     return result
 

@@ -176,7 +176,7 @@ def test_the_disks_floor_is_asked_for_the_whole_file(here, monkeypatch):
 
     def full(needed):
         asked.append(needed)
-        raise StorageFull
+        raise StorageFull(disk="media", free=0, needed=needed)
 
     monkeypatch.setattr("curation.images.services.receiving.require_space", full)
     with pytest.raises(StorageFull):

@@ -235,7 +235,7 @@ def test_without_space_the_archive_waits(here, media, settings):
     settings.MEDIA_FLOOR_BYTES = 10**18
     for _ in range(2 * jobs.MAX_ATTEMPTS):
         tasks.check_upload()
-        Job.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=15))
+        Job.objects.update(heartbeat_at=timezone.now() - jobs.COOL_DOWN)
     parent.refresh_from_db()
     assert (parent.state, states(parent), files(media)) == ("checking", {}, held)
     settings.MEDIA_FLOOR_BYTES = 0
