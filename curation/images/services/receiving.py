@@ -337,10 +337,12 @@ def drop_upload(*, actor: Person, upload_id: UUID) -> None:
 def sweep_uploads() -> int:
     """Remove expired uploads with their files; return how many.
 
-    Finalized uploads expire too: their pictures have everything that is needed.
+    Finalized uploads expire too: their pictures have everything that is needed. Entries stay as long as their archive
+    is checked: by their rows its job knows what it has unpacked.
     """
     swept = 0
-    old = Upload.objects.filter(expires_at__lt=timezone.now()).exclude(state=Upload.State.CHECKING)
+    old = Upload.objects.filter(expires_at__lt=timezone.now())
+    old = old.exclude(state=Upload.State.CHECKING).exclude(parent__state=Upload.State.CHECKING)
     while ids := list(old.filter(entries=None).values_list("pk", flat=True)[:200]):
         for upload_id in ids:
             remove_upload(upload_id)

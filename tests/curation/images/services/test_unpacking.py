@@ -15,7 +15,7 @@ from curation.core import jobs
 from curation.core.models import Job
 from curation.images import tasks
 from curation.images.models import Upload
-from curation.images.services import check_upload, describe_uploads, drop_upload
+from curation.images.services import check_upload, describe_uploads, drop_upload, sweep_uploads
 from curation.images.services import unpacking as module
 from curation.images.services.enqueuing import MOST_UNCHECKED, RESUME_AT
 from curation.images.services.limits import used
@@ -201,6 +201,26 @@ def test_a_dropped_archive_stops_at_its_next_entry(here, media, monkeypatch):
     assert bytes_of(here)[1] == 3 * JUNK == size_of(media)
     work(media)
     assert (states(parent), files(media)) == ({"refused": 3}, [])
+
+
+def test_entries_are_not_swept_and_unpacked_again_while_their_archive_is_checked(here, media):
+    """As when the disk is full for days: what was checked and refused in the meantime expires."""
+    parent = begin(here.contributor, junk(MOST_UNCHECKED + 5))
+    tasks.check_upload()
+    for entry in parent.entries.all():
+        check_upload(entry.pk)
+    assert states(parent) == {"refused": MOST_UNCHECKED}
+    Upload.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert sweep_uploads() == 0
+    work(media)
+    parent.refresh_from_db()
+    assert (parent.state, parent.entries.count()) == ("taken", MOST_UNCHECKED + 5)
+    assert (
+        Job.objects.filter(args__upload__in=[str(pk) for pk in parent.entries.values_list("pk", flat=True)]).count()
+        == 25
+    )
+    Upload.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    assert (sweep_uploads(), Upload.objects.count()) == (MOST_UNCHECKED + 6, 0)
 
 
 def test_an_archive_that_a_person_has_no_room_for_is_rejected_as_a_whole(here, media, settings):
