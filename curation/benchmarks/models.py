@@ -17,7 +17,9 @@ class Benchmark(models.Model):
     zone = models.CharField(max_length=48, default="Asia/Shanghai")
     protocol = models.ForeignKey("ProtocolVersion", on_delete=models.PROTECT, null=True, related_name="+")
     state = models.CharField(max_length=16, default="open")
-    picture_bytes = models.BigIntegerField(default=0)  # of all stored pictures: renditions and kept originals
+    picture_bytes = models.BigIntegerField(
+        default=0, db_default=0
+    )  # of all stored pictures: renditions and kept originals
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:

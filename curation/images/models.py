@@ -218,7 +218,7 @@ class Upload(models.Model):
     bytes = models.BigIntegerField()
     received = models.BigIntegerField(default=0)
     # What its files occupy on the disk or will once received, for limits (``services.limits``).
-    disk_bytes = models.BigIntegerField(default=0)
+    disk_bytes = models.BigIntegerField(default=0, db_default=0)
     sha256 = models.CharField(max_length=64, blank=True)
     state = models.CharField(max_length=16, choices=State, default=State.RECEIVING)
     checks = models.JSONField(default=list)  # [{"code", "state", "params"}] in the order of checking

@@ -19,8 +19,12 @@ class Migration(migrations.Migration):
     dependencies = [("curation", "0006_protocol_proposals")]
 
     operations = [
-        migrations.AddField(model_name="benchmark", name="picture_bytes", field=models.BigIntegerField(default=0)),
-        migrations.AddField(model_name="upload", name="disk_bytes", field=models.BigIntegerField(default=0)),
+        migrations.AddField(
+            model_name="benchmark", name="picture_bytes", field=models.BigIntegerField(default=0, db_default=0)
+        ),
+        migrations.AddField(
+            model_name="upload", name="disk_bytes", field=models.BigIntegerField(default=0, db_default=0)
+        ),
         migrations.RunSQL(FILL, migrations.RunSQL.noop),
         migrations.AddConstraint(
             model_name="upload",
