@@ -69,7 +69,7 @@ class Row:
 
 
 def storable(value: str) -> str:
-    """Make a text of a file storable: characters that no column stores become replacement characters."""
+    """Return the first :data:`LONGEST_LABEL` characters of a text, with U+FFFD for those that no column stores."""
     return replace_unshowable(value[:LONGEST_LABEL])
 
 

@@ -64,8 +64,8 @@ def lock_archive(archive_id: UUID) -> None:
 def resume_unpacking(archive_id: UUID | None) -> None:
     """Enqueue the job of an archive of which few entries are unchecked.
 
-    Called in the transaction that ends an entry's checks, so that a killed process loses neither; the archive's lock
-    lock makes it wait for a job that is about to end, whose row would be taken for an open one.
+    Call this in the transaction that ends an entry's checks: then a killed process loses either both or neither. It
+    waits for an archive's job that is about to end, because :func:`enqueue_check` would take that job for an open one.
     """
     if archive_id is None:
         return
