@@ -3,6 +3,7 @@
 from curation.people.services.accounts import create_account, create_owner, update_own_account
 from curation.people.services.consents import give_consent, withdraw_consent
 from curation.people.services.invitations import accept_invitation, create_invitation, revoke_invitation
+from curation.people.services.links import revoke_unusable_links
 from curation.people.services.notices import dismiss_notices, notify, read_notices
 from curation.people.services.passwords import create_password_link, set_password
 from curation.people.services.roles import close_account, end_role, grant_role, grant_roles, open_account
@@ -29,6 +30,7 @@ __all__ = [
     "read_notices",
     "revoke_invitation",
     "revoke_token",
+    "revoke_unusable_links",
     "set_password",
     "update_own_account",
     "update_team",

@@ -13,17 +13,24 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused, InvalidInput, OperationNotAllowed
-from curation.core.operations import Reach
 from curation.people import access
 from curation.people.errors import InvitationRevoked, InvitationUnknown, InvitationUsed, OwnRoles, TeamsNotInProtocol
 from curation.people.models import Invitation, Person, Team
 from curation.people.rules import BITS, JOIN_DAYS, secret_sha256
 from curation.people.services.accounts import create_account
-from curation.people.services.roles import check_roles, check_team_size, grant_roles, protocol_part
+from curation.people.services.links import (
+    creator_may_create,
+    described,
+    may_invite,
+    protocol_part,
+    revoke_unusable_links,
+)
+from curation.people.services.roles import check_roles, check_team_size, grant_roles
 
 
 @transaction.atomic
@@ -74,9 +81,7 @@ def create_invitation(
     check_roles(benchmark, codes)
     if lead and team is None:
         raise InvalidInput(fields={"lead": ["Only with a team."]})
-    if actor.reach(benchmark.pk, "invitation_create") is not Reach.ALL and not _may_invite_as_lead(
-        actor, team, codes, teams, lead
-    ):
+    if not may_invite(actor, benchmark, team, codes, lead=lead):
         raise OperationNotAllowed(operation="invitation_create")
     if team is not None:
         check_team_size(benchmark, team, joining=None)
@@ -93,17 +98,8 @@ def create_invitation(
         expires_at=timezone.now() + timedelta(days=JOIN_DAYS),
     )
     decision = Decision(actor_id=actor.pk, action="invitation_create", row=invitation, client_key=client_key)
-    decision.record_transition("", "open", roles=codes, team_id=team_id, lead=lead)
+    decision.record_transition("", "open", **described(invitation))
     return invitation, secret
-
-
-def _may_invite_as_lead(
-    person: Person, team: Team | None, roles: Sequence[str], teams: dict[str, object] | None, lead: bool
-) -> bool:
-    """Whether a lead may invite into a team: their own, with the roles of its members, and not as another lead."""
-    allowed = (teams or {}).get("roles")
-    is_own = team is not None and team.lead_id == person.pk
-    return is_own and not lead and isinstance(allowed, list) and set(roles) <= set(allowed)
 
 
 @transaction.atomic
@@ -120,9 +116,7 @@ def revoke_invitation(*, actor: Person, invitation_id: int, client_key: UUID) ->
             raise InvitationUsed
         invitation.revoked_at = timezone.now()
         invitation.save(update_fields=["revoked_at"])
-        decision.record_transition(
-            "open", "revoked", roles=invitation.roles, team_id=invitation.team_id, lead=invitation.lead
-        )
+        decision.record_transition("open", "revoked", **described(invitation))
     return invitation
 
 
@@ -155,7 +149,9 @@ def accept_invitation(
         team = Team.objects.select_for_update(no_key=True).get(pk=invitation.team_id)
         if team.closed_at is not None:
             raise InvitationRevoked
-    _check_creator(invitation, team)
+    invitation.team = team  # locked
+    if not creator_may_create(invitation):
+        raise InvitationRevoked
     if isinstance(actor, Person):
         person = actor
         if person.pk == invitation.invited_by_id:
@@ -174,10 +170,11 @@ def accept_invitation(
         granted_by=invitation.invited_by,
         team=team,
     )
+    mark_used(invitation, person)
     if team is not None and invitation.lead:
         team.lead = person
         team.save(update_fields=["lead"])
-    mark_used(invitation, person)
+        revoke_unusable_links(Q(team=team), actor=person, cause="invitation_accept")
     decision = Decision(
         actor_id=person.pk, action="invitation_accept", row=person, client_key=None, benchmark_id=benchmark.pk
     )
@@ -190,17 +187,6 @@ def accept_invitation(
     )
     person.grants = None  # They are loaded again with the new roles.
     return invitation, person
-
-
-def _check_creator(invitation: Invitation, team: Team | None) -> None:
-    """Refuse a link whose creator may no longer create it, with these roles and for this team."""
-    creator = invitation.invited_by
-    reach = creator.reach(invitation.benchmark_id, "invitation_create") if creator.is_active else Reach.NONE
-    if reach is Reach.ALL:
-        return
-    teams = protocol_part(invitation.benchmark, "teams")
-    if reach is Reach.NONE or not _may_invite_as_lead(creator, team, invitation.roles, teams, invitation.lead):
-        raise InvitationRevoked
 
 
 def mark_used(invitation: Invitation, person: Person) -> None:

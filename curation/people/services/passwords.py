@@ -8,16 +8,18 @@ from uuid import UUID
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from curation.core.decisions import Decision
 from curation.core.errors import ClientKeyReused
 from curation.people import access
-from curation.people.errors import AdministratorsPassword, BeyondYourBenchmarks, InvitationRevoked, InvitationUnknown
+from curation.people.errors import InvitationRevoked, InvitationUnknown
 from curation.people.models import Invitation, Person, PersonSession
 from curation.people.rules import BITS, PASSWORD_DAYS, secret_sha256
 from curation.people.services.accounts import check_password
 from curation.people.services.invitations import mark_used
+from curation.people.services.links import check_may_set_password, creator_may_create, revoke_links
 
 
 @transaction.atomic
@@ -41,9 +43,8 @@ def create_password_link(
         if (earlier.purpose, earlier.person_id) != (Invitation.Purpose.PASSWORD, person.pk):
             raise ClientKeyReused
         return earlier, None
-    _check_may_set_password(actor, person)
-    older = Invitation.objects.filter(person=person, purpose=Invitation.Purpose.PASSWORD, used_at=None, revoked_at=None)
-    older.update(revoked_at=timezone.now())
+    check_may_set_password(actor, person)
+    revoke_links(Q(person=person), actor=actor, cause="password_link")
     secret = secrets.token_urlsafe(BITS // 8)
     link = Invitation.objects.create(
         benchmark=benchmark,
@@ -77,13 +78,8 @@ def set_password(*, actor: Person | AnonymousUser, token: str, password: str) ->
     person = link.person
     if link.purpose != Invitation.Purpose.PASSWORD or person is None:
         raise InvitationUnknown
-    creator = link.invited_by
-    if not (person.is_active and creator.is_active):
+    if not creator_may_create(link):
         raise InvitationRevoked
-    try:
-        _check_may_set_password(creator, person)
-    except (BeyondYourBenchmarks, AdministratorsPassword) as refused:  # roles were granted or ended since
-        raise InvitationRevoked from refused
     check_password(password)
     person.set_password(password)
     person.save(update_fields=["password"])
@@ -96,18 +92,3 @@ def set_password(*, actor: Person | AnonymousUser, token: str, password: str) ->
     )
     decision.record(invitation_id=link.pk, tokens_revoked=revoked)
     return person
-
-
-def _check_may_set_password(actor: Person, person: Person) -> None:
-    """Refuse a link for an account that does more than the actor administers, or that administers like the actor.
-
-    Who has the link can sign in as the person: an administrator could agree with themselves to what takes two.
-
-    Raises:
-        BeyondYourBenchmarks, AdministratorsPassword.
-    """
-    benchmarks = {grant.benchmark_id for grant in person.grants}
-    if not all(benchmark is not None and actor.may(benchmark, "password_link") for benchmark in benchmarks):
-        raise BeyondYourBenchmarks
-    if not actor.owns_site and any(person.may(benchmark, "protocol_adopt") for benchmark in benchmarks):
-        raise AdministratorsPassword

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from curation.benchmarks.models import Benchmark
@@ -14,13 +14,9 @@ from curation.core.decisions import Decision
 from curation.core.errors import OperationNotAllowed
 from curation.people import access
 from curation.people.errors import OwnAccount, OwnRoles, RoleUnknown, TeamFull
-from curation.people.models import Invitation, Person, PersonSession, RoleGrant, Team
+from curation.people.models import Person, PersonSession, RoleGrant, Team
 from curation.people.rules import Member
-
-
-def protocol_part(benchmark: Benchmark, name: str) -> Any:
-    """A top-level part of a benchmark's protocol; None where it is absent."""
-    return benchmark.protocol.content.get(name) if benchmark.protocol else None
+from curation.people.services.links import protocol_part, revoke_links, revoke_unusable_links
 
 
 def check_roles(benchmark: Benchmark, roles: Sequence[str]) -> None:
@@ -107,15 +103,18 @@ def end_role(*, actor: Person, grant_id: int, client_key: UUID) -> Member:
         actor_id=actor.pk, action="role_end", row=grant.person, client_key=client_key, benchmark_id=benchmark_id
     )
     if not decision.is_repeat(role=grant.role, team_id=grant.team_id) and grant.ended_at is None:
-        end_grants([grant], actor=actor)
+        end_grants([grant], actor=actor, cause="role_end")
         decision.record(role=grant.role, team_id=grant.team_id)
     return Member(grant.person_id, benchmark_id)
 
 
-def end_grants(grants: Iterable[RoleGrant], *, actor: Person) -> None:
-    """End locked grants, and revoke the links that their holders may no longer make; the caller records it.
+def end_grants(grants: Iterable[RoleGrant], *, actor: Person, cause: str) -> None:
+    """End locked grants, and revoke the links that their holders may no longer create; the caller records the ends.
 
-    Links are checked when they are used, too. Revoked ones stay so when the role is granted again.
+    Args:
+        grants: The grants.
+        actor: The person who ends them.
+        cause: The operation that ends them.
     """
     grants = list(grants)
     for grant in grants:
@@ -127,22 +126,12 @@ def end_grants(grants: Iterable[RoleGrant], *, actor: Person) -> None:
         if not remaining.exists():
             Team.objects.filter(pk=grant.team_id, lead_id=grant.person_id).update(lead=None)
     for benchmark_id, person_id in sorted({(g.benchmark_id, g.person_id) for g in grants if g.benchmark_id}):
-        _revoke_links(benchmark_id, person_id)
-
-
-def _revoke_links(benchmark_id: int, person_id: int) -> None:
-    person = Person.objects.get(pk=person_id)
-    links = Invitation.objects.filter(benchmark_id=benchmark_id, invited_by_id=person_id, used_at=None, revoked_at=None)
-    for purpose, operation in (
-        (Invitation.Purpose.JOIN, "invitation_create"),
-        (Invitation.Purpose.PASSWORD, "password_link"),
-    ):
-        if not person.may(benchmark_id, operation):
-            links.filter(purpose=purpose).update(revoked_at=timezone.now())
+        links = Q(benchmark_id=benchmark_id, invited_by_id=person_id)
+        revoke_unusable_links(links, actor=actor, cause=cause)
 
 
 def close_account(*, actor: Person, person_id: int, client_key: UUID) -> Person:
-    """Close an account: its sessions and tokens end at once, its work and roles stay where they are.
+    """Close an account: its sessions, tokens and links end at once, its work and roles stay where they are.
 
     Raises:
         OperationNotAllowed: The actor is not the site's owner.
@@ -153,7 +142,7 @@ def close_account(*, actor: Person, person_id: int, client_key: UUID) -> Person:
 
 
 def open_account(*, actor: Person, person_id: int, client_key: UUID) -> Person:
-    """Open a closed account again, with the roles it had; its sessions and tokens stay ended.
+    """Open a closed account again, with the roles it had; its sessions, tokens and links stay ended.
 
     Raises:
         OperationNotAllowed, OwnAccount, NotFound, ClientKeyReused.
@@ -176,5 +165,6 @@ def _set_active(actor: Person, person_id: int, client_key: UUID, *, active: bool
         if not active:
             PersonSession.objects.filter(person=person).delete()
             person.tokens.filter(revoked_at=None).update(revoked_at=timezone.now())
+            revoke_links(Q(invited_by=person) | Q(person=person), actor=actor, cause=operation)
         decision.record_transition("closed" if active else "open", "open" if active else "closed")
     return person

@@ -5,13 +5,15 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from curation.core.decisions import Decision
 from curation.people import access
 from curation.people.errors import NotAMember, OwnRoles, TeamNameTaken, TeamsNotInProtocol
 from curation.people.models import Person, RoleGrant, Team
-from curation.people.services.roles import end_grants, protocol_part
+from curation.people.services.links import protocol_part, revoke_unusable_links
+from curation.people.services.roles import end_grants
 
 
 def create_team(*, actor: Person, benchmark_slug: str, name: str, client_key: UUID) -> Team:
@@ -51,7 +53,7 @@ def update_team(
     lead_id: int | None = None,
     changes_lead: bool = False,
 ) -> Team:
-    """Rename a team, or make one of its members its lead.
+    """Rename a team, or make one of its members its lead; links that only the former lead could create are revoked.
 
     Args:
         actor: The person who changes it.
@@ -83,6 +85,8 @@ def update_team(
     except IntegrityError as error:
         raise TeamNameTaken(name=name) from error
     decision.record(renamed=name is not None, lead_from=former_lead, lead_to=team.lead_id)
+    if former_lead not in (None, team.lead_id):
+        revoke_unusable_links(Q(team=team, invited_by_id=former_lead), actor=actor, cause="team_update")
     return team
 
 
@@ -102,7 +106,7 @@ def close_team(*, actor: Person, team_id: int, client_key: UUID) -> Team:
     if any(grant.person_id == actor.pk for grant in grants):
         raise OwnRoles
     if team.closed_at is None:
-        end_grants(grants, actor=actor)
+        end_grants(grants, actor=actor, cause="team_close")
         team.closed_at, team.lead = timezone.now(), None
         team.save(update_fields=["closed_at", "lead"])
         ended = [{"person_id": g.person_id, "role": g.role} for g in grants]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from curation.benchmarks.errors import ProposalClosed, ProtocolLocked, ProtocolUnchanged, RolesGain, StaleProtocol
@@ -21,7 +21,7 @@ from curation.core.errors import NotFound
 from curation.people import access
 from curation.people.models import Person
 from curation.people.queries import heads_of
-from curation.people.services import notify
+from curation.people.services import notify, revoke_unusable_links
 from curation.taxonomy.queries import category_list, open_proposals, other_proposers, proposal_state, work_has_begun
 from curation.taxonomy.services.categories import replace_categories
 from curation.taxonomy.services.creating import store_version
@@ -35,7 +35,7 @@ def adopt_protocol(
 
     Packages and the work in them keep the version they were made under. Where the consent's text, version or
     declarations changed, everyone is asked for consent again before their next contribution. Where a role's rights
-    changed, the other administrators are notified.
+    changed, the other administrators are notified; links that their creators may no longer create are revoked.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not do this here.
@@ -73,6 +73,8 @@ def adopt_protocol(
         roles_changed=[change.role for change in role_differences],
         proposed_by=sorted(proposers),
     )
+    if any(change.lost for change in role_differences):
+        revoke_unusable_links(Q(benchmark=benchmark), actor=actor, cause="protocol_adopt")
     if role_differences:
         notify(
             person_ids=heads_of(benchmark),

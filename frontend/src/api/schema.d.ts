@@ -1487,7 +1487,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Close an account: its sessions and tokens end at once, its work and roles stay where they are. */
+        /** @description Close an account: its sessions, tokens and links end at once, its work and roles stay where they are. */
         post: operations["account_close"];
         delete?: never;
         options?: never;
@@ -1504,7 +1504,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Open a closed account again, with the roles it had; its sessions and tokens stay ended. */
+        /** @description Open a closed account again, with the roles it had; its sessions, tokens and links stay ended. */
         post: operations["account_open"];
         delete?: never;
         options?: never;
@@ -2192,7 +2192,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Rename a team, or make one of its members its lead. */
+        /** @description Rename a team, or make one of its members its lead; links that only the former lead could create are revoked. */
         patch: operations["team_update"];
         trace?: never;
     };

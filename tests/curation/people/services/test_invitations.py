@@ -285,8 +285,9 @@ class TestPasswordLinks:
         assert not PersonSession.objects.filter(person=here.annotator).exists()
         here.annotator.refresh_from_db()
         assert here.annotator.check_password(PASSWORD * 2)
-        assert list(AuditEvent.objects.order_by("pk").values_list("action", "actor_id"))[-3:] == [
+        assert list(AuditEvent.objects.order_by("pk").values_list("action", "actor_id"))[-4:] == [
             ("password_link", here.admin.pk),
+            ("invitation_revoke", here.admin.pk),
             ("password_link", here.admin.pk),
             ("password_set", here.annotator.pk),
         ]
