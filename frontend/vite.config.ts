@@ -34,6 +34,8 @@ export default defineConfig({
   test: {
     css: false,
     pool: "threads",
+    // Waiting ends with what is waited for; the limits are for a machine that does other work besides.
+    testTimeout: 30_000,
     // Vitest leaves one processor free, which is half of a machine with two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A page costs half a second a file, so only component tests get one; a .test.ts that needs it says so itself.

@@ -1,6 +1,8 @@
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { toasts } from "@/ui/toasts";
+
+configure({ asyncUtilTimeout: 10_000 });
 
 const missing: string[] = [];
 

@@ -245,7 +245,12 @@ describe("writing captions", () => {
     await keys.keyboard("{Control>}{Enter}{/Control}");
     await waitFor(() => expect(screen.getByTestId("save-state").dataset.state).toBe("conflict"));
     await keys.click(screen.getByTestId("save-state"));
-    await keys.click(await screen.findByTestId("conflict-1-theirs"));
+    await screen.findByTestId("conflict");
+    await keys.keyboard("{Control>}{Enter}{/Control}");
+    expect(screen.getByTestId("conflict-hint").textContent).toContain("1");
+    expect(document.activeElement).toBe(screen.getByTestId("conflict-1-mine"));
+    expect(asked(server, "POST", "items/101/submit")).toHaveLength(1);
+    await keys.click(screen.getByTestId("conflict-1-theirs"));
     await keys.click(screen.getByTestId("conflict-submit"));
     await waitFor(() => expect(asked(server, "POST", "items/101/submit")).toHaveLength(2));
     expect(asked(server, "POST", "items/101/submit")[1]?.body).toMatchObject({

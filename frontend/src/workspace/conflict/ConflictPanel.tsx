@@ -1,9 +1,10 @@
 /** Two texts from one base: shows both, proposes the side that changed, lets the person decide slot by slot. */
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "@/ui/Button";
 import { useActions } from "@/ui/keys";
 import { conflictActions } from "../actions";
+import { ConflictSlot } from "./ConflictSlot";
 import { compareVersions, mergedTexts, proposedChoices, type MergeChoice } from "./merge";
 import type { Versions } from "./versions";
 import styles from "./conflict.module.css";
@@ -20,20 +21,32 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
   const slots = compareVersions(versions.base, versions.mine, versions.theirs);
   const [choices, setChoices] = useState<MergeChoice[]>(() => proposedChoices(slots));
   const [texts, setTexts] = useState<string[]>(() => mergedTexts(slots, proposedChoices(slots)));
+  const [isRefused, setRefused] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+  const undecided = choices.filter((choice) => choice === null).length;
 
-  function choose(index: number, choice: MergeChoice) {
+  function decide(index: number, choice: MergeChoice, text: string) {
     setChoices(choices.map((old, at) => (at === index ? choice : old)));
-    setTexts(texts.map((old, at) => (at === index ? (slots[index]?.[choice] ?? old) : old)));
+    setTexts(texts.map((old, at) => (at === index ? text : old)));
   }
-  function chooseAll(choice: MergeChoice) {
+  function chooseAll(choice: "mine" | "theirs") {
     setChoices(slots.map(() => choice));
     setTexts(slots.map((slot) => slot[choice]));
+  }
+  function submit() {
+    // The panel may appear while the person presses the key that submits: what both changed is never sent undecided.
+    if (undecided > 0) {
+      setRefused(true);
+      list.current?.querySelector<HTMLElement>("[data-undecided] input")?.focus();
+      return;
+    }
+    onSubmit(texts);
   }
 
   useActions(conflictActions, {
     takeAllMine: () => chooseAll("mine"),
     takeAllTheirs: () => chooseAll("theirs"),
-    submit: () => onSubmit(texts),
+    submit,
     leave: onLeave,
   });
 
@@ -49,50 +62,24 @@ export function ConflictPanel({ versions, lang, onSubmit, onLeave }: ConflictPan
           {t("conflict.useAllOther")}
         </Button>
       </div>
-      <ol className="conflict-slots">
+      <ol ref={list} className="conflict-slots">
         {slots.map((slot, index) => (
-          <li key={index} className={styles.conflictSlot} data-verdict={slot.verdict}>
-            <span className={styles.conflictNumber}>{index + 1}</span>
-            {slot.verdict === "same" ? (
-              <p lang={lang}>{slot.mine}</p>
-            ) : (
-              <fieldset>
-                <legend className="visually-hidden">{t("conflict.choose", { number: index + 1 })}</legend>
-                {(["mine", "theirs"] as const).map((side) => (
-                  <label key={side}>
-                    <input
-                      type="radio"
-                      name={`conflict-${index}`}
-                      checked={choices[index] === side}
-                      onChange={() => choose(index, side)}
-                      data-testid={`conflict-${index + 1}-${side}`}
-                    />
-                    <span className="tiny">{side === "mine" ? t("conflict.own") : t("conflict.other")}</span>
-                    <span lang={lang}>{slot[side] === "" ? t("conflict.empty") : slot[side]}</span>
-                  </label>
-                ))}
-                <label className={styles.conflictMerged}>
-                  <span className="tiny">{t("conflict.merged")}</span>
-                  <textarea
-                    className="input"
-                    rows={2}
-                    lang={lang}
-                    value={texts[index] ?? ""}
-                    onChange={(event) => setTexts(texts.map((old, at) => (at === index ? event.target.value : old)))}
-                  />
-                </label>
-                {slot.base !== "" && (
-                  <p className="tiny">
-                    {t("conflict.base")} <span lang={lang}>{slot.base}</span>
-                  </p>
-                )}
-              </fieldset>
-            )}
-          </li>
+          <ConflictSlot
+            key={index}
+            index={index}
+            slot={slot}
+            choice={choices[index] ?? null}
+            text={texts[index] ?? ""}
+            lang={lang}
+            onDecide={(choice, text) => decide(index, choice, text)}
+          />
         ))}
       </ol>
+      <p className={styles.conflictHint} role="alert" data-testid="conflict-hint">
+        {isRefused && undecided > 0 && t("conflict.undecided", { count: undecided })}
+      </p>
       <div className="row-actions">
-        <Button look="primary" keys="Mod+Enter" onClick={() => onSubmit(texts)} data-testid="conflict-submit">
+        <Button look="primary" keys="Mod+Enter" onClick={submit} data-testid="conflict-submit">
           {t("conflict.submit")}
         </Button>
       </div>

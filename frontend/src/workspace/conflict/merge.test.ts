@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compareVersions, mergedTexts, proposedChoices } from "./merge";
 
-test("each slot says which side changed it, and the changed side is proposed", () => {
+test("each slot says which side changed it, and the changed side is proposed where only one changed", () => {
   const slots = compareVersions(
     ["一", "二", "三", "四"],
     ["一", "二甲", "三", "四甲", "五甲"],
@@ -9,7 +9,7 @@ test("each slot says which side changed it, and the changed side is proposed", (
   );
   expect(slots.map((slot) => slot.verdict)).toEqual(["same", "mine", "theirs", "both", "mine"]);
   const choices = proposedChoices(slots);
-  expect(choices).toEqual(["mine", "mine", "theirs", "mine", "mine"]);
+  expect(choices).toEqual(["mine", "mine", "theirs", null, "mine"]);
   expect(mergedTexts(slots, choices)).toEqual(["一", "二甲", "三乙", "四甲", "五甲"]);
 });
 

@@ -10,14 +10,15 @@ type MergeVerdict =
   /** Both changed it, differently: a person decides. */
   | "both";
 
-interface MergeSlot {
+export interface MergeSlot {
   readonly base: string;
   readonly mine: string;
   readonly theirs: string;
   readonly verdict: MergeVerdict;
 }
 
-export type MergeChoice = "mine" | "theirs";
+/** A side, a text of the person's own, or nothing decided yet. */
+export type MergeChoice = "mine" | "theirs" | "edited" | null;
 
 /** Compares slot by slot; a side that is shorter counts as empty there. */
 export function compareVersions(
@@ -39,11 +40,12 @@ function verdictOf({ base, mine, theirs }: { base: string; mine: string; theirs:
   return "both";
 }
 
-/** What to propose: the side that changed; where both did, this person's own text. */
+/** The side that changed; nothing where both did: that is the person's to decide. */
 export function proposedChoices(slots: readonly MergeSlot[]): MergeChoice[] {
-  return slots.map((slot) => (slot.verdict === "theirs" ? "theirs" : "mine"));
+  return slots.map(({ verdict }) => (verdict === "both" ? null : verdict === "theirs" ? "theirs" : "mine"));
 }
 
+/** What each choice would submit; this person's own text where nothing is decided yet. */
 export function mergedTexts(slots: readonly MergeSlot[], choices: readonly MergeChoice[]): string[] {
   return slots.map((slot, index) => (choices[index] === "theirs" ? slot.theirs : slot.mine));
 }
