@@ -247,7 +247,7 @@ describe("writing captions", () => {
     await keys.click(screen.getByTestId("save-state"));
     await screen.findByTestId("conflict");
     await keys.keyboard("{Control>}{Enter}{/Control}");
-    expect(screen.getByTestId("conflict-hint").textContent).toContain("1");
+    expect(screen.getByTestId("conflict-hint").textContent).toContain("changed one field");
     expect(document.activeElement).toBe(screen.getByTestId("conflict-1-mine"));
     expect(asked(server, "POST", "items/101/submit")).toHaveLength(1);
     await keys.click(screen.getByTestId("conflict-1-theirs"));
