@@ -68,7 +68,7 @@ class Person(AbstractBaseUser):
         self._grants = value
 
     def answer_under(self, operation: str) -> None:
-        """Open reads for the rest of the request as far as the writing operation that it carries out."""
+        """Let reads reach as far as a writing operation, once it was carried out: they build its answer."""
         self.grants = tuple(grant._replace(answering=operation) for grant in self.grants)
 
     def reach(self, benchmark_id: int | None, operation: str, kind: str | None = None) -> Reach:

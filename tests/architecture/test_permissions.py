@@ -3,14 +3,20 @@
 import csv
 import uuid
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from curation.benchmarks.rules import Capability
+from curation.core.api.operations import command
+from curation.core.api.serializers import Input
 from curation.core.api.views import OperationView
 from curation.core.operations import OPERATIONS, Operation, Reach, declare, reaches, stale_after
+from curation.people.api.permissions import HoldsOperation
+from curation.people.models import Person
 from curation.people.queries import permission_rows
 from curation.people.rules import (
     LEAD,
@@ -172,6 +178,31 @@ def test_reads_reach_as_far_as_the_write_that_they_answer_and_nothing_else_does(
     # A token that does not hold the write opens nothing.
     other = held._replace(only=frozenset(["package_list"]), answering="package_claim")
     assert reach([other], 1, "package_show") is Reach.NONE
+
+
+def test_a_service_runs_without_the_reach_of_its_answer():
+    declared, seen = OPERATIONS["package_withdraw"], []
+
+    def note(person):
+        seen.append([(g.answering, person.reach(1, "package_show")) for g in person.grants])
+
+    def service(*, actor: Person) -> None:
+        note(actor)
+
+    def answer(person: Person, result: None) -> dict[str, str]:
+        note(person)
+        return {}
+
+    write = command(
+        declared.name, service, Input, declared.reaches, then=answer, changes=" ".join(sorted(declared.changes))
+    )
+    actor = Person()
+    actor.grants = narrowed([grant(1, "administer")], benchmark_id=1, slug="a", operations=[declared.name])
+    request: Any = SimpleNamespace(user=actor, data={}, method="POST", auth=None)
+    view: Any = SimpleNamespace(operations={"POST": declared.name}, allowed_methods=["POST"])
+    assert HoldsOperation().has_permission(request, view)
+    write(view, request)
+    assert seen == [[("", Reach.NONE)], [(declared.name, Reach.ALL)]]
 
 
 def test_the_digest_changes_with_whatever_decides():

@@ -170,6 +170,7 @@ class PoolClaimView(OperationView):
         """Claim up to as many seats as the protocol lets one person hold."""
         fields = s.PoolClaimInput.parse(request.data)
         services.claim_seats(actor=request.user, benchmark_slug=benchmark_slug, purpose=purpose, **fields)
+        request.user.answer_under(self.operation)
         return Response(queries.pool(request.user, benchmark_slug, purpose, fields["kind"]))
 
 
@@ -187,4 +188,5 @@ class PoolReleaseView(OperationView):
         """Release held seats, so that colleagues can claim them."""
         seat_ids = s.SeatsInput.parse(request.data)["seat_ids"]
         services.release_seats(actor=request.user, benchmark_slug=benchmark_slug, purpose=purpose, seat_ids=seat_ids)
+        request.user.answer_under(self.operation)
         return Response(queries.pool_of(request.user, benchmark_slug, purpose, seat_ids))

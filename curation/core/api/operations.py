@@ -138,8 +138,9 @@ def command(
         service: Called with ``actor``, the address's parts and the body's fields by name.
         body: The input.
         open_to: How far the operation goes for each capability.
-        then: Called with the person and the service's result; its return annotation is the answer's type. Without it,
-            the service's result is the answer.
+        then: Called with the person and the service's result; its return annotation is the answer's type. Its reads
+            reach as far as the operation (``Grant.answering``), those of the service do not. Without it, the service's
+            result is the answer.
         status: The status of success.
         declaration: As for :func:`operation`.
     """
@@ -147,7 +148,11 @@ def command(
     @operation(name, open_to, body=body, answer=_answer_type(then or service), status=status, **declaration)
     def write(self: Any, request: Request, **address: Any) -> Response:
         result = service(actor=request.user, **address, **body.parse(request.data))
-        return Response(result if then is None else then(request.user, result), status=status)
+        if then is None:
+            return Response(result, status=status)
+        if request.user.is_authenticated:
+            request.user.answer_under(name)
+        return Response(then(request.user, result), status=status)
 
     _describe(write, service)
     return write

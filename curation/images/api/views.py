@@ -69,6 +69,7 @@ class DescribeView(OperationView):
         """Set the given details of all of them."""
         values = s.DescribeInput.parse(request.data)
         changed = services.describe_uploads(actor=request.user, benchmark_slug=benchmark_slug, **values)
+        request.user.answer_under(self.operation)
         return Response(queries.uploads_by_id(request.user, benchmark_slug, changed))
 
 

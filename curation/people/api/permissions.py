@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rest_framework.permissions import SAFE_METHODS, BasePermission
+from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from curation.core.errors import NotSignedIn, OperationNotAllowed
@@ -34,6 +34,4 @@ class HoldsOperation(BasePermission):
             return request.method not in view.allowed_methods
         if operation.entry is Entry.ROLE and not request.user.may(None, name):
             raise OperationNotAllowed(operation=name)
-        if request.method not in SAFE_METHODS:
-            request.user.answer_under(name)
         return True

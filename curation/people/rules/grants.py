@@ -22,7 +22,8 @@ class Grant(NamedTuple):
         capabilities: ``name`` or ``name:kind``.
         consented: Whether its holder agreed to the protocol's consent text, or the protocol has none.
         only: The only operations it allows, because the request came with a token; None: no limit.
-        answering: The writing operation that the request carries out; reads reach at least as far, see :func:`reach`.
+        answering: The writing operation that was carried out and is answered; reads reach at least as far, see
+            :func:`reach`.
     """
 
     benchmark_id: int | None
@@ -59,7 +60,7 @@ def planned_capabilities() -> list[str]:
 def reach(grants: Iterable[Grant], benchmark_id: int | None, operation: str, kind: str | None = None) -> Reach:
     """The widest reach that grants give for an operation in a benchmark; an unknown operation reaches nothing.
 
-    In a request that writes, reads reach as far as the write: its answer shows the row that it changed, and a refusal
+    While a write is answered, reads reach as far as the write: the answer shows the row that it changed, and a refusal
     at that point would deny what is already stored.
 
     Args:

@@ -63,8 +63,7 @@ def _open_to_tokens(actor: Person, benchmark: Benchmark, name: str) -> bool:
     operation = OPERATIONS.get(name)
     if operation is None or not operation.by_token:
         return False
-    # Not ``actor.may``: while a write is carried out, reads reach as far as the write (``rules.reach``).
-    return operation.entry is Entry.SIGNED_IN or name in actor.operations(benchmark.pk)
+    return operation.entry is Entry.SIGNED_IN or actor.may(benchmark.pk, name)
 
 
 def _decision(actor: Person, action: str, token: ApiToken, client_key: UUID) -> Decision:

@@ -33,6 +33,7 @@ class RunsView(OperationView):
             release_id=body["release"],
             client_key=body["client_key"],
         )
+        request.user.answer_under(self.operation)
         return Response(queries.run_row(request.user, started.run_id), status=201 if started.created else 200)
 
 

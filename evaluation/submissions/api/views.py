@@ -54,6 +54,7 @@ class SubmissionsView(OperationView):
         submission = services.create_submission(
             actor=request.user, release_id=release_id, blocks=file.chunks(), name=file.name, **fields
         )
+        request.user.answer_under(self.operation)
         return Response(queries.changed_submission(request.user, submission), status=201)
 
 
