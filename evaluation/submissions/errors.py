@@ -45,6 +45,20 @@ class SubmissionRefusedLimit(DomainError):
     detail = "{refused} files of today could not be read; the next one after {until}."
 
 
+class SubmissionStorageLimit(DomainError):
+    """The person's submitted files would have more bytes than ``SUBMISSION_BYTES_PER_PERSON``."""
+
+    status = 429
+    detail = "Your submitted files have {used} of {limit} bytes; this needs {bytes}."
+
+
+class SubmissionFileNotKept(DomainError):
+    """The file could not be read, so it was removed."""
+
+    status = 404
+    detail = "A file that could not be read is not kept."
+
+
 class SubmissionFileGone(DomainError):
     """The file is no longer in the store; operators have to restore it."""
 

@@ -1,4 +1,4 @@
-"""Submitted files of predictions, all of which are kept."""
+"""Submitted files of predictions; the rows are kept, and the files of those that could be read."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, cast
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet, Sum
 from django.utils import timezone
 
 from annotation.releases.access import available_release_for, releases_visible_to
@@ -162,6 +162,12 @@ def day_of(person: Person, benchmark: Benchmark) -> Day:
     limit = settings.get("submissions_per_day", SUBMISSIONS_PER_DAY)
     until = datetime.combine(begins.date() + timedelta(days=1), time.min, tzinfo=zone)
     return Day(limit, len(states) - refused, refused, limit * rules.REFUSED_PER_FILE, until)
+
+
+def stored_bytes(person: Person) -> int:
+    """The bytes of a person's submitted files in all benchmarks; files that could not be read are not stored."""
+    rows = Submission.objects.filter(person=person).exclude(state=Submission.State.REFUSED)
+    return int(rows.aggregate(sum=Sum("bytes"))["sum"] or 0)
 
 
 # --- Results ----------------------------------------------------------------------------------------------------------

@@ -32,9 +32,11 @@ from evaluation.submissions import access, queries, rules
 from evaluation.submissions.errors import (
     SubmissionEmpty,
     SubmissionFileGone,
+    SubmissionFileNotKept,
     SubmissionLimit,
     SubmissionProfileUnsuited,
     SubmissionRefusedLimit,
+    SubmissionStorageLimit,
     SubmissionTooLarge,
 )
 from evaluation.submissions.models import Submission
@@ -73,6 +75,7 @@ def create_submission(
         ReleaseNotScorable, SubmissionProfileUnsuited: The profile does not score the release.
         SubmissionEmpty, SubmissionTooLarge: The file is rejected.
         SubmissionLimit, SubmissionRefusedLimit: The person reached today's limit.
+        SubmissionStorageLimit: The person's stored files would exceed ``SUBMISSION_BYTES_PER_PERSON``.
         ClientKeyReused, StorageFull, StorageUnavailable, NotFound, OperationNotAllowed.
     """
     release = releases.available_release_for(actor, release_id, "submission_create")
@@ -84,7 +87,7 @@ def create_submission(
         texts_sha256 = hashlib.sha256(f"{system}\0{note}".encode()).hexdigest()
         request = {"sha256": digest, "release_id": release.pk, "profile": profile, "said": texts_sha256}
         with transaction.atomic():
-            # Two requests of one person at the same moment must not both count as the last of the day.
+            # Two requests of one person at the same moment must not both be within a limit that only one fits.
             lock_person(actor.pk)
             decision = Decision(
                 actor_id=actor.pk,
@@ -97,6 +100,7 @@ def create_submission(
             _check_release_and_limit(actor, release, profile)
             if not size:
                 raise SubmissionEmpty
+            _check_stored_bytes(actor, size)
             submission = Submission.objects.create(
                 release=release,
                 person=actor,
@@ -138,6 +142,12 @@ def _check_release_and_limit(actor: Person, release: Release, profile: str) -> N
         raise SubmissionRefusedLimit(refused=day.refused, until=day.until.isoformat())
 
 
+def _check_stored_bytes(actor: Person, needed: int) -> None:
+    limit, used = int(settings.SUBMISSION_BYTES_PER_PERSON), queries.stored_bytes(actor)
+    if used + needed > limit:
+        raise SubmissionStorageLimit(limit=limit, used=used, bytes=needed)
+
+
 def _check_size(size: int) -> None:
     require_space()
     if size > settings.SUBMISSION_LIMIT_BYTES:
@@ -145,15 +155,17 @@ def _check_size(size: int) -> None:
 
 
 def score_submission(lease: jobs.Lease) -> None:
-    """Score a submission; safe to run twice. An unreadable file is rejected and kept.
+    """Score a submission; safe to run twice. An unreadable file is rejected and removed.
 
     Raises:
         ReleaseWithdrawn: Submissions for it are no longer scored; the file is kept.
         SubmissionFileGone: The file is not in the store.
-        StorageUnavailable: The job is retried later.
+        StorageUnavailable: The job is retried later, also if only the removal failed.
         LeaseLost: Another worker has the job.
     """
     submission = Submission.objects.select_related("release__protocol").get(pk=lease.args["submission_id"])
+    if submission.state == Submission.State.REFUSED:
+        store().remove(submission.key)  # an earlier run of this job ended before it did
     if submission.state != Submission.State.WAITING:
         return
     if submission.release.state == Release.State.WITHDRAWN:
@@ -184,6 +196,8 @@ def score_submission(lease: jobs.Lease) -> None:
             fault=fault,
             scored_at=timezone.now(),
         )
+    if report is None:
+        store().remove(submission.key)
 
 
 class _TooManyRows(Exception):
@@ -259,10 +273,13 @@ def submission_to_download(*, actor: Person, submission_id: int) -> Submission:
     """A submission whose file is in the store, under ``key``.
 
     Raises:
+        SubmissionFileNotKept: The file could not be read.
         SubmissionFileGone: The file is not in the store.
         NotFound, OperationNotAllowed, StorageUnavailable.
     """
     submission = access.submission_for(actor, submission_id, "submission_file")
+    if submission.state == Submission.State.REFUSED:
+        raise SubmissionFileNotKept
     if not store().exists(submission.key):
         raise SubmissionFileGone
     return submission

@@ -9,15 +9,18 @@ from django.utils import timezone
 
 from annotation.releases.errors import ReleaseWithdrawn
 from annotation.releases.models import Release
-from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound
+from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, StorageUnavailable
 from curation.core.models import AuditEvent, Job
+from curation.core.stores import Folder
 from evaluation.submissions import queries, services
 from evaluation.submissions.errors import (
     ReleaseNotScorable,
     SubmissionEmpty,
+    SubmissionFileNotKept,
     SubmissionLimit,
     SubmissionProfileUnsuited,
     SubmissionRefusedLimit,
+    SubmissionStorageLimit,
     SubmissionTooLarge,
 )
 from evaluation.submissions.models import Submission
@@ -92,15 +95,51 @@ FAULTS = [
 ]
 
 
-def test_a_file_that_cannot_be_read_is_kept_and_says_where(store):
+def test_a_file_that_cannot_be_read_is_removed_and_says_where(store):
     team, release = world_with_release(1)
     for n, (data, fault) in enumerate(FAULTS, 1):
         found = scored(team.contributor, release, data)
         assert (found.state, found.report, found.fault) == ("refused", None, fault)
-        assert (store / found.key).read_bytes() == data
+        assert files_in(store) == 0
+        with pytest.raises(SubmissionFileNotKept):
+            services.submission_to_download(actor=team.contributor, submission_id=found.pk)
         assert Job.objects.get(pk=found.job_id).state == "done"
         # It does not count.
         assert queries.day_of(team.contributor, team.benchmark)[:3] == (5, 0, n)
+
+
+def test_a_file_is_removed_later_if_the_store_does_not_answer(store, monkeypatch):
+    team, release = world_with_release(1)
+    found = submit(team.contributor, release, b"{}")
+    remove = Folder.remove
+
+    def unavailable(self, key):
+        raise StorageUnavailable
+
+    monkeypatch.setattr(Folder, "remove", unavailable)
+    score_submission(job_id=found.job_id)
+    found.refresh_from_db()
+    assert (found.state, Job.objects.get(pk=found.job_id).state, files_in(store)) == ("refused", "queued", 1)
+    monkeypatch.setattr(Folder, "remove", remove)
+    score_submission(job_id=found.job_id)
+    assert (Job.objects.get(pk=found.job_id).state, files_in(store)) == ("done", 0)
+
+
+def test_a_persons_files_are_limited_in_bytes(store, settings):
+    team, release = world_with_release(1, submissions_per_day=9)
+    settings.SUBMISSION_BYTES_PER_PERSON = 2 * len(right(1)) + 1
+    kept = submit(team.contributor, release, right(1))
+    for _ in range(3):  # unreadable files take no room
+        assert scored(team.contributor, release, b"{}").state == "refused"
+    before = counts()
+    with pytest.raises(SubmissionStorageLimit) as refused:
+        submit(team.contributor, release, right(1) + b"\n\n")
+    sizes = {"limit": 2 * kept.bytes + 1, "used": kept.bytes, "bytes": kept.bytes + 2}
+    assert (refused.value.params, refused.value.status) == (sizes, 429)
+    assert (counts(), files_in(store)) == (before, 1)
+    assert submit(team.contributor, release, right(1) + b"\n").pk  # exactly as many
+    assert submit(team.annotator, release, right(1) + b"\n\n").pk  # each person for themselves
+    assert files_in(store) == 3
 
 
 def test_a_scored_submission_never_changes():
@@ -190,7 +229,7 @@ def test_unreadable_files_have_a_limit_of_their_own(store):
     before = counts()
     with pytest.raises(SubmissionRefusedLimit):
         submit(team.contributor, release, right(1))
-    assert (counts(), files_in(store)) == (before, 4)
+    assert (counts(), files_in(store)) == (before, 0)
 
 
 def test_a_protocol_may_allow_none():

@@ -80,9 +80,13 @@ function Detail({ of }: { of: SubmissionDetail }) {
         )}
         {of.note !== "" && <p className={styles.submissionNote}>{of.note}</p>}
         <p className="dim">
-          <a href={`/api/v1/submissions/${of.id}/file`} download={of.name} className={styles.submissionName} data-testid="submission-download">
-            {of.name}
-          </a>{" "}
+          {of.state === "refused" ? (
+            <span className={styles.submissionName}>{of.name}</span>
+          ) : (
+            <a href={`/api/v1/submissions/${of.id}/file`} download={of.name} className={styles.submissionName} data-testid="submission-download">
+              {of.name}
+            </a>
+          )}{" "}
           {format.bytes(of.bytes)} · <span className={styles.submissionSum}>SHA-256 {of.sha256.slice(0, 16)}…</span>
         </p>
       </section>

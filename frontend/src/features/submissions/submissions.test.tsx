@@ -154,6 +154,7 @@ describe("SubmissionPage", () => {
     });
     await renderScreen(<SubmissionPage />, ONE);
     expect((await screen.findByTestId("submission-fault")).textContent).toBe("Row 12, field response: expected a ranked list.");
+    expect(screen.queryByTestId("submission-download")).toBeNull(); // it is not kept
     expect([screen.queryByTestId("submission-report"), screen.queryByTestId("submission-list")]).toEqual([null, null]);
   });
 });
