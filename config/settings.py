@@ -226,7 +226,7 @@ MEDIA_FLOOR_BYTES = env.int("MEDIA_FLOOR_BYTES", default=200_000_000 if DEMO els
 # Parts that one web process receives at the same time; each occupies a thread until its last byte.
 UPLOADS_AT_ONCE = env.int("UPLOADS_AT_ONCE", default=6)
 # Those of one person among them; the browser sends three files at the same time.
-UPLOADS_AT_ONCE_PER_PERSON = env.int("UPLOADS_AT_ONCE_PER_PERSON", default=3)
+UPLOADS_AT_ONCE_PER_PERSON = env.int("UPLOADS_AT_ONCE_PER_PERSON", default=max(1, UPLOADS_AT_ONCE // 2))
 # Bytes, about Django's defaults: a larger JSON body is rejected, a larger file of a form goes to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
