@@ -45,9 +45,10 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.static_files.FrontendFiles",
     "config.watch.middleware.Watch",
+    "curation.core.api.middleware.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
+    "curation.core.api.middleware.HeaderCsrf",
     "curation.people.api.session.PersonMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
@@ -212,9 +213,9 @@ UPLOAD_ZIP_LIMIT_BYTES = env.int("UPLOAD_ZIP_LIMIT_BYTES", default=2_000_000_000
 IMPORT_LIMIT_BYTES = env.int("IMPORT_LIMIT_BYTES", default=256_000_000)
 # Size of a file of predictions.
 SUBMISSION_LIMIT_BYTES = env.int("SUBMISSION_LIMIT_BYTES", default=128_000_000)
-# Unfinished uploads of one person in one benchmark.
 # Bytes of one person's submitted files in all benchmarks, which are kept: 500 of 10 MB, or 39 of the largest.
 SUBMISSION_BYTES_PER_PERSON = env.int("SUBMISSION_BYTES_PER_PERSON", default=5_000_000_000)
+# Unfinished uploads of one person in one benchmark.
 UPLOADS_OPEN_PER_PERSON = env.int("UPLOADS_OPEN_PER_PERSON", default=2_000)
 # Bytes of one person's uploads that are not added yet, in all benchmarks: the largest archive packed and unpacked
 # (2 + 4 GB) and as much again for a day's pictures.
@@ -230,6 +231,10 @@ UPLOADS_AT_ONCE_PER_PERSON = env.int("UPLOADS_AT_ONCE_PER_PERSON", default=max(1
 # Bytes, about Django's defaults: a larger JSON body is rejected, a larger file of a form goes to the disk.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+FILE_UPLOAD_HANDLERS = [
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "curation.core.api.uploads.TemporaryFiles",
+]
 
 # --- Language and time ------------------------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -1,7 +1,12 @@
 """The page on deployment names every variable, every code and every file that there is."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
+from django.conf import settings
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "deploy.md").read_text()
@@ -25,6 +30,38 @@ def test_the_examples_set_only_variables_of_the_table():
 def test_every_code_that_stops_a_start_is_explained():
     codes = set(re.findall(r'id="(lantern\.\w+)"', (ROOT / "config" / "checks.py").read_text()))
     assert codes == set(re.findall(r"^\| `(lantern\.\w+)` \|", PAGE, re.MULTILINE))
+
+
+def test_the_proxy_takes_what_the_application_takes_and_little_more():
+    conf = (ROOT / "docs" / "deploy" / "nginx.conf").read_text()
+    server, *locations = re.split(r"    location ", conf)
+    sizes = {"": size_in(server)} | {part.split(" {")[0]: size_in(part) for part in locations if "max_body" in part}
+    fields = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    bounds = {
+        "": fields,
+        "~ ^/api/v1/uploads/[0-9a-f-]+$": settings.UPLOAD_LIMIT_BYTES,
+        "~ ^/api/v1/benchmarks/[^/]+/imports$": settings.IMPORT_LIMIT_BYTES + fields,
+        "~ ^/api/v1/releases/[0-9]+/submissions$": settings.SUBMISSION_LIMIT_BYTES + fields,
+    }
+    assert sizes.keys() == bounds.keys()
+    assert all(bound <= sizes[address] <= 1.2 * bound for address, bound in bounds.items())
+    assert sorted(int(n) for n in re.findall(r'"maximum": (\d+)', conf)) == sorted(
+        [fields, sizes["~ ^/api/v1/uploads/[0-9a-f-]+$"], settings.IMPORT_LIMIT_BYTES, settings.SUBMISSION_LIMIT_BYTES]
+    )
+
+
+def size_in(part: str) -> int:
+    number, unit = re.search(r"client_max_body_size (\d+)([km]);", part).groups()
+    return int(number) * {"k": 1 << 10, "m": 1 << 20}[unit]
+
+
+@pytest.mark.parametrize(("total", "expected"), [("1", 1), ("2", 1), ("6", 3), ("20", 10)])
+def test_half_of_the_upload_slots_are_one_persons(total, expected):
+    words = [sys.executable, "-c", "from config import settings; print(settings.UPLOADS_AT_ONCE_PER_PERSON)"]
+    environment = {"SECRET_KEY": "x", "UPLOADS_AT_ONCE": total, "PATH": ""}
+    assert (
+        subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, check=True).stdout == b"%d\n" % expected
+    )
 
 
 def test_every_file_is_spoken_of():

@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 import urllib.request
+import uuid
 from pathlib import Path
 
 from tools.deploy_check.browser import Browser, resolve_site
@@ -129,7 +130,30 @@ def check_site(stage: Stage) -> None:
     foreign = browser.ask("/api/v1/session", None, Host="evil.example.org")[0]
     check(foreign == 400, "another host name is refused", foreign)
     say("signing in, secure cookies, the anti-forgery token behind the proxy, strange host names refused")
+    check_bodies(stage, browser)
     check_picture(stage, browser)
+
+
+def check_bodies(stage: Stage, browser: Browser) -> None:
+    """Each address takes bodies up to its own bound, and a refusal has a code."""
+    stranger, imports = Browser(stage), "/api/v1/benchmarks/lantern-demo/imports"
+    form = {"Content-Type": "multipart/form-data; boundary=x"}
+    field = "--x\r\nContent-Disposition: form-data; name="
+    fields = {"kind": "captions", "target": "drafts", "client_key": str(uuid.uuid4())}
+    parts = [*(f'{field}"{name}"\r\n\r\n{value}\r\n' for name, value in fields.items()), f'{field}"file"; filename="a"']
+    begin, end = "".join(parts).encode() + b"\r\n\r\n", b"\r\n--x--\r\n"
+    for who, path, megabytes, expected in (
+        (stranger, "/", 0, (403, "csrf_failed")),
+        (stranger, "/", 4, (413, "body_too_large")),
+        (browser, "/api/v1/session", 4, (413, "body_too_large")),
+        (stranger, "/api/v1/uploads/0-0", 75, (413, "body_too_large")),
+        (stranger, "/api/v1/releases/1/submissions", 135, (413, "submission_too_large")),
+        (stranger, imports, 260, (413, "import_too_large")),
+        (browser, imports, 10, (400, "import_not_utf8")),
+    ):
+        status, _, answer = who.ask(path, begin + b"\xff" * (megabytes * 1_000_000) + end, method="POST", **form)
+        check((status, json.loads(answer)["code"]) == expected, f"{megabytes} MB to {path}", (status, answer[:300]))
+    say("bodies above 2.5 MB are refused, except parts of uploads and forms with a file, which have their own bounds")
 
 
 def check_picture(stage: Stage, browser: Browser) -> None:

@@ -7,10 +7,12 @@ from rest_framework.response import Response
 
 from annotation.imports import queries, services
 from annotation.imports.api import serializers as s
+from annotation.imports.errors import ImportTooLarge
 from annotation.imports.shapes import ImportDetail
 from curation.core.api.operations import operation, query
 from curation.core.api.pages import PageInput
 from curation.core.api.views import OperationView
+from curation.people.access import benchmark_for
 from curation.people.api.requests import PersonRequest
 from curation.people.rules import ADMINISTRATORS, HEADS
 
@@ -20,6 +22,7 @@ class ImportsView(OperationView):
 
     refusals = (507,)  # no room on the disk
     parser_classes = [MultiPartParser]
+    file_limit = ("IMPORT_LIMIT_BYTES", ImportTooLarge)
 
     get = query("import_list", queries.import_page, HEADS, parameters=PageInput, shows="import")
 
@@ -33,6 +36,7 @@ class ImportsView(OperationView):
     )
     def post(self, request: PersonRequest, benchmark_slug: str) -> Response:
         """Upload a file; a job imports its rows."""
+        benchmark_for(request.user, benchmark_slug, "import_create")  # before the body is read
         fields = s.ImportFileInput.parse_form(request.data)
         file = fields.pop("file")
         imported = services.create_import(

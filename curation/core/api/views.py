@@ -36,6 +36,10 @@ class StrictView(APIView):
     query: ClassVar[type[Input]] = Input
     # Error statuses besides those of every operation (``curation.core.api.schema``).
     refusals: ClassVar[tuple[int, ...]] = ()
+    # Of views that accept a form with a file: the setting with the file's limit, and the error for a larger one.
+    file_limit: ClassVar[tuple[str, type[errors.DomainError]] | None] = None
+    # The view reads the body in blocks and checks its length itself.
+    streams_body: ClassVar[bool] = False
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[BaseRenderer, str]:
         """Choose JSON, even for a browser that accepts only HTML."""

@@ -98,6 +98,8 @@ class UploadsView(TusView):
 class UploadView(TusView):
     """One upload."""
 
+    streams_body = True
+
     @operation("upload_offset", COLLECTORS)
     @extend_schema(request=None, responses={200: None})
     def head(self, request: PersonRequest, upload_id: UUID) -> Response:

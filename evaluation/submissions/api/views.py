@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
+from annotation.releases.access import available_release_for
 from curation.core.api.files import answer_file
 from curation.core.api.operations import command, operation, query
 from curation.core.api.pages import PageInput
@@ -19,6 +20,7 @@ from curation.people.api.requests import PersonRequest
 from curation.people.rules import MEMBERS
 from evaluation.submissions import queries, services
 from evaluation.submissions.api import serializers as s
+from evaluation.submissions.errors import SubmissionTooLarge
 from evaluation.submissions.shapes import SubmissionDetail
 
 # Owners and administrators reach all submissions, members their own.
@@ -36,6 +38,7 @@ class SubmissionsView(OperationView):
 
     refusals = (507,)  # no room on the disk
     parser_classes = [MultiPartParser]
+    file_limit = ("SUBMISSION_LIMIT_BYTES", SubmissionTooLarge)
 
     get = query("submission_list", queries.submissions_page, _OWNERS, parameters=PageInput, shows="submission")
 
@@ -49,6 +52,7 @@ class SubmissionsView(OperationView):
     )
     def post(self, request: PersonRequest, release_id: int) -> Response:
         """Submit a file of predictions; a job scores it."""
+        available_release_for(request.user, release_id, "submission_create")  # before the body is read
         fields = s.SubmissionInput.parse_form(request.data)
         file = fields.pop("file")
         submission = services.create_submission(
