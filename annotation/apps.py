@@ -11,7 +11,7 @@ from annotation.packages import rules as packages
 from annotation.quality import rules as quality
 from annotation.releases.rules import GATES
 from curation.benchmarks.rules import register_kinds, register_names
-from curation.people.rules import register_notices
+from curation.people.rules import register_audit_data, register_notices
 from curation.taxonomy.rules import register_counts, register_work_check
 
 
@@ -26,6 +26,8 @@ class AnnotationConfig(AppConfig):
         register_kinds({name: kind.settings for name, kind in KINDS.items()})
         register_names(gates=GATES, exporters=import_module("annotation.releases.exporters.registry").DATA)
         register_notices(comments.NOTICES | guidelines.NOTICES | packages.NOTICES | quality.NOTICES)
+        verdicts = import_module("annotation.quality.queries")
+        register_audit_data(verdicts.VERDICT_ACTIONS, verdicts.data_of_unseen_verdicts)
         register_counts(import_module("annotation.tallies.queries").benchmark_counts())
         register_counts(import_module("annotation.releases.queries").benchmark_counts())
         register_work_check(import_module("annotation.items.queries").has_items)

@@ -1,5 +1,6 @@
 """Queries for review, inspection, pools, an item's history and the home page."""
 
+from annotation.quality.queries.audit import VERDICT_ACTIONS, data_of_unseen_verdicts
 from annotation.quality.queries.history import history
 from annotation.quality.queries.pools import pool, pool_of
 from annotation.quality.queries.sheets import (
@@ -15,7 +16,9 @@ from annotation.quality.queries.statistics import quality
 from annotation.quality.queries.waiting import waiting
 
 __all__ = [
+    "VERDICT_ACTIONS",
     "completed_inspection",
+    "data_of_unseen_verdicts",
     "decided_item",
     "history",
     "inspected_item",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from django.db.models import F, Q
+from django.db.models import Q
 
 from annotation.items.models import Item
 from annotation.packages.access import brief_for, names_visible
-from annotation.packages.models import Package, PackageItem
+from annotation.packages.models import PackageItem
 from annotation.quality.models import Verdict
-from annotation.quality.queries.sheets import hidden_verdicts
+from annotation.quality.queries.sheets import unseen_verdicts
 from annotation.quality.shapes import HistoryAnswer
 from curation.core.errors import NotFound
 from curation.core.operations import Reach
@@ -32,12 +32,7 @@ def history(person: Person, item_id: int) -> HistoryAnswer:
     if reach is not Reach.ALL and not mine.exists():
         raise NotFound
     verdicts = Verdict.objects.filter(item=item).select_related("judge").order_by("pk")
-    for stage in ("review", "inspection"):
-        verdicts = verdicts.exclude(hidden_verdicts(person, stage))
-    if not person.may(item.benchmark_id, "item_inspect", item.kind):
-        verdicts = verdicts.exclude(
-            stage="inspection", package__state=Package.State.INSPECTING, round=F("package__round")
-        )
+    verdicts = verdicts.exclude(unseen_verdicts(person, item.benchmark_id, [item.kind]))
     show_names = names_visible(person, item.benchmark_id, item.benchmark.protocol_id)
     return {
         "id": item.pk,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal, cast
 
 from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
@@ -67,6 +68,17 @@ def hidden_verdicts(viewer: Person, stage: str) -> Q:
     seats = Seat.objects.filter(group_id=OuterRef("package_id"), purpose=stage, round=OuterRef("round"))
     current = Q(stage=stage, package__state=unfinished, round=F("package__round"))
     return current & (Q(package__assignee=viewer) | ~Q(judge=viewer) & Q(Exists(seats)))
+
+
+def unseen_verdicts(viewer: Person, benchmark_id: int, kinds: Iterable[str]) -> Q:
+    """The condition on a benchmark's verdicts of these kinds of work which the viewer must not see yet.
+
+    They are those of :func:`hidden_verdicts` and, for people who may not inspect, those of running inspections.
+    """
+    others = [kind for kind in kinds if not viewer.may(benchmark_id, "item_inspect", kind)]
+    inspected = Q(stage="inspection", package__state=Package.State.INSPECTING, round=F("package__round"))
+    hidden = hidden_verdicts(viewer, "review") | hidden_verdicts(viewer, "inspection")
+    return hidden | inspected & Q(package__kind__in=others)
 
 
 def _last_verdict(viewer: Person, stage: str) -> Subquery:

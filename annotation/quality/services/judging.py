@@ -144,6 +144,7 @@ def write_verdict(actor: Person, member: PackageItem, judgement: Judgement) -> N
             "reasons": judgement.reasons,
             "revision_no": revision_no,
             "package_id": package.pk,
+            "round": package.round,
         },
     )
 

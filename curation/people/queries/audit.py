@@ -12,6 +12,7 @@ from curation.core.models import AuditEvent
 from curation.core.pages import cut_page
 from curation.people import access
 from curation.people.models import Person, Team
+from curation.people.rules import AUDIT_DATA, AuditData
 from curation.people.shapes import AuditPage, AuditRow
 
 
@@ -35,7 +36,7 @@ def audit_page(
     benchmark = access.benchmark_for(person, benchmark_slug, "audit_list")
     rows = _filtered(person, benchmark, filters)
     events, facts = cut_page(rows, by="-id", cursor=cursor, page_size=page_size)
-    return {**facts, "results": _audit_rows(events, _only_visible_id(person, benchmark))}
+    return {**facts, "results": _audit_rows(person, events, _only_visible_id(person, benchmark))}
 
 
 def all_audit_rows(person: Person, benchmark_slug: str, **filters: Any) -> Iterator[AuditRow]:
@@ -45,7 +46,8 @@ def all_audit_rows(person: Person, benchmark_slug: str, **filters: Any) -> Itera
         NotFound, OperationNotAllowed: At once, not at the first row.
     """
     benchmark = access.benchmark_for(person, benchmark_slug, "audit_file")
-    return _in_batches(_filtered(person, benchmark, filters).order_by("id"), _only_visible_id(person, benchmark))
+    rows = _filtered(person, benchmark, filters).order_by("id")
+    return _in_batches(person, rows, _only_visible_id(person, benchmark))
 
 
 def _only_visible_id(person: Person, benchmark: Benchmark) -> int | None:
@@ -54,10 +56,12 @@ def _only_visible_id(person: Person, benchmark: Benchmark) -> int | None:
     return None if access.names_visible(person, benchmark.pk, content) else person.pk
 
 
-def _in_batches(rows: QuerySet[AuditEvent], only_visible_id: int | None, batch_size: int = 1_000) -> Iterator[AuditRow]:
+def _in_batches(
+    reader: Person, rows: QuerySet[AuditEvent], only_visible_id: int | None, batch_size: int = 1_000
+) -> Iterator[AuditRow]:
     last_id = 0
     while events := list(rows.filter(pk__gt=last_id)[:batch_size]):
-        yield from _audit_rows(events, only_visible_id)
+        yield from _audit_rows(reader, events, only_visible_id)
         last_id = events[-1].pk
 
 
@@ -70,10 +74,13 @@ def _filtered(reader: Person, benchmark: Benchmark, filters: dict[str, Any]) -> 
     return rows.none() if by_other and _only_visible_id(reader, benchmark) is not None else rows
 
 
-def _audit_rows(events: Sequence[AuditEvent], only_visible_id: int | None) -> list[AuditRow]:
+def _audit_rows(reader: Person, events: Sequence[AuditEvent], only_visible_id: int | None) -> list[AuditRow]:
     """Add names to the ids: the log itself has none, because a name in it could not be erased.
 
+    What is hidden from the reader elsewhere, such as verdicts of a review that goes on, is left out of the data.
+
     Args:
+        reader: The reader.
         events: Rows of the log.
         only_visible_id: See :func:`_only_visible_id`.
     """
@@ -84,10 +91,23 @@ def _audit_rows(events: Sequence[AuditEvent], only_visible_id: int | None) -> li
     names = dict(Person.objects.filter(pk__in=visible_ids).values_list("pk", "name"))
     team_ids = {e.target_id for e in events if e.target_type == "team"}
     teams = dict(Team.objects.filter(pk__in=team_ids).values_list("pk", "name"))
-    return [_audit_row(event, names, teams) for event in events]
+    data = _visible_data(reader, events)
+    return [_audit_row(event, names, teams, data.get(event.pk, event.data)) for event in events]
 
 
-def _audit_row(event: AuditEvent, names: dict[int, str], teams: dict[int, str]) -> AuditRow:
+def _visible_data(reader: Person, events: Sequence[AuditEvent]) -> dict[int, dict[str, Any]]:
+    """The data to show instead of the entries' own, by entry's id, as the rules that rooms registered say."""
+    by_rule: dict[AuditData, list[AuditEvent]] = {}
+    for event in events:
+        if event.action in AUDIT_DATA:
+            by_rule.setdefault(AUDIT_DATA[event.action], []).append(event)
+    shown: dict[int, dict[str, Any]] = {}
+    for rule, theirs in by_rule.items():
+        shown.update(rule(reader, theirs))
+    return shown
+
+
+def _audit_row(event: AuditEvent, names: dict[int, str], teams: dict[int, str], data: dict[str, Any]) -> AuditRow:
     labels = {"person": names, "team": teams}.get(event.target_type)
     actor_id = event.actor_id
     return {
@@ -100,5 +120,5 @@ def _audit_row(event: AuditEvent, names: dict[int, str], teams: dict[int, str]) 
         "label": event.label if labels is None else labels.get(event.target_id, ""),
         "state_from": event.state_from,
         "state_to": event.state_to,
-        "data": event.data,
+        "data": data,
     }

@@ -17,6 +17,7 @@ from curation.people.rules.audiences import (
     RELEASE_READERS,
     STAFF,
 )
+from curation.people.rules.audit import AUDIT_DATA, AuditData, register_audit_data
 from curation.people.rules.demo import DEMO_LOG_INS, DEMO_PASSWORD
 from curation.people.rules.grants import (
     Grant,
@@ -34,6 +35,7 @@ from curation.people.rules.results import Member
 __all__ = [
     "ADMINISTRATORS",
     "ASSIGNED_ANNOTATORS",
+    "AUDIT_DATA",
     "BITS",
     "COLLECTORS",
     "CURATORS",
@@ -54,6 +56,7 @@ __all__ = [
     "PICTURE_VIEWERS",
     "RELEASE_READERS",
     "STAFF",
+    "AuditData",
     "Grant",
     "Member",
     "NoticeType",
@@ -64,6 +67,7 @@ __all__ = [
     "operations_of",
     "planned_capabilities",
     "reach",
+    "register_audit_data",
     "register_notices",
     "secret_sha256",
 ]
