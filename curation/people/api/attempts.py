@@ -1,9 +1,13 @@
-"""Limits on log-in attempts that slow guessing without locking anybody out.
+"""Limits on failed log-ins, and whom somebody else's wrong passwords keep waiting.
 
-Failed attempts are counted tightly for each name from each address, and loosely for each name and for each address
-alone: wrong passwords from one address do not keep the person out at another. A browser that signed in before as the
-person is counted by itself, whatever others do, because it has a device cookie (OWASP, "Slow Down Online Guessing
-Attacks with Device Cookies"). A new password ends all of them.
+A browser without a device cookie waits after 5 failures in 5 minutes for its name from its address, after 30 a minute
+or 200 an hour from its address, and after 100 an hour for its name from anywhere. So wrong passwords from one address
+keep a person waiting at that address, and elsewhere only once there are 100 in an hour. A limit that is used up holds
+while the failures go on, and for its period at most after they end.
+
+A browser that signed in before as the person has a device cookie (OWASP, "Slow Down Online Guessing Attacks with Device
+Cookies") and waits only after failures of its own, 10 in 5 minutes; a new password ends all cookies. It shares the
+limit on all log-ins from its address (``LOG_INS_PER_MINUTE``), right and wrong, with everybody there.
 
 Names are counted whether or not they exist, so that no answer tells which do. Addresses are those that allauth finds:
 the connection's, or behind our own proxy the one that the proxy added to ``X-Forwarded-For``.

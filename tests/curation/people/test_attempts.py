@@ -1,6 +1,7 @@
-"""Failed log-ins: guessing is slowed, and nobody can be locked out by it."""
+"""Failed log-ins: guessing is slowed, and others wait for it only as long as the limits say."""
 
 import json
+import time
 
 import pytest
 from allauth.account import app_settings
@@ -35,7 +36,7 @@ def codes(answer):
     return [error["code"] for error in answer.json().get("errors", [])]
 
 
-def test_wrong_passwords_from_one_address_lock_nobody_out_at_another(here):
+def test_a_few_wrong_passwords_from_one_address_count_at_no_other(here):
     found = [codes(log_in(f"wrong-{n}")) for n in range(22)]
     assert found == [["username_password_mismatch"]] * 5 + [["too_many_login_attempts"]] * 17
     assert codes(log_in(PASSWORD)) == ["too_many_login_attempts"]
@@ -62,6 +63,45 @@ def test_guesses_from_many_addresses_are_slowed_and_a_known_device_gets_in(here,
     assert codes(log_in(PASSWORD, client=client, address="203.0.113.1")) == ["too_many_login_attempts"]
     assert log_in(PASSWORD, client=known, address="203.0.113.1").status_code == 200
     assert log_in(PASSWORD, username="senior", address="203.0.113.1").status_code == 200
+
+
+LIMITS = {
+    "login_failed_name_at_address": (5, 300, {"address": "192.0.2.1"}),
+    "login_failed_name": (100, 3_600, {"address": "203.0.113.250"}),
+    "login_failed_address": (30, 60, {"address": "192.0.2.1", "username": "senior"}),
+}
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_a_used_up_limit_ends_a_period_after_its_failures(here, settings, monkeypatch, limit):
+    count, period, waiting = LIMITS[limit]
+    unlimited = {name: "" for name in settings.ACCOUNT_RATE_LIMITS if name != limit}
+    assert settings.ACCOUNT_RATE_LIMITS[limit].split("/")[0] == str(count)
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | unlimited
+    now = [time.time()]
+    monkeypatch.setattr(time, "time", lambda: now[0])
+    for n in range(count):
+        address = f"198.51.100.{n}" if limit == "login_failed_name" else "192.0.2.1"
+        username = f"name-{n}" if limit == "login_failed_address" else "annotator"
+        assert codes(log_in("wrong", address=address, username=username)) == ["username_password_mismatch"]
+    assert codes(log_in(PASSWORD, **waiting)) == ["too_many_login_attempts"]
+    now[0] += period - 1
+    assert codes(log_in(PASSWORD, **waiting)) == ["too_many_login_attempts"]  # and is not counted itself
+    now[0] += 2
+    assert log_in(PASSWORD, **waiting).status_code == 200
+
+
+def test_a_known_device_shares_only_the_limit_on_all_log_ins_from_its_address(here, settings):
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"login": "40/m/ip"}
+    known = Client()
+    assert log_in(PASSWORD, client=known).status_code == 200
+    known.cookies.pop("sessionid")
+    for n in range(38):
+        log_in(f"wrong-{n}")
+    assert log_in(PASSWORD, client=known).status_code == 200  # the fortieth
+    known.cookies.pop("sessionid")
+    assert log_in(PASSWORD, client=known).status_code == 429
+    assert log_in(PASSWORD, client=known, address="192.0.2.2").status_code == 200
 
 
 def test_one_address_does_not_guess_at_many_names(here, settings):
