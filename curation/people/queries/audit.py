@@ -101,10 +101,10 @@ def _visible_data(reader: Person, events: Sequence[AuditEvent]) -> dict[int, dic
     for event in events:
         if event.action in AUDIT_DATA:
             by_rule.setdefault(AUDIT_DATA[event.action], []).append(event)
-    shown: dict[int, dict[str, Any]] = {}
+    displayed: dict[int, dict[str, Any]] = {}
     for rule, theirs in by_rule.items():
-        shown.update(rule(reader, theirs))
-    return shown
+        displayed.update(rule(reader, theirs))
+    return displayed
 
 
 def _audit_row(event: AuditEvent, names: dict[int, str], teams: dict[int, str], data: dict[str, Any]) -> AuditRow:
