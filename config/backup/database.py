@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg import conninfo, pq, sql
@@ -96,6 +96,25 @@ def restore(source: Path) -> None:
         ],
         environment,
     )
+
+
+# A backup of an early version may lack a table.
+_ENDS_ACCESS = {
+    "curation_personsession": "delete from curation_personsession",
+    "curation_apitoken": "update curation_apitoken set revoked_at = now() where revoked_at is null",
+    "curation_invitation": (
+        "update curation_invitation set revoked_at = now() where used_at is null and revoked_at is null"
+    ),
+}
+
+
+def end_access() -> None:
+    """End all sessions, revoke all API tokens and open links, in one transaction."""
+    tables = connection.introspection.table_names()
+    with transaction.atomic(), connection.cursor() as cursor:
+        for table, statement in _ENDS_ACCESS.items():
+            if table in tables:
+                cursor.execute(statement)
 
 
 def is_empty() -> bool:

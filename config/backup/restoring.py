@@ -18,6 +18,8 @@ from curation.core.privileges import grant_application_role
 from curation.core.stores import Folder, is_finished_file, store
 
 MARK = "backup.restoring"
+# Follows the backup's name in the mark once the restored tables were compared.
+COMPARED = "\ncompared"
 
 
 def read_backup(backup: Path) -> dict[str, Any]:
@@ -65,11 +67,20 @@ def check_backup(backup: Path) -> dict[str, Any]:
     return summary
 
 
-def restore_backup(backup: Path, *, say: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+def restore_backup(
+    backup: Path, *, keep_access: bool = False, say: Callable[[str], None] = lambda _: None
+) -> dict[str, Any]:
     """Restore a backup into an empty database and an empty store; return its summary.
+
+    Sessions, API tokens and links of the backup end, because they may have been ended since it was made.
 
     After an interruption the same command continues: restored files are checked and kept, and the database is restored
     in one transaction.
+
+    Args:
+        backup: Its folder.
+        keep_access: Leave sessions, tokens and links as they are, for an installation that moves.
+        say: Called with each step that is done.
 
     Raises:
         BackupError: The backup is damaged, the target is not empty, or the restored data differ.
@@ -80,7 +91,8 @@ def restore_backup(backup: Path, *, say: Callable[[str], None] = lambda _: None)
         raise BackupError(f"{backup} was made by a newer version (it has {unknown[0]}): install that one first.")
     root = Path(settings.MEDIA_ROOT)
     # The previous try may have ended after the database was restored but before the mark was removed.
-    has_rows = _unfinished_restore(root) == backup.name and not database.is_empty()
+    unfinished = _unfinished_restore(root)
+    has_rows = unfinished in (backup.name, backup.name + COMPARED) and not database.is_empty()
     if not has_rows and not database.is_empty():
         raise BackupError("The database is not empty: a restore never writes over anything. Make a new one for it.")
     _claim_folder(root, backup)
@@ -89,16 +101,21 @@ def restore_backup(backup: Path, *, say: Callable[[str], None] = lambda _: None)
     if not has_rows:
         connection.close()
         database.restore(backup / "database.dump")
-    _compare_tables(summary)
+    if unfinished != backup.name + COMPARED:
+        _compare_tables(summary)
+        (root / MARK).write_text(backup.name + COMPARED)  # the tables may differ from now on
+    say(f"database: {len(summary['tables'])} tables are equal to those that were saved")
+    if not keep_access:
+        database.end_access()
+        say("sessions, API tokens and links of the backup are ended")
     with connection.cursor() as cursor:
         grant_application_role(cursor, settings.APPLICATION_ROLE)
-    say(f"database: {len(summary['tables'])} tables are equal to those that were saved")
     (root / MARK).unlink()
     return summary
 
 
 def _unfinished_restore(root: Path) -> str:
-    """Return the name of the backup whose restore is unfinished here; empty if there is none."""
+    """Return the mark of an unfinished restore, its backup's name first; empty if there is none."""
     try:
         return (root / MARK).read_text()
     except OSError:
@@ -108,8 +125,9 @@ def _unfinished_restore(root: Path) -> str:
 def _claim_folder(root: Path, backup: Path) -> None:
     root.mkdir(parents=True, exist_ok=True)
     unfinished = _unfinished_restore(root)
-    if unfinished and unfinished != backup.name:
-        raise BackupError(f"{root} holds half a restore of {unfinished}: finish that one, or empty the folder.")
+    if unfinished and unfinished.removesuffix(COMPARED) != backup.name:
+        name = unfinished.removesuffix(COMPARED)
+        raise BackupError(f"{root} holds half a restore of {name}: finish that one, or empty the folder.")
     if not unfinished:
         if any(root.iterdir()):
             raise BackupError(f"{root} is not empty: a restore never writes over anything. Name another folder.")

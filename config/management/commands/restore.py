@@ -21,11 +21,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("backup", metavar="DIR/NAME", type=Path)
+        parser.add_argument(
+            "--keep-access",
+            action="store_true",
+            help="keep sessions, API tokens and links; only for a backup that was made just before, to move the site",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         connect_as_owner()
         try:
-            restore_backup(options["backup"], say=self.stdout.write)
+            restore_backup(options["backup"], keep_access=options["keep_access"], say=self.stdout.write)
         except (BackupError, StorageUnavailable) as refusal:
             raise CommandError(str(refusal)) from refusal
         self.stdout.write("restored; now run `manage.py setup_database`")

@@ -16,6 +16,9 @@ from curation.core.models import AuditEvent
 from curation.core.stores import store as chosen
 from curation.core.stores.bucket import Bucket
 from curation.images.models import Rendition
+from curation.people.access import load_session, load_token, open_invitation
+from curation.people.errors import InvitationRevoked
+from curation.people.models import ApiToken, Invitation, PersonSession
 from tests import buckets
 from tests.annotation import track
 from tests.flows.stage import Stage
@@ -101,7 +104,7 @@ def test_the_drill(media, elsewhere, tmp_path):
     call_command("check_backup", backup, stdout=out)
     assert out.getvalue().startswith(f"whole: {len(kept)} files, ")
     elsewhere()
-    call_command("restore", backup, stdout=io.StringIO())
+    call_command("restore", backup, "--keep-access", stdout=io.StringIO())
     assert contents() == saved
     assert files(site.MEDIA_ROOT) == kept
     # What keeps promises is there too, and numbering goes on.
@@ -111,6 +114,49 @@ def test_the_drill(media, elsewhere, tmp_path):
     with pytest.raises(Exception, match="append"):
         AuditEvent.objects.filter(pk=made.pk).update(label="changed")
     assert stage.rows
+
+
+ACCESS = {"curation_personsession", "curation_apitoken", "curation_invitation"}
+
+
+def test_a_restore_ends_all_access_that_the_backup_holds(media, elsewhere, tmp_path, monkeypatch):
+    stage = Stage()
+    token, link = ApiToken.objects.filter(revoked_at=None).latest("pk"), open_links().latest("pk")
+    session = PersonSession.objects.latest("pk").session_key
+    assert load_token(token.prefix) is not None
+    assert load_session(session) is not None
+    used = list(Invitation.objects.exclude(pk__in=open_links()).order_by("pk").values())
+    saved, backup = contents(), making.make_backup(tmp_path / "backups")
+    elsewhere()
+
+    def dies():
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(restoring.database, "end_access", dies)
+        with pytest.raises(KeyboardInterrupt):
+            restoring.restore_backup(backup)
+    # Interrupted between the end of access and the last step: the same command continues.
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(restoring, "grant_application_role", lambda *_: dies())
+        with pytest.raises(KeyboardInterrupt):
+            restoring.restore_backup(backup)
+    call_command("restore", backup, stdout=io.StringIO())
+    assert (load_token(token.prefix), load_session(session)) == (None, None)
+    with pytest.raises(InvitationRevoked):
+        open_invitation(link.token_sha256)
+    assert not PersonSession.objects.exists()
+    assert not ApiToken.objects.filter(revoked_at=None).exists()
+    assert not open_links().exists()
+    assert list(Invitation.objects.filter(pk__in=[row["id"] for row in used]).order_by("pk").values()) == used
+    restored = contents()
+    assert {table for table in saved if restored[table] != saved[table]} == ACCESS
+    assert not (site.MEDIA_ROOT / restoring.MARK).exists()
+    assert stage.rows
+
+
+def open_links():
+    return Invitation.objects.filter(used_at=None, revoked_at=None)
 
 
 @pytest.fixture
