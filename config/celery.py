@@ -13,7 +13,7 @@ from celery import Celery, signals
 from django.conf import settings
 
 from config.checks import refuse_what_is_unsafe
-from curation.core.broker import DEFAULT, MEMORY_LIMIT, PICTURES, TIME_LIMIT
+from curation.core.broker import DEFAULT, MEMORY_LIMIT, PICTURES, PICTURES_MEMORY_LIMIT, TIME_LIMIT
 from evaluation.backends.registry import QUEUES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -98,8 +98,10 @@ def _allow_child_processes(**kwargs: Any) -> None:
 @signals.worker_process_init.connect
 def _limit_memory(**kwargs: Any) -> None:
     """Limit the memory of a process of a pool, so that a task fails before the machine has no memory left."""
-    if billiard.current_process().name != "MainProcess":
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_LIMIT, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    if billiard.current_process().name == "MainProcess":
+        return
+    limit = PICTURES_MEMORY_LIMIT if set(app.amqp.queues.consume_from) == {PICTURES} else MEMORY_LIMIT
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 
 _limits: dict[str, threading.Timer] = {}

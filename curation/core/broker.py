@@ -23,6 +23,9 @@ LONG_TIME_LIMIT: Final = 6 * 3600
 #: Bytes of memory that one process of a pool may allocate; a task that needs more fails as any other. Measured: 470 MB
 #: at most. Workers of models, which are no pools, have no such limit.
 MEMORY_LIMIT: Final = 2 << 30
+#: The same for a process that only checks pictures, and for the child process that decodes one, which inherits it. The
+#: largest accepted pictures take 600 MB, and three are checked at a time (``docs/performance.md``).
+PICTURES_MEMORY_LIMIT: Final = 1 << 30
 
 # From this many messages in a queue on, no sweep is sent; each has a few hundred bytes.
 MOST_WAITING: Final = 200
