@@ -10,15 +10,17 @@ from celery import current_app
 from django.conf import settings
 from django.utils import timezone
 
+from curation.benchmarks.queries import image_rules
 from curation.core import jobs
 from curation.core.broker import PICTURES_MEMORY_LIMIT
 from curation.core.models import Job
 from curation.images import tasks
 from curation.images.models import Upload
 from curation.images.services import checking
-from curation.lib.child_process import Limits
+from curation.lib.child_process import Limits, run_in_child
 from curation.tasks import report_worker, sweep_jobs
 from tests import pictures
+from tests.curation.images import heic
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +83,23 @@ def test_a_picture_that_costs_too_much_is_rejected_and_its_job_is_done(here, mon
         "sides": "refused",
     }
     assert (Job.objects.get().state, Job.objects.get().attempt) == ("done", 1)
+
+
+def test_a_huge_alpha_plane_costs_bounded_memory_and_is_rejected(here, tmp_path):
+    """3 kB of HEIC, whose picture has 400 x 300 pixels, take 2.6 GB without limits: nothing checks the plane's size."""
+    small, huge = (pictures.begin(here.contributor, heic.with_alpha(n, n), filename="a.heic") for n in (500, 30_000))
+    for _ in range(2):
+        tasks.check_upload()
+    small.refresh_from_db()
+    huge.refresh_from_db()
+    assert (small.state, small.cleaned["width"], small.cleaned["height"]) == ("ready", 400, 300)
+    assert (huge.state, huge.error_code, huge.cleaned) == ("refused", "image_undecodable", None)
+    assert set(Job.objects.values_list("state", "attempt")) == {("done", 1)}
+    path, limits = tmp_path / "a.heic", image_rules(here.benchmark)
+    for side, code in ((8_000, ""), (20_000, "image_undecodable"), (30_000, "image_undecodable")):
+        path.write_bytes(heic.with_alpha(side, side))
+        found, peak = run_in_child(heic.clean_and_measure, checking.CLEANING_LIMITS, path, limits)
+        assert (found, peak < 1_200_000_000) == (code, True), (side, peak)
 
 
 def test_a_check_waits_for_space_and_then_goes_on(here, settings, media):
