@@ -29,6 +29,7 @@ from curation.images.errors import (
     BenchmarkStorageLimit,
     ImageDuplicate,
     PersonStorageLimit,
+    TooManyUploads,
     UploadDamaged,
 )
 from curation.images.models import Image, Upload, image_label
@@ -73,7 +74,7 @@ def check_upload(upload_id: UUID, lease: jobs.Lease | None = None) -> DomainErro
                 _check_picture(upload, progress)
     except rules.InvalidFile as invalid:
         return progress.refuse(FILE_ERRORS[invalid.code](**invalid.params))
-    except (ImageDuplicate, UploadDamaged, PersonStorageLimit, BenchmarkStorageLimit) as error:
+    except (ImageDuplicate, UploadDamaged, TooManyUploads, PersonStorageLimit, BenchmarkStorageLimit) as error:
         return progress.refuse(error)
     except FileNotFoundError:
         # Another run of this check was faster, as when a command waits for a check whose job a worker has taken.

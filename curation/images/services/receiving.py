@@ -33,7 +33,6 @@ from curation.images.errors import (
     FILE_ERRORS,
     FilenameNotPicture,
     ImageTooLarge,
-    TooManyUploads,
     UploadChecksumUnknown,
     UploadChecksumWrong,
     UploadClosed,
@@ -46,7 +45,7 @@ from curation.images.errors import (
 from curation.images.models import Upload
 from curation.images.rules.names import has_archive_extension, has_picture_extension
 from curation.images.services.enqueuing import resume_unpacking, start_checks
-from curation.images.services.limits import lock_limits, require_bytes, used
+from curation.images.services.limits import lock_limits, require_bytes, require_uploads, used
 from curation.images.services.slots import slots
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.people.access import benchmark_for
@@ -141,8 +140,7 @@ def create_upload(
             if earlier is None:
                 lock_limits(actor.pk, benchmark.pk)
                 now = used(actor.pk, benchmark.pk)
-                if now.uploads >= settings.UPLOADS_OPEN_PER_PERSON:
-                    raise TooManyUploads(open=now.uploads, maximum=settings.UPLOADS_OPEN_PER_PERSON)
+                require_uploads(now)
                 require_bytes(now, length)
                 require_space(length)
                 upload.save(force_insert=True)

@@ -20,7 +20,7 @@ from curation.core import jobs
 from curation.core.errors import DomainError
 from curation.core.stores.space import require_space
 from curation.images import rules
-from curation.images.errors import FILE_ERRORS, BenchmarkStorageLimit, PersonStorageLimit
+from curation.images.errors import FILE_ERRORS, BenchmarkStorageLimit, PersonStorageLimit, TooManyUploads
 from curation.images.models import Upload
 from curation.images.services.enqueuing import (
     MOST_UNCHECKED,
@@ -30,7 +30,7 @@ from curation.images.services.enqueuing import (
     lock_archive,
     waiting_checks,
 )
-from curation.images.services.limits import lock_limits, require_bytes, used
+from curation.images.services.limits import lock_limits, require_bytes, require_uploads, used
 from curation.images.services.receiving import UPLOAD_LIFETIME
 from curation.images.services.storage import remove_upload, upload_data, upload_folder
 from curation.lib import files
@@ -53,7 +53,7 @@ def unpack(upload: Upload, archive: rules.Archive, lease: jobs.Lease | None) -> 
         the archive was dropped.
 
     Raises:
-        PersonStorageLimit, BenchmarkStorageLimit: It would unpack to more bytes than there may be.
+        TooManyUploads, PersonStorageLimit, BenchmarkStorageLimit: It would unpack to more than there may be.
         StorageFull: The disk has no room for the next entry.
         LeaseLost: Another worker has the job.
     """
@@ -63,6 +63,7 @@ def unpack(upload: Upload, archive: rules.Archive, lease: jobs.Lease | None) -> 
     try:
         _reserve(upload, archive, keys, created)
         unchecked = count_unchecked(upload.pk)
+        exceeded, until_next_look = None, 0
         for n, (entry, key) in enumerate(zip(archive.entries, keys, strict=True)):
             if created.get(key, Upload.State.RECEIVING) != Upload.State.RECEIVING:
                 continue
@@ -70,7 +71,11 @@ def unpack(upload: Upload, archive: rules.Archive, lease: jobs.Lease | None) -> 
                 if _pause(upload, lease):
                     return None
                 unchecked = count_unchecked(upload.pk)
-            unchecked += _unpack_entry(upload, archive, entry, key) - (key in created)  # that was counted before
+            if until_next_look == 0:
+                exceeded, until_next_look = _exceeded_limit(upload), MOST_UNCHECKED
+            until_next_look -= 1
+            has_checks = _unpack_entry(upload, archive, entry, key, exceeded)
+            unchecked += has_checks - (key in created)  # that was counted before
             if lease is not None:
                 lease.progress(n + 1, len(keys))
     except ArchiveGone:
@@ -83,20 +88,37 @@ def _reserve(upload: Upload, archive: rules.Archive, keys: list[UUID], created: 
     """Reserve the bytes of all entries that are still to be unpacked, beside those of the archive itself.
 
     Raises:
-        ArchiveGone, PersonStorageLimit, BenchmarkStorageLimit.
+        ArchiveGone, TooManyUploads, PersonStorageLimit, BenchmarkStorageLimit.
     """
     entries = zip(archive.entries, keys, strict=True)
-    remaining = sum(entry.bytes for entry, key in entries if entry.refused is None and key not in created)
+    remaining = [entry.bytes for entry, key in entries if entry.refused is None and key not in created]
     with transaction.atomic():
         lock_limits(upload.person_id, upload.benchmark_id)
         rows = Upload.objects.filter(pk=upload.pk, state=Upload.State.CHECKING)
         reserved = rows.values_list("disk_bytes", flat=True).first()
         if reserved is None:
             raise ArchiveGone
-        needed = upload.bytes + remaining - reserved
+        needed = upload.bytes + sum(remaining) - reserved
         if needed > 0:  # otherwise an earlier run of the job has reserved them
-            require_bytes(used(upload.person_id, upload.benchmark_id), needed)
+            now = used(upload.person_id, upload.benchmark_id)
+            require_uploads(now, len(remaining))
+            require_bytes(now, needed)
             rows.update(disk_bytes=F("disk_bytes") + needed)
+
+
+def _exceeded_limit(upload: Upload) -> DomainError | None:
+    """Return the limit that leaves no room for further entries, or None.
+
+    Bytes were reserved for the entries' files, but the renditions of those that were checked may be larger. Asked once
+    for :data:`MOST_UNCHECKED` entries, because it takes the sums of all uploads: so many may exceed a limit.
+    """
+    now = used(upload.person_id, upload.benchmark_id)
+    try:
+        require_uploads(now)
+        require_bytes(now, 0)
+    except (TooManyUploads, PersonStorageLimit, BenchmarkStorageLimit) as error:
+        return error
+    return None
 
 
 def _pause(upload: Upload, lease: jobs.Lease) -> bool:
@@ -114,8 +136,10 @@ def _pause(upload: Upload, lease: jobs.Lease) -> bool:
     return True
 
 
-def _unpack_entry(archive: Upload, opened: rules.Archive, entry: rules.Entry, key: UUID) -> bool:
-    """Create an entry's upload and enqueue its checks; return whether it has any.
+def _unpack_entry(
+    archive: Upload, opened: rules.Archive, entry: rules.Entry, key: UUID, exceeded: DomainError | None
+) -> bool:
+    """Create an entry's upload and enqueue its checks; return whether it has any. With a limit exceeded, refuse it.
 
     Raises:
         ArchiveGone, StorageFull.
@@ -123,16 +147,14 @@ def _unpack_entry(archive: Upload, opened: rules.Archive, entry: rules.Entry, ke
     try:
         if entry.refused is not None:
             raise entry.refused
+        if exceeded is not None:
+            _refuse(archive, entry, key, exceeded)
+            return False
         require_space(entry.bytes)
-        # A picture's renditions may be larger than its file, for which alone bytes were reserved.
-        require_bytes(used(archive.person_id, archive.benchmark_id), 0)
         child = _create(archive, entry, key)
         _write(child, opened, entry)
     except rules.InvalidFile as invalid:
         _refuse(archive, entry, key, FILE_ERRORS[invalid.code](**invalid.params))
-        return False
-    except (PersonStorageLimit, BenchmarkStorageLimit) as error:
-        _refuse(archive, entry, key, error)
         return False
     return True
 

@@ -249,6 +249,43 @@ def test_entries_are_rejected_once_renditions_have_exceeded_the_limit(here, medi
     assert (files(media), bytes_of(here)) == ([], (0, 0, 0))
 
 
+def test_limits_are_asked_once_for_twenty_entries(here, media, monkeypatch):
+    """Each time the sums of all uploads are taken."""
+    calls = []
+    monkeypatch.setattr(module, "used", lambda *of: calls.append(of) or used(*of))
+    parent = begin(here.contributor, junk(2 * MOST_UNCHECKED + 5))
+    check_upload(parent.pk)  # without a lease: everything at once
+    parent.refresh_from_db()
+    assert (parent.state, states(parent)) == ("taken", {"checking": 2 * MOST_UNCHECKED + 5})
+    assert len(calls) == 1 + 3  # to reserve, and for 20, 20 and 5 entries
+
+
+def test_an_archive_of_more_files_than_a_person_may_have_waiting_is_rejected_as_a_whole(here, media, settings):
+    parent = begin(here.contributor, junk(5))
+    settings.UPLOADS_OPEN_PER_PERSON = 5  # with the archive itself six
+    work(media)
+    parent.refresh_from_db()
+    assert (parent.state, parent.error_code) == ("refused", "too_many_uploads")
+    assert parent.error_params == {"open": 1, "maximum": 5}
+    assert (parent.entries.count(), files(media), bytes_of(here)) == (0, [], (0, 0, 0))
+    settings.UPLOADS_OPEN_PER_PERSON = 6
+    parent = begin(here.contributor, junk(5))
+    work(media)
+    parent.refresh_from_db()
+    assert parent.state == "taken"
+
+
+def test_entries_are_rejected_once_the_person_has_as_many_uploads_as_may_be(here, media, settings):
+    """As when several archives are opened at the same time, or files are sent while one is unpacked."""
+    parent = begin(here.contributor, junk(MOST_UNCHECKED + 5))
+    tasks.check_upload()
+    settings.UPLOADS_OPEN_PER_PERSON = 1
+    work(media)
+    late = parent.entries.filter(error_code="too_many_uploads")
+    assert sorted(late.values_list("filename", flat=True)) == [f"{n:03}.jpg" for n in range(20, 25)]
+    assert (states(parent), files(media), bytes_of(here)) == ({"refused": MOST_UNCHECKED + 5}, [], (0, 0, 0))
+
+
 def test_without_space_the_archive_waits(here, media, settings):
     parent = begin(here.contributor, junk(3))
     held = files(media)
