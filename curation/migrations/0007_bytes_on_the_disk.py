@@ -1,6 +1,6 @@
 """What uploads occupy on the disk and what benchmarks store, in bytes.
 
-Sizes of kept originals are in no row; a benchmark counts those that are added from now on.
+Sizes of kept originals are in no row; ``manage.py check_counts --repair`` adds those of before.
 """
 
 from django.db import migrations, models

@@ -1,4 +1,4 @@
-"""``manage.py check_counts``: count all rows and compare the counts with the tallies."""
+"""``manage.py check_counts``: count all rows and bytes and compare them with the stored counts."""
 
 from __future__ import annotations
 
@@ -10,24 +10,26 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from annotation.tallies import services
+from curation.images.services import check_picture_bytes
 
 
 class Command(BaseCommand):
-    """Exits with status 1 if a tally is wrong and ``--repair`` was not given; safe while people work."""
+    """Exits with status 1 if a count is wrong and ``--repair`` was not given; safe while people work."""
 
-    help = "Compare the tallies of items, packages, seats and pictures with a full count."
+    help = "Compare the counts of items, packages, seats and pictures, and the bytes of pictures, with full ones."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add ``--repair``."""
-        parser.add_argument("--repair", action="store_true", help="correct wrong tallies")
+        parser.add_argument("--repair", action="store_true", help="correct wrong counts")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run."""
-        wrong = services.check(repair=options["repair"])
+        repair = options["repair"]
+        wrong = [*services.check(repair=repair), *check_picture_bytes(repair=repair)]
         if options["verbosity"]:
             for row in wrong:
                 self.stdout.write(json.dumps(row, default=str))
-            outcome = "repaired" if options["repair"] else "wrong"
-            self.stdout.write(f"{len(wrong)} {outcome}" if wrong else "all tallies are right")
-        if wrong and not options["repair"]:
+            outcome = "repaired" if repair else "wrong"
+            self.stdout.write(f"{len(wrong)} {outcome}" if wrong else "all counts are right")
+        if wrong and not repair:
             sys.exit(1)

@@ -6,6 +6,7 @@ from curation.images.services.enqueuing import CHECK_TASK
 from curation.images.services.finalizing import finalize_uploads
 from curation.images.services.holding import hold_images, release_holds, renew_holds
 from curation.images.services.judging import Verdict, clear_images, judge_images
+from curation.images.services.measuring import check_picture_bytes
 from curation.images.services.receiving import (
     ALGORITHMS,
     TUS_VERSION,
@@ -28,6 +29,7 @@ __all__ = [
     "UploadResult",
     "Verdict",
     "append_part",
+    "check_picture_bytes",
     "check_upload",
     "clear_images",
     "create_upload",
