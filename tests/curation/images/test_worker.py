@@ -6,6 +6,7 @@ import pytest
 from celery import current_app
 from kombu import Connection
 
+from curation.core.broker import PICTURES_MEMORY_LIMIT
 from curation.core.models import Job
 from curation.images.models import Upload
 from tests import pictures
@@ -46,4 +47,6 @@ def test_one_persons_large_pictures_do_not_delay_anothers(make_world, broker, wo
     wait_for(lambda: set(Job.objects.values_list("state", flat=True)) == {"done"}, log)
     assert set(Job.objects.values_list("attempt", flat=True)) == {1}
     # The pool's processes and their servers of child processes remain; none of them decoded a picture.
-    assert all(child.memory_info().rss < 300_000_000 for child in process.children(recursive=True))
+    remaining = process.children(recursive=True)
+    assert all(child.memory_info().rss < 300_000_000 for child in remaining)
+    assert {child.rlimit(psutil.RLIMIT_DATA)[0] for child in remaining} == {PICTURES_MEMORY_LIMIT}
