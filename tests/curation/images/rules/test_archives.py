@@ -124,7 +124,7 @@ def test_bounds_of_the_whole(monkeypatch):
 
 
 def test_a_long_list_of_files_is_refused_before_it_is_read(monkeypatch):
-    """A list of a million entries has 57 MB, and took half a gigabyte as Python objects."""
+    """A list of a million entries has 51 MB or more, and took half a gigabyte as Python objects."""
     data = packed(*((f"{n}.jpg", b"") for n in range(50))).getvalue()
     (size,) = struct.unpack("<L", data[-10:-6])
     assert module._directory_bytes(io.BytesIO(data)) == (size, len(data))
