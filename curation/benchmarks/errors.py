@@ -49,7 +49,7 @@ class RolesGain(DomainError):
 
 
 class ProposalClosed(DomainError):
-    """The proposal was withdrawn or adopted."""
+    """The proposal was withdrawn, rejected, adopted or outdated."""
 
     status = 409
     detail = "This proposal is {state}."

@@ -20,11 +20,12 @@ _counts: dict[str, Any] = {}
 COUNTS: Final[Mapping[str, Any]] = MappingProxyType(_counts)
 # Each returns whether a benchmark has work.
 WORK_CHECKS: Final[list[Callable[[Any], bool]]] = []
-# Outdated: another version was adopted since the proposal was made.
-PROPOSAL_STATES: Final = ("open", "adopted", "withdrawn", "outdated")
+# Withdrawn by its proposer, rejected by another administrator; outdated: another version was adopted since.
+PROPOSAL_STATES: Final = ("open", "adopted", "withdrawn", "rejected", "outdated")
 NOTICES: Final = {
     "roles_changed": notice_type("protocol", "version", "before"),
     "protocol_proposed": notice_type("protocol_proposal", "version"),
+    "proposal_rejected": notice_type("protocol_proposal", "version"),
 }
 Slug = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,63}$")]
 

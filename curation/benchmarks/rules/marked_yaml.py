@@ -64,7 +64,7 @@ class Problem(NamedTuple):
 class FileInvalid(DomainError):
     """A settings file does not have its documented form.
 
-    ``params.faults`` lists the first faults by line and key; ``params.count`` counts all.
+    ``reported`` are the first faults by line and key, which ``params.faults`` lists; ``params.count`` counts all.
     """
 
     status = 422
@@ -72,12 +72,12 @@ class FileInvalid(DomainError):
 
     def __init__(self, file: str, problems: Sequence[Problem]) -> None:
         self.problems = sorted(problems, key=lambda p: (p.line, p.key))
-        faults = [p.as_json() for p in self.problems[:MAX_REPORTED]]
-        super().__init__(file=file, count=len(self.problems), faults=faults)
+        self.reported = self.problems[:MAX_REPORTED]
+        super().__init__(file=file, count=len(self.problems), faults=[p.as_json() for p in self.reported])
 
     def __str__(self) -> str:
-        lines = [str(p) for p in self.problems[:MAX_REPORTED]]
-        if (more := len(self.problems) - MAX_REPORTED) > 0:
+        lines = [str(p) for p in self.reported]
+        if (more := len(self.problems) - len(self.reported)) > 0:
             lines.append(f"{self.params['file']}: {more} more faults")
         return "\n".join(lines)
 

@@ -20,11 +20,11 @@ from curation.taxonomy.shapes import (
 
 
 def proposal_state(proposal: ProtocolProposal) -> str:
-    """One of ``PROPOSAL_STATES``; outdated: another version was adopted."""
+    """One of ``PROPOSAL_STATES``."""
     if proposal.adopted_as is not None:
         return "adopted"
     if proposal.withdrawn_at is not None:
-        return "withdrawn"
+        return "withdrawn" if proposal.withdrawn_by_id == proposal.proposed_by_id else "rejected"
     current = proposal.benchmark.protocol
     return "open" if current and current.version == proposal.base_version else "outdated"
 

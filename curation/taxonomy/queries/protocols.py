@@ -17,7 +17,7 @@ from curation.benchmarks.rules import (
     role_changes,
     warnings_of,
 )
-from curation.benchmarks.rules.marked_yaml import MAX_REPORTED, FileInvalid, Problem
+from curation.benchmarks.rules.marked_yaml import FileInvalid, Problem
 from curation.core.errors import NotFound, OperationNotAllowed
 from curation.people import access
 from curation.people.models import Person
@@ -97,7 +97,7 @@ def check_text(person: Person, text: str, benchmark_slug: str | None = None) -> 
         protocol = check_protocol(text)
     except FileInvalid as error:
         return {
-            "faults": [_fault_row(problem) for problem in error.problems[:MAX_REPORTED]],
+            "faults": [_fault_row(problem) for problem in error.reported],
             "fault_count": len(error.problems),
             "title": None,
             "planned": [],

@@ -137,11 +137,11 @@ def propose_protocol(
 
 @transaction.atomic
 def withdraw_proposal(*, actor: Person, proposal_id: int, client_key: UUID) -> ProtocolProposal:
-    """Withdraw a proposal, one's own or another's.
+    """Withdraw one's own proposal, or reject another's; its proposer is notified of that.
 
     Raises:
         NotFound, OperationNotAllowed: The actor may not do this here.
-        ProposalClosed: It was withdrawn or adopted, or another version was adopted.
+        ProposalClosed: It was withdrawn, rejected or adopted, or another version was adopted.
         ClientKeyReused: The key was used for something else.
     """
     benchmark_id = ProtocolProposal.objects.filter(pk=proposal_id).values_list("benchmark_id", flat=True).first()
@@ -164,7 +164,18 @@ def withdraw_proposal(*, actor: Person, proposal_id: int, client_key: UUID) -> P
     if (state := proposal_state(proposal)) != "open":
         raise ProposalClosed(state=state)
     _withdraw(ProtocolProposal.objects.filter(pk=proposal.pk), actor)
-    decision.record(proposal=proposal.pk, version=proposal.base_version + 1)
+    decision.record(
+        proposal=proposal.pk, version=proposal.base_version + 1, rejected=proposal.proposed_by_id != actor.pk
+    )
+    notify(
+        person_ids=[proposal.proposed_by_id],
+        code="proposal_rejected",
+        params={"version": proposal.base_version + 1},
+        actor_id=actor.pk,
+        benchmark_id=benchmark.pk,
+        target_type="protocol_proposal",
+        target_id=proposal.pk,
+    )
     proposal.refresh_from_db()
     return proposal
 

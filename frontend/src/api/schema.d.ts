@@ -1589,7 +1589,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Withdraw a proposal, one's own or another's. */
+        /** @description Withdraw one's own proposal, or reject another's; its proposer is notified of that. */
         post: operations["protocol_proposal_withdraw"];
         delete?: never;
         options?: never;
@@ -3596,7 +3596,7 @@ export interface components {
             target_type: string;
         };
         /** @enum {string} */
-        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "package_returned" | "package_passed" | "skip_insisted";
+        NoticeRowCodeEnum: "roles_changed" | "protocol_proposed" | "proposal_rejected" | "mentioned" | "commented" | "guideline_new" | "package_assigned" | "package_taken_back" | "package_returned" | "package_passed" | "skip_insisted";
         /** @description The notices that were read: all up to an id, or those listed. */
         NoticesReadInputRequest: {
             ids?: number[];
@@ -3968,7 +3968,7 @@ export interface components {
             warnings: components["schemas"]["WarningRow"][];
         };
         /** @enum {string} */
-        ProposalAnswerStateEnum: "open" | "adopted" | "withdrawn" | "outdated";
+        ProposalAnswerStateEnum: "open" | "adopted" | "withdrawn" | "rejected" | "outdated";
         /** @description An open proposal in the list. */
         ProposalRow: {
             /** Format: date-time */

@@ -329,11 +329,19 @@ def test_administrators_withdraw_their_own_and_others_proposals(lanterns, admin,
     assert withdrawn.withdrawn_by_id == second.pk
     with pytest.raises(ProposalClosed) as refused:
         withdraw(admin, proposal)
-    assert refused.value.params == {"state": "withdrawn"}
+    assert refused.value.params == {"state": "rejected"}
+    (notice,) = Notice.objects.filter(person=admin)
+    assert (notice.code, notice.params, notice.actor_id) == ("proposal_rejected", {"version": 2}, second.pk)
+    assert (notice.target_type, notice.target_id) == ("protocol_proposal", proposal.pk)
+    Notice.objects.all().delete()
+    mine = withdraw(admin, propose(admin, NEW_ROLE))
+    assert queries.proposal_page(admin, mine.pk)["state"] == "withdrawn"
+    assert not Notice.objects.filter(code="proposal_rejected").exists()
     with pytest.raises(RolesGain):
         adopt(second)
-    assert AuditEvent.objects.filter(action="protocol_proposal_withdraw").count() == 1
-    assert nothing_changed(lanterns, proposals=1)
+    logged = AuditEvent.objects.filter(action="protocol_proposal_withdraw").order_by("pk")
+    assert [event.data["rejected"] for event in logged] == [True, False]
+    assert nothing_changed(lanterns, proposals=2)
 
 
 # --- over HTTP --------------------------------------------------------------------------------------------------------

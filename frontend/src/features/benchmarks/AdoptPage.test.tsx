@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useRead } from "@/api/queries";
 import { renderScreen } from "@/testing/render";
 import { serve } from "@/testing/server";
+import { FootBar } from "@/ui/keys";
 import { AdoptPage } from "./AdoptPage";
 
 const name = (text: string) => ({ "zh-Hans": text, "zh-Hant": text, en: text });
@@ -193,12 +194,21 @@ describe("AdoptPage, where roles gain rights", () => {
         categories: [],
       },
     };
-    const { router } = await renderScreen(<AdoptPage />, at);
+    const { router } = await renderScreen(
+      <>
+        <AdoptPage />
+        <FootBar />
+      </>,
+      at,
+    );
     await type(SOURCE.replace("20", "30"));
     const changes = await screen.findByTestId("role-change-senior");
     expect(changes.textContent).toBe("now: inspects samplesno longer: annotates (Captions)");
     expect(screen.getByTestId("role-change-.leads").textContent).toBe("now: invites members as “Annotator”");
     expect(screen.getByTestId("adopt").textContent).toContain("Propose as version 2");
+    const foot = screen.getByRole("contentinfo").textContent;
+    expect(foot).toContain("Propose");
+    expect(foot).not.toContain("Adopt");
     await userEvent.click(screen.getByTestId("adopt"));
     await waitFor(() => expect(router.state.location.pathname).toBe("/b/x/protocol/proposals/7"));
     const sent = server.asked.filter((one) => one.method === "POST" && one.path.startsWith("/api/v1/benchmarks/"));

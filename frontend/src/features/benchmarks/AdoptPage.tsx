@@ -103,7 +103,7 @@ function Writing({ slug, current }: { slug: string; current: ProtocolVersion }) 
     const line = nextFaultyLine(faults, after);
     if (line !== null) goToLine(place, line);
   };
-  useActions(editorActions, { hasFaults: faults.length > 0, canFinish, nextFault, finish });
+  useActions(editorActions, { hasFaults: faults.length > 0, canFinish, proposes: needsSecond, nextFault, finish });
 
   return (
     <>

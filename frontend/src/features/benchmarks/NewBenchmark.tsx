@@ -86,7 +86,7 @@ function Form({ presets }: { presets: readonly Preset[] }) {
     const line = nextFaultyLine(faults, place === null ? 0 : lineAt(place.value, place.selectionStart));
     if (line !== null) goToLine(place, line);
   };
-  useActions(editorActions, { hasFaults: origin === "text" && faults.length > 0, canFinish: false, nextFault, finish: () => undefined });
+  useActions(editorActions, { hasFaults: origin === "text" && faults.length > 0, canFinish: false, proposes: false, nextFault, finish: () => undefined });
 
   return (
     <form className={`form ${styles.create}`} onSubmit={onSubmit} noValidate>

@@ -58,7 +58,7 @@ function Shown({ slug, proposal }: { slug: string; proposal: Proposal }) {
       { path: { id: proposal.id } },
       {
         onSuccess: () => {
-          toasts.show(t("proposal.withdrawn"));
+          toasts.show(t(proposal.is_own ? "proposal.withdrawn" : "proposal.rejected"));
           void navigate(versions);
         },
       },

@@ -3,6 +3,8 @@ import type { Action, ScreenKeys } from "@/ui/keys";
 export interface EditorContext {
   hasFaults: boolean;
   canFinish: boolean;
+  /** The text is proposed to others instead of adopted. */
+  proposes: boolean;
   nextFault: () => void;
   finish: () => void;
 }
@@ -18,18 +20,26 @@ export const editorActions: readonly Action<EditorContext>[] = [
     perform: (c) => c.nextFault(),
   },
   {
-    name: "protocol.finish",
-    label: "benchmarks:action.finish",
+    name: "protocol.adopt",
+    label: "benchmarks:action.adopt",
     keys: ["Mod+Enter"],
     foot: true,
-    isEnabled: (c) => c.canFinish,
+    isEnabled: (c) => c.canFinish && !c.proposes,
+    perform: (c) => c.finish(),
+  },
+  {
+    name: "protocol.propose",
+    label: "benchmarks:action.propose",
+    keys: ["Mod+Enter"],
+    foot: true,
+    isEnabled: (c) => c.canFinish && c.proposes,
     perform: (c) => c.finish(),
   },
 ];
 
 const nothing = () => undefined;
-const moment: EditorContext = { hasFaults: true, canFinish: true, nextFault: nothing, finish: nothing };
+const moment: EditorContext = { hasFaults: true, canFinish: true, proposes: false, nextFault: nothing, finish: nothing };
 
 export const screens: readonly ScreenKeys<EditorContext>[] = [
-  { screen: "protocol text", actions: editorActions, moments: [moment, { ...moment, hasFaults: false }] },
+  { screen: "protocol text", actions: editorActions, moments: [moment, { ...moment, hasFaults: false, proposes: true }] },
 ];
