@@ -1,4 +1,4 @@
-"""Limits on failed log-ins, and whom somebody else's wrong passwords keep waiting.
+"""Limits on failed log-ins, and who has to wait after another person's wrong passwords.
 
 A browser without a device cookie waits after 5 failures in 5 minutes for its name from its address, after 30 a minute
 or 200 an hour from its address, and after 100 an hour for its name from anywhere. So wrong passwords from one address
