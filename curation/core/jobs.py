@@ -45,6 +45,8 @@ MAX_ATTEMPTS = 5
 WORKER_SILENT_AFTER = timedelta(seconds=50)
 # How long the sweeps leave failed work alone, so that a broken system does not fill the tables and logs.
 COOL_DOWN = timedelta(minutes=10)
+# Jobs of each queue that one sweep wakes; the next one takes the rest.
+SWEPT_AT_ONCE = 200
 
 log = logging.getLogger(__name__)
 Row = TypeVar("Row", bound=Leased)
@@ -311,13 +313,18 @@ def run_claimed(job: Job, step: Callable[[Lease], None]) -> str:
 
 
 def sweep() -> int:
-    """Wake every open job that no worker holds, unless its queue is crowded; return how many."""
-    jobs = list(Job.objects.filter(claimable()).order_by("pk")[:200])
-    full = crowded_queues(job.queue for job in jobs)
-    woken = [job for job in jobs if job.queue not in full]
-    for job in woken:
-        wake(job)
-    return len(woken)
+    """Wake the oldest open jobs of each queue that no worker holds, unless the queue is crowded; return how many.
+
+    By queue, so that many jobs of one, such as checks of pictures, do not hide a lost message of another.
+    """
+    waiting = Job.objects.filter(claimable())
+    queues = set(waiting.order_by().values_list("queue", flat=True).distinct())
+    woken = 0
+    for queue in sorted(queues - crowded_queues(queues)):
+        for job in waiting.filter(queue=queue).order_by("pk")[:SWEPT_AT_ONCE]:
+            wake(job)
+            woken += 1
+    return woken
 
 
 def crowded_queues(queues: Iterable[str]) -> set[str]:

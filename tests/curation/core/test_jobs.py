@@ -116,7 +116,19 @@ def test_the_sweep_wakes_what_nobody_holds(job, monkeypatch):
     silent = jobs.enqueue(task="test.task", args={}, dedupe_key="three")
     Job.objects.filter(pk=silent.pk).update(state="running", lease_until=timezone.now() - timedelta(seconds=1))
     assert jobs.sweep() == 2
-    assert woken == [job.pk, silent.pk]
+    assert sorted(woken) == [job.pk, silent.pk]
+
+
+def test_many_jobs_of_one_queue_hide_none_of_another(job, monkeypatch):
+    woken = []
+    monkeypatch.setattr(jobs, "SWEPT_AT_ONCE", 2)
+    monkeypatch.setattr(jobs, "wake", lambda job: woken.append((job.queue, job.dedupe_key)))
+    for n in range(4):
+        jobs.enqueue(task="test.task", args={}, dedupe_key=f"picture {n}", queue="pictures")
+    jobs.enqueue(task="test.task", args={}, dedupe_key="import", queue="celery")
+    woken.clear()
+    assert jobs.sweep() == 4
+    assert woken == [("celery", "import"), ("gpu", "one"), ("pictures", "picture 0"), ("pictures", "picture 1")]
 
 
 def test_the_sweep_adds_nothing_to_a_crowded_queue(job, monkeypatch):
