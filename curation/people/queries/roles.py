@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import JSONObject
 
 from curation.benchmarks.models import Benchmark
@@ -14,7 +14,7 @@ from curation.benchmarks.rules import OWNER
 from curation.core.operations import OPERATIONS, Entry, Reach
 from curation.core.pages import cut_page
 from curation.people import access
-from curation.people.models import Consent, Person, RoleGrant
+from curation.people.models import Consent, Invitation, Person, RoleGrant
 from curation.people.rules import Grant, Member, reach
 from curation.people.shapes import (
     ConsentRow,
@@ -120,13 +120,16 @@ def appointed_by_owner(person: Person, benchmark: Benchmark, operation: str) -> 
     """Whether the site's owner decided that the person may use an operation in a benchmark.
 
     That is so for an owner, and for people who hold a role that opens the operation, granted or invited to by an owner
-    or by a command of the server's operator, which names nobody.
+    or by a command of the server's operator, which names nobody. It is so no more if the person's password was set by a
+    link of someone else since: that one may know it.
     """
     if person.owns_site:
         return True
     opening = {g.role for g in person.grants if reach([g], benchmark.pk, operation) is not Reach.NONE}
     held = RoleGrant.objects.filter(person=person, benchmark=benchmark, role__in=opening, ended_at=None)
-    return held.filter(Q(granted_by=None) | Q(granted_by__role_grants__role=OWNER)).exists()
+    links = Invitation.objects.filter(purpose=Invitation.Purpose.PASSWORD, person=person)
+    by_others = links.filter(used_at__gt=OuterRef("granted_at")).exclude(invited_by__role_grants__role=OWNER)
+    return held.filter(Q(granted_by=None) | Q(granted_by__role_grants__role=OWNER)).exclude(Exists(by_others)).exists()
 
 
 def permission_rows() -> list[tuple[str, str, str]]:

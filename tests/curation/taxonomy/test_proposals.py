@@ -278,6 +278,24 @@ def test_an_administrator_signs_in_as_no_other(lanterns, appointed, second, owne
     assert set_password(actor=AnonymousUser(), token=link(owner), password=PASSWORD * 2).pk == second.pk
 
 
+@pytest.mark.parametrize("by_owner", [False, True])
+def test_whose_password_an_administrator_set_since_is_no_second_person(lanterns, appointed, second, owner, by_owner):
+    """The role did not administer at that time, so an administrator could create the link."""
+    RoleGrant.objects.filter(person=second).update(role="annotator", granted_by=owner)
+    link = {"benchmark_slug": "lanterns", "person_id": second.pk, "client_key": uuid.uuid4()}
+    _, secret = create_password_link(actor=owner if by_owner else appointed, **link)
+    set_password(actor=AnonymousUser(), token=secret, password=PASSWORD * 2)
+    RoleGrant.objects.filter(person=second).update(role="admin")
+    second.grants = None
+    propose(appointed)
+    if by_owner:
+        assert adopt(second).version == 2
+    else:
+        with pytest.raises(RolesGain):
+            adopt(second)
+        assert nothing_changed(lanterns, proposals=1)
+
+
 def test_a_proposal_is_for_the_version_it_was_written_on(lanterns, admin, second):
     proposal = propose(admin)
     adopt(second, STRICTER)
