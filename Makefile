@@ -108,7 +108,7 @@ PURE_TESTS := $(filter-out %/test_near_duplicates.py %/test_cleaning.py,$(wildca
 	tests/annotation/kinds/test_*.py tests/evaluation/metrics/test_*.py tests/curation/core/test_t*.py tests/curation/lib/test_sampling.py tests/curation/lib/test_spreadsheets.py))
 
 test-pure: .venv/.stamp ## Run the tests of rules, kinds and metrics, which need nothing but Python (seconds)
-	@$(BIN)/pytest -q -m "not database and not system" $(PURE_TESTS)
+	@$(BIN)/pytest -q -n 2 --dist worksteal -m "not database and not system" $(PURE_TESTS)
 
 test-python: .venv/.stamp ## Run the Python tests on a real PostgreSQL
 	@$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m "not e2e and not system" tests/flows tests
