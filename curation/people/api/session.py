@@ -100,7 +100,7 @@ class SessionPerson(SessionAuthentication):
         if not isinstance(person, Person):
             return None
         # Not REST framework's request, which would parse the body to look for the token there.
-        self.enforce_csrf(cast(Request, request._request))  # noqa: SLF001
+        self.enforce_csrf(cast(Request, request._request))  # noqa: SLF001  (as above)
         return person, None
 
     def authenticate_header(self, request: Request) -> str:

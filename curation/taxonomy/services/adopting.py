@@ -6,6 +6,7 @@ the site's owner appointed: one proposes it, another adopts it. The owner adopts
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db import transaction
@@ -123,15 +124,7 @@ def propose_protocol(
         proposal=proposal.pk,
         roles_changed=[change.role for change in role_changes(current.content, protocol.content)],
     )
-    notify(
-        person_ids=heads_of(benchmark),
-        code="protocol_proposed",
-        params={"version": current.version + 1},
-        actor_id=actor.pk,
-        benchmark_id=benchmark.pk,
-        target_type="protocol_proposal",
-        target_id=proposal.pk,
-    )
+    _notify(heads_of(benchmark), "protocol_proposed", proposal, actor)
     return proposal
 
 
@@ -167,17 +160,21 @@ def withdraw_proposal(*, actor: Person, proposal_id: int, client_key: UUID) -> P
     decision.record(
         proposal=proposal.pk, version=proposal.base_version + 1, rejected=proposal.proposed_by_id != actor.pk
     )
+    _notify([proposal.proposed_by_id], "proposal_rejected", proposal, actor)
+    proposal.refresh_from_db()
+    return proposal
+
+
+def _notify(person_ids: Iterable[int], code: str, proposal: ProtocolProposal, actor: Person) -> None:
     notify(
-        person_ids=[proposal.proposed_by_id],
-        code="proposal_rejected",
+        person_ids=person_ids,
+        code=code,
         params={"version": proposal.base_version + 1},
         actor_id=actor.pk,
-        benchmark_id=benchmark.pk,
+        benchmark_id=proposal.benchmark_id,
         target_type="protocol_proposal",
         target_id=proposal.pk,
     )
-    proposal.refresh_from_db()
-    return proposal
 
 
 def _withdraw(proposals: QuerySet[ProtocolProposal], actor: Person) -> None:

@@ -73,36 +73,29 @@ async function leftByAnotherPage(): Promise<WorkEntry> {
   return entry;
 }
 
-test("another tab's text that this tab sends does not replace what is written here", async () => {
+/** Opens the first item, lets this tab send what another page left, and gives what is shown then. */
+async function shownOnceSent({ isContinued }: { isContinued: boolean }) {
   server();
   const delivery = deliveryOf(person);
   storePreloadedWork(9, answer);
   await prepareWork(9, null, delivery);
   const { result } = renderHook(() => useWork(9, null, delivery));
-  openInThisTab(delivery);
   const entry = await leftByAnotherPage();
+  openInThisTab(delivery, isContinued ? entry : null);
   await act(async () => {
     delivery.outbox.wake();
     await vi.waitFor(async () => expect(await browserOutbox().all(person)).toEqual([]));
     await delivery.outbox.drained();
   });
-  expect(entry.content).toEqual(text);
-  expect(result.current[1]).toMatchObject({ written: 1, current: { id: 1, state: "todo", revision_no: 0 } });
+  return result.current[1];
+}
+
+test("another tab's text that this tab sends does not replace what is written here", async () => {
+  expect(await shownOnceSent({ isContinued: false })).toMatchObject({ written: 1, current: { id: 1, state: "todo", revision_no: 0 } });
 });
 
 test("an earlier visit's text is what this visit continues", async () => {
-  server();
-  const delivery = deliveryOf(person);
-  storePreloadedWork(9, answer);
-  await prepareWork(9, null, delivery);
-  const { result } = renderHook(() => useWork(9, null, delivery));
-  openInThisTab(delivery, await leftByAnotherPage());
-  await act(async () => {
-    delivery.outbox.wake();
-    await vi.waitFor(async () => expect(await browserOutbox().all(person)).toEqual([]));
-    await delivery.outbox.drained();
-  });
-  expect(result.current[1]).toMatchObject({ written: 1, current: { id: 1, state: "made", revision_no: 1, content: text } });
+  expect(await shownOnceSent({ isContinued: true })).toMatchObject({ written: 1, current: { id: 1, state: "made", revision_no: 1, content: text } });
 });
 
 test("another package is asked for as ever", async () => {
