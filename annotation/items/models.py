@@ -5,6 +5,7 @@ from __future__ import annotations
 import pgtrigger
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import IntegerRangeField
+from django.contrib.postgres.fields.ranges import RangeStartsWith
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
@@ -22,7 +23,8 @@ class Item(models.Model):
     """A piece of work of one kind on one picture.
 
     ``revision_no`` is the number of the newest revision (0: nothing written yet), ``accepted_no`` that of the accepted
-    revision.
+    revision. ``track`` names the rules by which it is written and accepted; it never changes. ``excluded_for`` is the
+    reason of an excluded item.
     """
 
     class State(models.TextChoices):
@@ -35,18 +37,38 @@ class Item(models.Model):
         ACCEPTED = "accepted"
         EXCLUDED = "excluded"
 
+    class Track(models.TextChoices):
+        """The tracks that items can be in; :mod:`annotation.tracks.registry` has what each does."""
+
+        PACKAGE = "package"
+        PEER = "peer"
+
+    class Excluded(models.TextChoices):
+        """Why an item is excluded: its picture was withdrawn, a skip was agreed to, or its team discarded it."""
+
+        PICTURE = "picture"
+        SKIP = "skip"
+        DISCARD = "discard"
+
     benchmark = models.ForeignKey(Benchmark, on_delete=models.PROTECT, related_name="items", db_index=False)
     kind = models.CharField(max_length=24)
+    track = models.CharField(max_length=16, choices=Track, default=Track.PACKAGE, db_default=Track.PACKAGE)
     image = models.ForeignKey(Image, on_delete=models.PROTECT, related_name="items")
     slot = models.PositiveSmallIntegerField(default=0)
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=16, choices=State, default=State.TODO)
     revision_no = models.PositiveIntegerField(default=0)
     accepted_no = models.PositiveIntegerField(null=True)
+    excluded_for = models.CharField(max_length=16, choices=Excluded, blank=True, default="", db_default="")
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["benchmark", "kind", "image", "slot"], name="item_once"),
+            # The slot of a discarded item is free again.
+            models.UniqueConstraint(
+                fields=["benchmark", "kind", "image", "slot"],
+                condition=~Q(excluded_for="discard"),
+                name="item_once",
+            ),
             models.UniqueConstraint(fields=["benchmark", "kind", "number"], name="item_number_once"),
             models.CheckConstraint(
                 condition=Q(state="accepted", accepted_no__isnull=False)
@@ -61,6 +83,12 @@ class Item(models.Model):
                 condition=Q(state__in=["todo", "made", "skipped", "returned", "accepted", "excluded"]),
                 name="item_state",
             ),
+            models.CheckConstraint(condition=Q(track__in=["package", "peer"]), name="item_track"),
+            models.CheckConstraint(
+                condition=Q(state="excluded", excluded_for__in=["picture", "skip", "discard"])
+                | (~Q(state="excluded") & Q(excluded_for="")),
+                name="item_excluded_has_reason",
+            ),
         ]
         indexes = [
             models.Index(fields=["benchmark", "kind", "state", "number"], name="item_by_state"),
@@ -68,7 +96,7 @@ class Item(models.Model):
             models.Index(fields=["benchmark", "id"], name="item_in_order"),
             models.Index(fields=["benchmark", "state", "id"], name="item_by_state_in_order"),
         ]
-        triggers = counting("item")
+        triggers = [*counting("item"), pgtrigger.ReadOnly(name="track_stays", fields=["track"])]
 
     @property
     def label(self) -> str:
@@ -119,8 +147,12 @@ class ItemRevision(AppendOnly):
                 when=pgtrigger.After,
                 func=(
                     "insert into annotation_itemhand (item_id, person_id, hand, span) "
-                    "values (new.item_id, new.author_id, 'maker', int4range(new.no, null)) "
-                    "on conflict (item_id, person_id) where hand = 'maker' do nothing; return null;"
+                    "select i.id, new.author_id, 'maker', "
+                    "case i.track when 'peer' then int4range(new.no, new.no + 1) else int4range(new.no, null) end "
+                    "from annotation_item i where i.id = new.item_id and (i.track = 'peer' or not exists ("
+                    "select from annotation_itemhand h "
+                    "where h.item_id = i.id and h.person_id = new.author_id and h.hand = 'maker')) "
+                    "on conflict (item_id, person_id, lower(span)) where hand = 'maker' do nothing; return null;"
                 ),
             ),
         ]
@@ -129,9 +161,10 @@ class ItemRevision(AppendOnly):
 class ItemHand(AppendOnly):
     """A person's involvement in an item, as ``maker`` or ``judge``, over a span of revisions; filled by triggers.
 
-    A maker's span starts at their first revision and has no end; a judge's span is the judged revision. The exclusion
-    constraint forbids that the two spans of one person overlap, so no one judges a revision that they wrote or that
-    includes their work.
+    A maker's span starts at their first revision and has no end; in the peer track it is one revision, so that an
+    author may judge another person's edit. A judge's span is the judged revision. The exclusion constraint forbids that
+    the two spans of one person overlap, so no one judges a revision that they wrote or, in packages, that includes
+    their work.
     """
 
     item = models.ForeignKey(Item, on_delete=models.PROTECT, related_name="+", db_index=False)
@@ -145,7 +178,9 @@ class ItemHand(AppendOnly):
                 name="item_hand_nobody_judges_own",
                 expressions=[("item", "="), ("person", "="), ("hand", "<>"), ("span", "&&")],
             ),
-            models.UniqueConstraint(fields=["item", "person"], condition=Q(hand="maker"), name="item_hand_maker_once"),
+            models.UniqueConstraint(
+                F("item"), F("person"), RangeStartsWith("span"), condition=Q(hand="maker"), name="item_hand_maker_once"
+            ),
             models.CheckConstraint(condition=Q(hand__in=["maker", "judge"]), name="item_hand_kind"),
         ]
 

@@ -53,9 +53,10 @@ for done in (
     if done.error is not None:
         raise done.error
 for n, (seed, image) in enumerate(zip(seeds, made), 1):
-    state, no = ("accepted", 1) if n <= items else ("excluded", None)
+    state, no, reason = ("accepted", 1, "") if n <= items else ("excluded", None, "picture")
     item = Item.objects.create(
-        benchmark=benchmark, kind="captions", image_id=image, number=n, state=state, revision_no=1, accepted_no=no
+        benchmark=benchmark, kind="captions", image_id=image, number=n, state=state, revision_no=1, accepted_no=no,
+        excluded_for=reason,
     )
     ItemRevision.objects.create(
         item=item, no=1, author=people["annotator"], origin="annotator", protocol=benchmark.protocol,

@@ -6,17 +6,16 @@ runs the sweep too, in case a message was lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotation.items import states as item_states
+from annotation.items import services as items
 from annotation.items.models import Item
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.services.moving import move_package
 from curation.core.decisions import Decision
-from curation.core.transitions import advance
 from curation.images.models import Image, Takedown
 
 FOLLOW_PICTURES = "annotation.follow_pictures"
@@ -33,11 +32,9 @@ def follow_pictures() -> int:
     """
     of_takedowns = Item.objects.filter(image_id__in=Takedown.objects.values("image_id"))
     withdrawn = of_takedowns.filter(image__state=Image.State.WITHDRAWN).exclude(state=Item.State.EXCLUDED)
-    restored = of_takedowns.filter(state=Item.State.EXCLUDED).exclude(image__state=Image.State.WITHDRAWN)
     # An item that was skipped with the reviewer's agreement stays excluded even if its picture is restored.
-    restored = restored.exclude(
-        pk__in=PackageItem.objects.filter(skipped__agreed_by_id__isnull=False).values("item_id")
-    )
+    for_picture = of_takedowns.filter(excluded_for=Item.Excluded.PICTURE)
+    restored = for_picture.exclude(image__state=Image.State.WITHDRAWN)
     changed = sum(_remove_from_package(package_id, withdrawn) for package_id in _packages_with(withdrawn))
     unpackaged = withdrawn.exclude(pk__in=PackageItem.objects.filter(active=True).values("item_id"))
     for step, rows in ((_exclude, unpackaged), (_readmit, restored)):
@@ -46,19 +43,19 @@ def follow_pictures() -> int:
     return changed
 
 
-def _packages_with(items: QuerySet[Item]) -> list[int]:
-    members = PackageItem.objects.filter(item__in=items, active=True).exclude(package__state=State.INSPECTING)
+def _packages_with(rows: QuerySet[Item]) -> list[int]:
+    members = PackageItem.objects.filter(item__in=rows, active=True).exclude(package__state=State.INSPECTING)
     return sorted(set(members.values_list("package_id", flat=True)))
 
 
 @transaction.atomic
-def _remove_from_package(package_id: int, items: QuerySet[Item]) -> int:
+def _remove_from_package(package_id: int, rows: QuerySet[Item]) -> int:
     """Remove items from a package, and withdraw the package if it is empty then; return how many were removed."""
     package = Package.objects.select_for_update(of=("self",), no_key=True).get(pk=package_id)
     if package.state == State.INSPECTING:  # the review was completed in the meantime
         return 0
     members = PackageItem.objects.filter(package=package, active=True)
-    excluded = _exclude(items.filter(memberships__package=package, memberships__active=True))
+    excluded = _exclude(rows.filter(memberships__package=package, memberships__active=True))
     members.filter(item_id__in=excluded).update(active=False)
     if excluded and package.state != State.PASSED and not members.exists():
         decision = Decision(actor_id=None, action="image_take_down", row=package, client_key=None)
@@ -68,24 +65,21 @@ def _remove_from_package(package_id: int, items: QuerySet[Item]) -> int:
 
 @transaction.atomic
 def _exclude(rows: QuerySet[Item]) -> list[int]:
-    return _move(rows, lambda _: "exclude")
+    return _move(rows, "image_take_down", lambda locked: items.exclude(locked, "exclude", Item.Excluded.PICTURE))
 
 
 @transaction.atomic
 def _readmit(rows: QuerySet[Item]) -> list[int]:
-    return _move(rows, lambda item: "readmit_written" if item.revision_no else "readmit")
+    return _move(rows, "image_restore", items.readmit)
 
 
-def _move(rows: QuerySet[Item], action: Callable[[Item], str]) -> list[int]:
+def _move(rows: QuerySet[Item], operation: str, mover: Callable[[Sequence[Item]], list[str]]) -> list[int]:
     # Skip an item that is being submitted until the next sweep: its transaction has the item locked and waits for the
     # package, which this one may have locked.
     ids = list(rows.order_by("pk").values_list("pk", flat=True)[:BATCH])
-    items = list(Item.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=ids).order_by("pk"))
-    for item in items:
-        name = action(item)
-        decision = Decision(actor_id=None, action=item_states.TABLE[name].operation, row=item, client_key=None)
-        advance(item, name, table=item_states.TABLE)
-        item.accepted_no = None
-        item.save(update_fields=["state", "accepted_no"])
-        decision.record(image_id=item.image_id)
-    return [item.pk for item in items]
+    locked = list(Item.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=ids).order_by("pk"))
+    former = mover(locked)
+    for item, state in zip(locked, former, strict=True):
+        decision = Decision(actor_id=None, action=operation, row=item, client_key=None)
+        decision.record_transition(state, item.state, image_id=item.image_id)
+    return [item.pk for item in locked]

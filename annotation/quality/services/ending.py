@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from annotation.items import states as item_states
+from annotation.items import services as items
 from annotation.items.models import Item
 from annotation.packages.access import track_settings
 from annotation.packages.models import Package, PackageItem
@@ -20,7 +20,6 @@ from annotation.quality.services.judging import group_by_item, item_event, retur
 from annotation.seats import services as seats
 from curation.core import audit, jobs
 from curation.core.decisions import Decision
-from curation.core.transitions import advance
 from curation.people.models import Person
 from curation.people.services import notify
 
@@ -156,10 +155,5 @@ def _accept_items(package: Package, actor: Person | None) -> None:
         .filter(memberships__package=package, memberships__active=True)
         .order_by("pk")
     )
-    events = []
-    for item in rows:
-        state_before = advance(item, "accept", table=item_states.TABLE)
-        item.accepted_no = item.revision_no
-        events.append(item_event(package, item, state_before, actor))
-    Item.objects.bulk_update(rows, ["state", "accepted_no"])
-    audit.record_all(events)
+    former = items.accept(rows)
+    audit.record_all([item_event(package, item, state, actor) for item, state in zip(rows, former, strict=True)])

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from annotation.items import states as item_states
+from annotation.items import services as items
 from annotation.items.errors import ReasonNeeded, ReasonUnknown
 from annotation.items.models import Item, ItemRevision
 from annotation.items.queries import kind_settings
@@ -18,7 +18,6 @@ from annotation.quality.models import Verdict
 from curation.core import audit
 from curation.core.errors import ClientKeyReused, OwnWork, StaleRow
 from curation.core.models import AuditEvent
-from curation.core.transitions import advance
 from curation.people.models import Person
 
 
@@ -29,15 +28,12 @@ def return_items(
     if not verdicts:
         return
     rows = list(Item.objects.select_for_update(no_key=True).filter(pk__in=list(verdicts)).order_by("pk"))
-    events = []
+    former = items.send_back(rows, action)
     for item in rows:
-        state_before = advance(item, action, table=item_states.TABLE)
-        events.append(item_event(package, item, state_before, actor))
         PackageItem.objects.filter(package=package, item=item).update(
             sent_back=reasons_of(verdicts[item.pk]), checked_no=None
         )
-    Item.objects.bulk_update(rows, ["state"])
-    AuditEvent.objects.bulk_create(events)
+    audit.record_all([item_event(package, item, state, actor) for item, state in zip(rows, former, strict=True)])
 
 
 def reasons_of(verdicts: Sequence[Verdict]) -> dict[str, Any]:

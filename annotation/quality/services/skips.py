@@ -7,14 +7,14 @@ from uuid import UUID
 
 from django.db import transaction
 
-from annotation.items import states as item_states
+from annotation.items import services as items
+from annotation.items.models import Item
 from annotation.packages.models import PackageItem
 from annotation.quality import access
 from annotation.quality.services import pools
 from annotation.quality.services.judging import check_reasons
 from annotation.seats import services as seats
 from curation.core.decisions import Decision
-from curation.core.transitions import advance
 from curation.people.models import Person
 from curation.people.services import notify
 
@@ -46,8 +46,10 @@ def decide_skip(
     seat = pools.check_judge(actor, member, "item_skip_decide")
     check_reasons(package, reasons, comment, needed=not agree)
     decision.row = item
-    state_from = advance(item, "set_aside" if agree else "insist", table=item_states.TABLE)
-    item.save(update_fields=["state"])
+    if agree:
+        [state_from] = items.exclude([item], "set_aside", Item.Excluded.SKIP)
+    else:
+        [state_from] = items.send_back([item], "insist")
     place = PackageItem.objects.filter(package=package, item=item)
     if agree:
         place.update(active=False, checked_no=None, skipped={**(member.skipped or {}), "agreed_by_id": actor.pk})

@@ -247,7 +247,7 @@ class TestReview:
         package = submitted_package(here)
         first, second = claim(here.senior)
         track.review(here.senior, first, "return", comment="重写")
-        Item.objects.filter(pk=second.pk).update(state="excluded")
+        Item.objects.filter(pk=second.pk).update(state="excluded", excluded_for="picture")
         assert quality.sweep_pools() == {"freed": 0, "dropped": 1, "ended": 1}
         package.refresh_from_db()
         assert package.state == "returned"
@@ -450,7 +450,7 @@ def test_what_was_rightly_skipped_stays_out_when_its_picture_comes_back():
         given = {"by": here.admin, "state_from": "accepted", "reason": "rights"}
         Takedown.objects.create(image=item.image, no=1, client_key=uuid.uuid4(), **given)
         Takedown.objects.create(image=item.image, no=2, restored=True, client_key=uuid.uuid4(), **given)
-    Item.objects.filter(pk=second.pk).update(state="excluded")
+    Item.objects.filter(pk=second.pk).update(state="excluded", excluded_for="picture")
     PackageItem.objects.filter(item=second).update(active=False)
     assert packages.follow_pictures() == 1
     assert [Item.objects.get(pk=i.pk).state for i in (first, second)] == ["excluded", "todo"]

@@ -28,6 +28,10 @@ from tests.shared import shared
 ITEM_STATES = ("todo", "made", "skipped", "returned", "excluded")
 
 
+def in_state(state: str) -> dict[str, object]:
+    return {"state": state, "accepted_no": None, "excluded_for": "picture" if state == "excluded" else ""}
+
+
 @shared
 def here() -> World:
     """Two packages of two items on four pictures, two categories, some seats."""
@@ -49,8 +53,8 @@ def write_something(here: World, chance: random.Random) -> None:
     number = Image.objects.count() + 1
     fresh = 2 + (Item.objects.aggregate(n=Max("number"))["n"] or 0)
     ways = [
-        lambda: some.update(state=chance.choice(ITEM_STATES), accepted_no=None),
-        lambda: some.update(state="accepted", accepted_no=0),
+        lambda: some.update(**in_state(chance.choice(ITEM_STATES))),
+        lambda: some.update(**in_state("accepted") | {"accepted_no": 0}),
         lambda: some.update(revision_no=3),
         lambda: some.filter(memberships=None, seats=None).delete(),
         lambda: Package.objects.update(state=chance.choice(("available", "withdrawn"))),
@@ -112,7 +116,7 @@ def test_people_at_once_lose_and_double_nothing_while_rows_are_put_together(here
         try:
             for _ in range(15):
                 with transaction.atomic():
-                    Item.objects.filter(pk=items[n % 4]).update(state=chance.choice(ITEM_STATES))
+                    Item.objects.filter(pk=items[n % 4]).update(**in_state(chance.choice(ITEM_STATES)))
                     Image.objects.filter(number=1 + n % 4).update(subset=chance.choice(["", "A", "B"]))
                     transaction.set_rollback(chance.random() < 0.3)
                 if n in (0, 1):

@@ -177,7 +177,14 @@ def test_unfinished_items_and_small_categories_are_gates_where_the_protocol_says
     accepted(here, 1)  # category tea
     states = ("made", "returned", "skipped", "todo", "excluded")
     items = [
-        Item.objects.create(benchmark=here.benchmark, kind="captions", image=picture(here, n), number=n, state=state)
+        Item.objects.create(
+            benchmark=here.benchmark,
+            kind="captions",
+            image=picture(here, n),
+            number=n,
+            state=state,
+            excluded_for="picture" if state == "excluded" else "",
+        )
         for n, state in zip((4, 8, 12, 16, 20), states, strict=True)
     ]  # category panda
     failures = queries.current_failures(draft(here))
@@ -273,7 +280,7 @@ def test_what_changed_since_the_release_before_is_listed(here):
     first = frozen(here)
     revise(here, items[0], captions(99))
     Image.objects.filter(pk=items[1].image_id).update(licence="own-work")
-    Item.objects.filter(pk=items[2].pk).update(state="excluded", accepted_no=None)
+    Item.objects.filter(pk=items[2].pk).update(state="excluded", excluded_for="picture", accepted_no=None)
     accepted(here, 7)
     second = frozen(here)
     assert second.previous == first
