@@ -169,6 +169,7 @@ SPECTACULAR_SETTINGS = {
         "RunStatus": "evaluation.runs.rules.RUN_STATUSES",
         "SystemState": "evaluation.systems.rules.SYSTEM_STATES",
         "InvitationState": "curation.people.rules.INVITATION_STATES",
+        "LanguageEnum": "curation.people.rules.LANGUAGES",
     },
 }
 

@@ -13,6 +13,7 @@ from annotation.guidelines.models import Acknowledgement, Guideline
 from annotation.items.models import Item, ItemRevision
 from annotation.items.shapes import CategoryBrief, PictureBrief, PictureThumb, RulesRow
 from annotation.kinds.base import KindSettings
+from annotation.kinds.context import Context, Language
 from annotation.kinds.registry import KINDS
 from curation.benchmarks.models import Benchmark, ProtocolVersion
 from curation.images.models import Image, Rendition, image_label, media_url
@@ -43,7 +44,15 @@ def kind_settings(protocol_id: int, kind: str) -> KindSettings:
 @lru_cache(maxsize=256)
 def rules_for(protocol_id: int, kind: str) -> RulesRow:
     """The rules of a kind as the workspace shows them; callers share the cached dictionary and must not change it."""
-    return KINDS[kind].rules(kind_settings(protocol_id, kind)).model_dump(mode="json")
+    return KINDS[kind].rules(kind_settings(protocol_id, kind), _context(protocol_id)).model_dump(mode="json")
+
+
+def _context(protocol_id: int) -> Context:
+    """The part of a content's context that a protocol version decides: its languages."""
+    tags = protocol_content(protocol_id).get("languages", {})
+    content, translation = tags.get("content", ""), tags.get("translation")
+    # Under "team" each team has its own language. All that a protocol may name are written from left to right.
+    return Context(Language("" if content == "team" else content), Language(translation) if translation else None)
 
 
 def with_pictures(rows: QuerySet[Any], image: str) -> QuerySet[Any]:

@@ -7,8 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Protocol, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, GetJsonSchemaHandler, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, ConfigDict, WithJsonSchema
 from typing_extensions import TypedDict
+
+from annotation.kinds.context import Context
+from annotation.kinds.tree import RecordNode
 
 LANGUAGES = ("zh-Hans", "zh-Hant", "en")
 
@@ -79,11 +82,11 @@ class Rules(Settings):
 
     Attributes:
         kind: Name of the kind; it discriminates the union of shapes.
-        slots: How many texts, pairs … an item has.
+        content: The fields of a content.
     """
 
     kind: str
-    slots: int
+    content: RecordNode
     human_checks: list[Reason]
     review_reasons: list[Reason]
     skip_reasons: list[Reason]
@@ -91,17 +94,15 @@ class Rules(Settings):
     model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
     @classmethod
-    def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """OpenAPI 3.0 has no ``const``, so the kind's name becomes an enumeration of one."""
-        schema = handler.resolve_ref_schema(handler(core))
-        if "const" in schema["properties"]["kind"]:
-            schema["properties"]["kind"] = {"type": "string", "enum": [schema["properties"]["kind"]["const"]]}
-        return schema
+    def of(cls, settings: KindSettings, content: RecordNode) -> Self:
+        """Copy the rules from settings, whose fields have the same names.
 
-    @classmethod
-    def of(cls, settings: KindSettings) -> Self:
-        """Copy the rules from settings, whose fields have the same names."""
-        return cls(**{name: getattr(settings, name) for name in cls.model_fields if name != "kind"})
+        Args:
+            settings: The kind's part of the protocol.
+            content: The kind's resolved tree.
+        """
+        names = cls.model_fields.keys() - {"kind", "content"}
+        return cls(content=content, **{name: getattr(settings, name) for name in names})
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +235,11 @@ class Kind(Protocol):
         """Apply the automatic rules; ``complete`` also rejects missing parts."""
         ...
 
-    def rules(self, settings: Any) -> Rules:
+    def tree(self, settings: Any, context: Context) -> RecordNode:
+        """Return the fields of a content; they depend on the settings and on the languages of the context."""
+        ...
+
+    def rules(self, settings: Any, context: Context) -> Rules:
         """Return the rules that the workspace shows."""
         ...
 

@@ -15,8 +15,10 @@ import regex
 from pydantic import Field
 
 from annotation.kinds.base import Column, Finding, KindSettings, MalformedContent, Rules
+from annotation.kinds.context import Context
 from annotation.kinds.fields import MOST_WARNINGS, as_typed, refusals, span_of
 from annotation.kinds.overlap import Overlap, pairwise
+from annotation.kinds.tree import RecordNode, SlotsNode, TextNode, resolve
 from curation.core import text
 
 
@@ -32,6 +34,7 @@ class CaptionRules(Rules):
     """The rules of captions that the workspace shows."""
 
     kind: Literal["captions"] = "captions"
+    slots: int
     minimum_characters: int
     overlap: Overlap
 
@@ -99,9 +102,15 @@ class Captions:
         fields = [f"captions.{i}" for i in range(len(captions))]
         return findings + pairwise(captions, fields, settings.overlap, code="caption")
 
-    def rules(self, settings: CaptionSettings) -> CaptionRules:
+    def tree(self, settings: CaptionSettings, context: Context) -> RecordNode:
+        """See :class:`annotation.kinds.base.Kind`: the picture is public, its captions are the answer."""
+        meaning = "the captions, in the order they were written"
+        captions = SlotsNode(count=settings.slots, of=TextNode(), answer=True, meaning=meaning)
+        return RecordNode(fields={"captions": captions})
+
+    def rules(self, settings: CaptionSettings, context: Context) -> CaptionRules:
         """See :class:`annotation.kinds.base.Kind`."""
-        return CaptionRules.of(settings)
+        return CaptionRules.of(settings, resolve(self.tree(settings, context), context))
 
     def texts(self, content: Mapping[str, Any]) -> dict[str, list[str]]:
         """See :class:`annotation.kinds.base.Kind`."""

@@ -17,8 +17,10 @@ import regex
 from pydantic import Field
 
 from annotation.kinds.base import Column, Finding, KindSettings, MalformedContent, Rules, Span
+from annotation.kinds.context import Context
 from annotation.kinds.fields import MOST_WARNINGS, as_typed, refusals, span_of
 from annotation.kinds.overlap import Overlap, Units, characters, pairwise
+from annotation.kinds.tree import RecordNode, SlotsNode, TextNode, resolve
 from curation.core import text
 from curation.core.registry import Registry
 
@@ -47,6 +49,7 @@ class VqaRules(Rules):
     """The rules of questions that the workspace shows."""
 
     kind: Literal["vqa"] = "vqa"
+    slots: int
     question_minimum_characters: int
     answer_maximum_characters: int
     overlap: Overlap
@@ -254,9 +257,15 @@ class Vqa:
         questions, fields = [p.question for p in pairs], [p.question_field for p in pairs]
         return findings + pairwise(questions, fields, settings.overlap, code="question")
 
-    def rules(self, settings: VqaSettings) -> VqaRules:
+    def tree(self, settings: VqaSettings, context: Context) -> RecordNode:
+        """See :class:`annotation.kinds.base.Kind`: the questions are public, as in CVLUE's test files."""
+        pair = RecordNode(fields={"question": TextNode(), "answer": TextNode(answer=True)})
+        meaning = "questions about the picture, each with its answer, in the order they were written"
+        return RecordNode(fields={"pairs": SlotsNode(count=settings.slots, of=pair, meaning=meaning)})
+
+    def rules(self, settings: VqaSettings, context: Context) -> VqaRules:
         """See :class:`annotation.kinds.base.Kind`."""
-        return VqaRules.of(settings)
+        return VqaRules.of(settings, resolve(self.tree(settings, context), context))
 
     def texts(self, content: Mapping[str, Any]) -> dict[str, list[str]]:
         """See :class:`annotation.kinds.base.Kind`."""

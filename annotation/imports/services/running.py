@@ -23,9 +23,8 @@ from annotation.imports.rules import Fault, Row, Unreadable, fitted, read
 from annotation.items import services as items
 from annotation.items.errors import ContentMalformed
 from annotation.items.models import Item
-from annotation.items.queries import kind_settings
+from annotation.items.queries import rules_for
 from annotation.kinds.base import open_findings
-from annotation.kinds.registry import KINDS
 from annotation.packages import services as packages
 from annotation.packages.access import track_settings
 from annotation.packages.models import Package
@@ -194,9 +193,7 @@ def _check_row(imported: Import, protocol_id: int, row: Row, pictures: Sequence[
 
 def _check_content(imported: Import, protocol_id: int, row: Row) -> dict[str, Any] | Fault:
     drafts = imported.target == Import.Target.DRAFTS
-    content = fitted(
-        row.content or {}, KINDS[imported.kind].rules(kind_settings(protocol_id, imported.kind)).slots, pad=drafts
-    )
+    content = fitted(row.content or {}, rules_for(protocol_id, imported.kind)["slots"], pad=drafts)
     if isinstance(content, Fault):
         return content
     try:

@@ -100,7 +100,7 @@ class OperationSchema(AutoSchema):
 
 
 def to_openapi(schema: Any) -> Any:
-    """Convert pydantic's JSON schema to OpenAPI 3.0: ``nullable`` instead of null, no derived titles."""
+    """Convert pydantic's JSON schema to OpenAPI 3.0: no null, no ``const``, no derived titles."""
     match schema:
         case {"anyOf": [*parts], **rest} if {"type": "null"} in parts:
             kept = [to_openapi(part) for part in parts if part != {"type": "null"}]
@@ -113,6 +113,8 @@ def to_openapi(schema: Any) -> Any:
                 "enum": words,
                 "x-spec-enum-id": list_hash(list(zip(words, labels, strict=True))),
             }
+        case {"const": word, "type": kind}:
+            return {"enum": [word], "type": kind}
         case dict():
             return {
                 key: {name: to_openapi(part) for name, part in value.items()}

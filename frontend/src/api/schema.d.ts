@@ -2483,6 +2483,7 @@ export interface components {
         };
         /** @description The rules of captions that the workspace shows. */
         CaptionRules: {
+            content: components["schemas"]["RecordNode"];
             human_checks: components["schemas"]["Reason"][];
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2588,6 +2589,19 @@ export interface components {
             code: string;
             name: components["schemas"]["LocalisedText"];
         };
+        /** @description A code chosen from a list; ``list`` names it, for example ``categories``. Empty: nothing is chosen yet. */
+        CodeNode: {
+            /** @default false */
+            answer: boolean;
+            list: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "code";
+        };
+        /** @enum {string} */
+        CodeNodeTypeEnum: "code";
         /** @description A comment, and the people it mentions by ``ItemPerson.id``. */
         CommentInputRequest: {
             /** Format: uuid */
@@ -2652,6 +2666,7 @@ export interface components {
             given: boolean;
             needed: boolean;
         };
+        ContentNode: components["schemas"]["TextNode"] | components["schemas"]["CodeNode"] | components["schemas"]["FlagNode"] | components["schemas"]["NumbersNode"] | components["schemas"]["RecordNode"] | components["schemas"]["SlotsNode"] | components["schemas"]["KeyedNode"];
         /** @description A new link with its secret, which is in no other answer; null when the request is a repeat. */
         CreatedInvitation: {
             /** Format: date-time */
@@ -2715,6 +2730,8 @@ export interface components {
             uses?: components["schemas"]["UsesFieldRequest"];
             waived?: boolean;
         };
+        /** @enum {string} */
+        DirEnum: "ltr" | "rtl";
         /** @description The stored draft's number and time, and the findings of the rules on it. */
         DraftAnswer: {
             findings: components["schemas"]["FindingRow"][];
@@ -2825,6 +2842,18 @@ export interface components {
             severity: components["schemas"]["SeverityEnum"];
             spans: components["schemas"]["SpanRow"][];
         };
+        /** @description True or false. */
+        FlagNode: {
+            /** @default false */
+            answer: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "flag";
+        };
+        /** @enum {string} */
+        FlagNodeTypeEnum: "flag";
         /** @enum {string} */
         FlagsEnum: "pronoun" | "low_level" | "yes_no" | "answer_in_question";
         /** @description How many failures a gate has, including those that are not listed. */
@@ -3400,6 +3429,23 @@ export interface components {
             lease_until: string;
             seat: number;
         };
+        /**
+         * @description Any number of entries; each has the record's fields and a ``key`` that the client makes, unique in the list.
+         *
+         *     Entries are named by key, not by position, so that two people's changes to one list can be merged.
+         */
+        KeyedNode: {
+            /** @default false */
+            answer: boolean;
+            of: components["schemas"]["RecordNode"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "keyed";
+        };
+        /** @enum {string} */
+        KeyedNodeTypeEnum: "keyed";
         /** @description The progress of a kind of work. */
         KindProgress: {
             accepted: number;
@@ -3603,6 +3649,19 @@ export interface components {
             /** Format: int64 */
             up_to?: number;
         };
+        /** @description A fixed number of numbers, such as the four of a box in pixels, or none of them yet. */
+        NumbersNode: {
+            /** @default false */
+            answer: boolean;
+            count: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "numbers";
+        };
+        /** @enum {string} */
+        NumbersNodeTypeEnum: "numbers";
         /** @description The three counts of an inspector. */
         ObjectsInputRequest: {
             all: number;
@@ -4091,6 +4150,21 @@ export interface components {
             code: string;
             n: number;
         };
+        /** @description Named fields, in the order in which they are written. */
+        RecordNode: {
+            /** @default false */
+            answer: boolean;
+            fields: {
+                [key: string]: components["schemas"]["ContentNode"];
+            };
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "record";
+        };
+        /** @enum {string} */
+        RecordNodeTypeEnum: "record";
         /** @description An error: a stable code, its data, and an English sentence. */
         Refusal: {
             code: string;
@@ -4732,6 +4806,20 @@ export interface components {
             comment: string;
             reasons: string[];
         };
+        /** @description A fixed number of entries, named by their position from 0. */
+        SlotsNode: {
+            /** @default false */
+            answer: boolean;
+            count: number;
+            of: components["schemas"]["ContentNode"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "slots";
+        };
+        /** @enum {string} */
+        SlotsNodeTypeEnum: "slots";
         /** @description A stretch of a text field in UTF-16 code units. */
         SpanRow: {
             end: number;
@@ -5088,6 +5176,35 @@ export interface components {
             name: string;
             size_maximum: number | null;
         };
+        /**
+         * @description A text that people write, in the benchmark's content language, in the one it is translated to, or in none.
+         *
+         *     ``lang`` is that language's BCP 47 tag, empty if unknown; ``dir`` is the direction of its script. A text of more
+         *     than one of ``lines`` keeps its line breaks. ``latex``: it may contain formulas in LaTeX.
+         */
+        TextNode: {
+            /** @default false */
+            answer: boolean;
+            /** @default ltr */
+            dir: components["schemas"]["DirEnum"];
+            /** @default  */
+            lang: string;
+            /** @default content */
+            language: components["schemas"]["TextNodeLanguageEnum"];
+            /** @default false */
+            latex: boolean;
+            /** @default 1 */
+            lines: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+        };
+        /** @enum {string} */
+        TextNodeLanguageEnum: "content" | "translation" | "none";
+        /** @enum {string} */
+        TextNodeTypeEnum: "text";
         /** @description An item that was read at a revision; 0 removes the tick. */
         TickInputRequest: {
             id: number;
@@ -5213,6 +5330,7 @@ export interface components {
         /** @description The rules of questions that the workspace shows. */
         VqaRules: {
             answer_maximum_characters: number;
+            content: components["schemas"]["RecordNode"];
             flags: components["schemas"]["FlagsEnum"][];
             human_checks: components["schemas"]["Reason"][];
             /**

@@ -24,7 +24,7 @@ def test_a_kind_names_itself_and_brings_its_shapes(name):
     assert issubclass(kind.settings, KindSettings)
     assert issubclass(kind.rules_shape, Rules)
     assert kind.rules_shape.model_fields["kind"].default == name
-    assert set(kind.rules_shape.model_fields) - {"kind"} == set(kind.settings.model_fields)
+    assert set(kind.rules_shape.model_fields) - {"kind", "content"} == set(kind.settings.model_fields)
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -8,8 +8,33 @@ import type { Content } from "../kind";
 import { fieldOf, firstEmptyField, fromTexts, textAt, textsOf, withText } from "./content";
 import { vqa } from "./view";
 
+const text = {
+  type: "text",
+  language: "content",
+  lang: "zh-Hans",
+  dir: "ltr",
+  lines: 1,
+  latex: false,
+  answer: false,
+} as const;
 const rules: RulesOf<"vqa"> = {
   kind: "vqa",
+  content: {
+    type: "record",
+    fields: {
+      pairs: {
+        type: "slots",
+        count: 2,
+        of: {
+          type: "record",
+          fields: { question: text, answer: { ...text, answer: true } },
+          answer: false,
+        },
+        answer: false,
+      },
+    },
+    answer: false,
+  },
   slots: 2,
   question_minimum_characters: 4,
   answer_maximum_characters: 12,

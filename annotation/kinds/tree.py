@@ -1,0 +1,131 @@
+"""The tree of typed fields that describes a kind's content.
+
+A kind declares one tree. Everything that depends only on the shape of a content follows from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from typing_extensions import TypeAliasType
+
+from annotation.kinds.context import Context, Direction, Language
+
+
+class _Node(BaseModel):
+    """What every node has.
+
+    Attributes:
+        answer: Whether the value is (part of) the answer, which releases may withhold.
+        meaning: Its description in English, for the data set's card.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
+
+    answer: bool = False
+    meaning: str = Field(default="", exclude=True)
+
+
+class TextNode(_Node):
+    """A text that people write, in the benchmark's content language, in the one it is translated to, or in none.
+
+    ``lang`` is that language's BCP 47 tag, empty if unknown; ``dir`` is the direction of its script. A text of more
+    than one of ``lines`` keeps its line breaks. ``latex``: it may contain formulas in LaTeX.
+    """
+
+    type: Literal["text"] = "text"
+    language: Literal["content", "translation", "none"] = "content"
+    lang: str = ""
+    dir: Direction = "ltr"
+    lines: int = Field(default=1, ge=1)
+    latex: bool = False
+
+
+class CodeNode(_Node):
+    """A code chosen from a list; ``list`` names it, for example ``categories``. Empty: nothing is chosen yet."""
+
+    type: Literal["code"] = "code"
+    list: str
+
+
+class FlagNode(_Node):
+    """True or false."""
+
+    type: Literal["flag"] = "flag"
+
+
+class NumbersNode(_Node):
+    """A fixed number of numbers, such as the four of a box in pixels, or none of them yet."""
+
+    type: Literal["numbers"] = "numbers"
+    count: int = Field(ge=1)
+
+
+class RecordNode(_Node):
+    """Named fields, in the order in which they are written."""
+
+    type: Literal["record"] = "record"
+    fields: dict[str, ContentNode]
+
+
+class SlotsNode(_Node):
+    """A fixed number of entries, named by their position from 0."""
+
+    type: Literal["slots"] = "slots"
+    count: int = Field(ge=1)
+    of: ContentNode
+
+
+class KeyedNode(_Node):
+    """Any number of entries; each has the record's fields and a ``key`` that the client makes, unique in the list.
+
+    Entries are named by key, not by position, so that two people's changes to one list can be merged.
+    """
+
+    type: Literal["keyed"] = "keyed"
+    of: RecordNode
+
+    @model_validator(mode="after")
+    def _key_is_free(self) -> KeyedNode:
+        if "key" in self.of.fields:
+            raise ValueError("an entry's own fields cannot include key")
+        return self
+
+
+ContentNode = TypeAliasType(
+    "ContentNode",
+    Annotated[
+        TextNode | CodeNode | FlagNode | NumbersNode | RecordNode | SlotsNode | KeyedNode, Field(discriminator="type")
+    ],
+)
+for _node in (RecordNode, SlotsNode, KeyedNode):
+    _node.model_rebuild()
+
+
+def resolve(tree: RecordNode, context: Context) -> RecordNode:
+    """Return the tree with the tag and direction of each text's language."""
+    languages = {"content": context.language, "translation": context.translation or Language(), "none": Language()}
+    return _resolved_record(tree, languages)
+
+
+def _resolved_record(node: RecordNode, languages: Mapping[str, Language]) -> RecordNode:
+    return node.model_copy(
+        update={"fields": {name: _resolved(child, languages) for name, child in node.fields.items()}}
+    )
+
+
+def _resolved(node: ContentNode, languages: Mapping[str, Language]) -> ContentNode:
+    match node:
+        case TextNode():
+            language = languages[node.language]
+            return node.model_copy(update={"lang": language.tag, "dir": language.direction})
+        case RecordNode():
+            return _resolved_record(node, languages)
+        case SlotsNode():
+            return node.model_copy(update={"of": _resolved(node.of, languages)})
+        case KeyedNode():
+            return node.model_copy(update={"of": _resolved_record(node.of, languages)})
+        case CodeNode() | FlagNode() | NumbersNode():
+            return node
