@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from annotation.packages.api.media import MediaView
+from annotation.tracks.api.media import MediaView
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/v1/", include("annotation.tracks.api.urls")),
     path("api/v1/", include("annotation.packages.api.urls")),
     path("api/v1/", include("annotation.guidelines.api.urls")),
     path("api/v1/", include("annotation.quality.api.urls")),

@@ -10,10 +10,10 @@ from django.db.models import F, Func, Q, QuerySet, Value
 from annotation.comments.models import Comment
 from annotation.comments.rules import ORDER, Colleague, Part
 from annotation.items.models import Item, ItemRevision
-from annotation.packages.access import item_for
 from annotation.packages.models import Package, PackageItem
 from annotation.quality.models import Inspection, Verdict
 from annotation.seats.models import Seat
+from annotation.tracks.access import item_for
 from curation.benchmarks.models import Benchmark
 from curation.benchmarks.rules import OWNER, Capability
 from curation.core.operations import Reach

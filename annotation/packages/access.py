@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet
 
-from annotation.items.models import Item
 from annotation.items.queries import guidelines_read, protocol_content
 from annotation.items.states import Relation
 from annotation.kinds.registry import KINDS
@@ -131,23 +130,6 @@ def check_reach(person: Person, package: Package | None, operation: str) -> Pack
 def _is_within(reach: Reach, person: Person, package: Package) -> bool:
     # "assigned" means the annotator for what annotators do and the reviewer for what seniors do.
     return reach is Reach.ALL or (reach is not Reach.NONE and person.pk in {package.assignee_id, package.reviewer_id})
-
-
-def item_for(person: Person, item_id: int, operation: str) -> Item:
-    """Fetch an item with its picture if the operation reaches it: all of a kind, or those of the person's packages.
-
-    Raises:
-        NotFound, OperationNotAllowed.
-    """
-    item = Item.objects.select_related("image__category").filter(pk=item_id).first()
-    if item is None:
-        raise NotFound
-    if require(person, item.benchmark_id, operation, item.kind) is Reach.ALL:
-        return item
-    mine = PackageItem.objects.filter(Q(package__assignee=person) | Q(package__reviewer=person), item=item)
-    if not mine.exists():
-        raise NotFound
-    return item
 
 
 def lock_for(person: Person, package_id: int, operation: str) -> Package:
@@ -291,12 +273,3 @@ def lock_item_in_own_package(person: Person, item_id: int, operation: str) -> An
     required = relations_for(table, operation, package.state)
     theirs = relations(person.pk, assignee_id=package.assignee_id, reviewer_id=package.reviewer_id)
     return member if package.state in sources_of(table, operation) and theirs.issuperset(required) else None
-
-
-def holds_picture(person: Person, image_id: int) -> bool:
-    """Whether a picture belongs to a package that the person writes; annotators see only these pictures."""
-    return (
-        PackageItem.objects.filter(item__image_id=image_id, active=True, package__assignee=person)
-        .exclude(package__state=Package.State.WITHDRAWN)
-        .exists()
-    )

@@ -8,6 +8,7 @@ from annotation.packages import services
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
 from annotation.quality.models import InspectionSample
+from annotation.tracks import services as writing
 from curation.people.models import Person
 from tests.people import World, world
 from tests.protocols import captions_protocol
@@ -50,7 +51,7 @@ def write(who: Person, package: Package, numbers: dict[int, int] | None = None) 
     for item in items_of(package):
         if item.state in ("todo", "returned"):
             n = (numbers or {}).get(item.pk, item.number)
-            services.submit_item(
+            writing.submit_item(
                 actor=who,
                 item_id=item.pk,
                 base_no=item.revision_no,

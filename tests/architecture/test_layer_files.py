@@ -20,8 +20,8 @@ FREE_ROOMS = {
     "evaluation.backends",
     "evaluation.charts",
 }
-# Folders beside the layer files: a family of like things, one module each.
-FAMILIES = {"annotation.releases": {"exporters"}}
+# Beside the layer files: a folder for a family of like things, one module each; the interface and the list of tracks.
+FAMILIES = {"annotation.releases": {"exporters"}, "annotation.items": {"tracks"}, "annotation.tracks": {"registry"}}
 # Names that say nothing about what is inside, so that everything ends up there.
 SAY_NOTHING = {
     "util",

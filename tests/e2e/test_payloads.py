@@ -26,6 +26,7 @@ MARKED = "[x](javascript:window.hit=4) <svg onload=window.hit=5> ![y](x\u200f)"
 SET_UP = f"""
 import io, uuid
 from annotation.comments.services import add_comment
+from annotation.tracks import services as writing
 from annotation.guidelines.services import acknowledge_guideline, add_guideline
 from annotation.items.models import Item
 from annotation.packages import services as packages
@@ -90,7 +91,7 @@ def texts(n):
 def submit_package():
     package, _ = packages.claim_package(actor=annotator, benchmark_slug="{SLUG}", kind="captions")
     for item in items_of(package):
-        packages.submit_item(
+        writing.submit_item(
             actor=annotator, item_id=item.pk, base_no=0, content=texts(item.number),
             reasons={{"caption_overlap": SCRIPT, "caption_too_short": BROKEN_OUT}}, client_key=key(),
         )

@@ -364,6 +364,7 @@ class Stage:
             state=item_state,
             revision_no=written,
             accepted_no=1 if item_state == "accepted" else None,
+            excluded_for="picture" if item_state == "excluded" else "",
         )
         if written:
             ItemRevision.objects.create(

@@ -95,6 +95,7 @@ class Scene:
             state=item_state,
             revision_no=1,
             accepted_no=1 if item_state == "accepted" else None,
+            excluded_for="picture" if item_state == "excluded" else "",
         )
         ItemRevision.objects.create(
             item=made,

@@ -29,6 +29,7 @@ from annotation.quality.models import Verdict
 from annotation.seats import queries as seat_queries
 from annotation.seats.models import Seat
 from annotation.tallies import services as tallies
+from annotation.tracks import services as writing
 from curation.benchmarks.queries import preset
 from curation.core.errors import DomainError
 from curation.core.models import AuditEvent
@@ -155,7 +156,7 @@ class Track(RuleBasedStateMachine):
         if item := self._item(n, "working"):
             self.text += 1
             self._try(
-                packages.save_draft,
+                writing.save_draft,
                 actor=self.people[who],
                 item_id=item.pk,
                 base_no=item.revision_no,
@@ -168,7 +169,7 @@ class Track(RuleBasedStateMachine):
         if item := self._item(n, "working"):
             self.text += 1
             self._try(
-                packages.submit_item,
+                writing.submit_item,
                 actor=self.people[who],
                 item_id=item.pk,
                 base_no=max(0, item.revision_no - late),
@@ -207,7 +208,7 @@ class Track(RuleBasedStateMachine):
                 self.text += 1
                 given = {"content": five_captions(self.text % 100), "reasons": {}, "client_key": uuid.uuid4()}
                 given |= {"base_no": item.revision_no}
-                self._try(packages.submit_item, actor=self.people[who], item_id=item.pk, **given)
+                self._try(writing.submit_item, actor=self.people[who], item_id=item.pk, **given)
         members = PackageItem.objects.filter(package=package, active=True, item__state="made")
         ticks = dict(members.values_list("item_id", "item__revision_no"))
         self._command(packages.self_check, who, package, ticks=ticks)

@@ -145,6 +145,7 @@ class Scene:
             state=state,
             revision_no=revisions,
             accepted_no=revisions if state == "accepted" else None,
+            excluded_for="picture" if state == "excluded" else "",
         )
         for no in range(1, revisions + 1):
             ItemRevision.objects.create(

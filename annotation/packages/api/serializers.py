@@ -7,7 +7,6 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotation.items.models import Item
 from annotation.packages.models import Package
 from curation.core.api.pages import PageInput
 from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, RevisionInput, TextField
@@ -72,25 +71,6 @@ class ClaimInput(Input):
     kind = serializers.CharField(max_length=24)
 
 
-class DraftInput(Input):
-    """A draft; each save has a larger ``seq``."""
-
-    base_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
-    seq = serializers.IntegerField(min_value=1, max_value=2**53 - 1)
-    content = ContentField()
-    active_ms = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
-
-
-class SubmitInput(ClientKeyInput):
-    """A finished item."""
-
-    base_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
-    content = ContentField()
-    reasons = serializers.DictField(child=TextField(max_length=500, min_length=1), required=False, default=dict)
-    active_ms = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
-    guideline = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
-
-
 class SkipInput(ClientKeyInput):
     """Why an item is skipped: a reason of the protocol's list, a comment, or both."""
 
@@ -115,15 +95,6 @@ class SelfCheckInput(RevisionInput):
         """Convert the list to revisions by item id."""
         items = attrs.pop("items")
         return {**attrs, "ticks": {tick["id"]: tick["revision_no"] for tick in items}}
-
-
-class ItemListInput(PageInput):
-    """Filters of the item list."""
-
-    kind = serializers.CharField(required=False, max_length=24)
-    state = serializers.ChoiceField(Item.State.choices, required=False)
-    category = serializers.CharField(required=False, max_length=64)
-    author = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
 
 class ImportRow(Input):

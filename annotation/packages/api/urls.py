@@ -1,14 +1,12 @@
-"""Addresses of packages and of writing."""
+"""Addresses of packages."""
 
 from django.urls import path
 
 from annotation.packages.api import views
 
 urlpatterns = [
-    # Django tries addresses in order, so those that each annotator requests hundreds of times a day come first.
+    # Django tries addresses in order, so the one that each annotator requests hundreds of times a day comes first.
     path("packages/<int:package_id>/next", views.NextView.as_view()),
-    path("items/<int:item_id>/draft", views.DraftView.as_view()),
-    path("items/<int:item_id>/submit", views.SubmitView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/packages", views.PackagesView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/board", views.BoardView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/packages/preview", views.PreviewView.as_view()),
@@ -20,9 +18,6 @@ urlpatterns = [
     path("packages/<int:package_id>/withdraw", views.WithdrawView.as_view()),
     path("packages/<int:package_id>/resume", views.ResumeView.as_view()),
     path("packages/<int:package_id>/self-check", views.SelfCheckView.as_view()),
-    path("benchmarks/<slug:benchmark_slug>/items", views.ItemsView.as_view()),
     path("benchmarks/<slug:benchmark_slug>/items/import", views.ImportView.as_view()),
-    path("items/<int:item_id>", views.ItemView.as_view()),
     path("items/<int:item_id>/skip", views.SkipView.as_view()),
-    path("images/<int:image_id>/items", views.ImageItemsView.as_view()),
 ]

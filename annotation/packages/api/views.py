@@ -8,7 +8,7 @@ from curation.core.api.operations import command, query
 from curation.core.api.serializers import RevisionInput
 from curation.core.api.views import OperationView
 from curation.core.operations import reaches
-from curation.people.rules import ADMINISTRATORS, ASSIGNED_ANNOTATORS, PICTURE_VIEWERS, STAFF
+from curation.people.rules import ADMINISTRATORS, ASSIGNED_ANNOTATORS, STAFF
 
 _READERS = STAFF | ASSIGNED_ANNOTATORS
 
@@ -116,26 +116,6 @@ class NextView(OperationView):
     get = query("work_next", queries.next_work, ASSIGNED_ANNOTATORS, parameters=s.NextInput, shows="package item")
 
 
-class DraftView(OperationView):
-    """The draft of an item."""
-
-    put = command("draft_save", services.save_draft, s.DraftInput, ASSIGNED_ANNOTATORS, contributes=True)
-
-
-class SubmitView(OperationView):
-    """Submitting an item."""
-
-    post = command(
-        "item_submit",
-        services.submit_item,
-        s.SubmitInput,
-        ASSIGNED_ANNOTATORS,
-        then=queries.submit_answer,
-        contributes=True,
-        changes="item package",
-    )
-
-
 class SkipView(OperationView):
     """Skipping an item."""
 
@@ -163,28 +143,10 @@ class SelfCheckView(OperationView):
     )
 
 
-class ImageItemsView(OperationView):
-    """The items made on a picture."""
-
-    get = query("image_items", queries.items_of_image, PICTURE_VIEWERS | reaches(collect="own"), shows="item image")
-
-
-class ItemsView(OperationView):
-    """The items of a benchmark."""
-
-    get = query("item_list", queries.item_page, STAFF, parameters=s.ItemListInput, shows="item image")
-
-
 class ImportView(OperationView):
     """Creating items for listed pictures."""
 
     post = command("item_import", services.import_items, s.ImportInput, ADMINISTRATORS, changes="item")
-
-
-class ItemView(OperationView):
-    """One item."""
-
-    get = query("item_show", queries.item_detail, _READERS, shows="item")
 
 
 class BoardView(OperationView):

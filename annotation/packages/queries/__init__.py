@@ -2,7 +2,6 @@
 
 from annotation.packages.queries.board import board, progress
 from annotation.packages.queries.building import preview
-from annotation.packages.queries.items import item_detail, item_page, items_of_image
 from annotation.packages.queries.packages import (
     build_answer,
     claim_answer,
@@ -20,7 +19,6 @@ from annotation.packages.queries.work import (
     next_work,
     package_detail,
     skip_answer,
-    submit_answer,
     work_item,
 )
 
@@ -30,9 +28,6 @@ __all__ = [
     "build_answer",
     "checked_package",
     "claim_answer",
-    "item_detail",
-    "item_page",
-    "items_of_image",
     "members",
     "next_work",
     "package_detail",
@@ -43,7 +38,6 @@ __all__ = [
     "preview",
     "progress",
     "skip_answer",
-    "submit_answer",
     "updated_package",
     "with_counts",
     "work_item",

@@ -17,7 +17,7 @@ from django.db.models import (
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, JSONObject
 
-from annotation.items.models import Draft, Item, ItemRevision
+from annotation.items.models import Draft, Item
 from annotation.items.queries import (
     comments_on,
     guidelines_read,
@@ -29,7 +29,7 @@ from annotation.items.queries import (
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
 from annotation.packages.queries.packages import package_row, package_with_counts, with_counts
-from annotation.packages.shapes import NextWork, PackageDetail, ReturnReasons, SkipAnswer, SubmitAnswer, WorkItem
+from annotation.packages.shapes import NextWork, PackageDetail, ReturnReasons, SkipAnswer, WorkItem
 from curation.lib.statements import Param, Prepared
 from curation.people.models import Person
 
@@ -164,18 +164,6 @@ def package_detail(person: Person, package_id: int) -> PackageDetail:
 def checked_package(person: Person, package: Package) -> PackageDetail:
     """A package with its items after a self-check."""
     return package_detail(person, package.pk)
-
-
-def submit_answer(person: Person, submitted: tuple[Item, ItemRevision, bool]) -> SubmitAnswer:
-    """The revision that a submission wrote; a repeat gets the revision of the first try."""
-    item, revision, replayed = submitted
-    return {
-        "item_id": item.pk,
-        "state": item.state,
-        "revision_no": revision.no,
-        "findings": revision.findings,
-        "replayed": replayed,
-    }
 
 
 def skip_answer(person: Person, skipped: tuple[Item, bool]) -> SkipAnswer:

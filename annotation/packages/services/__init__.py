@@ -9,7 +9,6 @@ from annotation.packages.services.making import add_items, import_items, lock_be
 from annotation.packages.services.moving import move_package
 from annotation.packages.services.skipping import skip_item
 from annotation.packages.services.submitting import self_check, submit_package
-from annotation.packages.services.writing import save_draft, submit_item
 
 __all__ = [
     "FOLLOW_PICTURES",
@@ -24,10 +23,8 @@ __all__ = [
     "move_package",
     "resume_package",
     "revoke_assignment",
-    "save_draft",
     "self_check",
     "skip_item",
-    "submit_item",
     "submit_package",
     "withdraw_package",
 ]

@@ -26,6 +26,7 @@ from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
 from annotation.quality.models import InspectionSample
 from annotation.releases import services as releases
+from annotation.tracks import services as writing
 from curation.benchmarks.models import Benchmark
 from curation.core import jobs
 from curation.images import services as images
@@ -206,7 +207,7 @@ class Command(BaseCommand):
         for member in self._open(package)[:1]:
             half = [c if i < 2 else "" for i, c in enumerate(self._captions(member.item))]
             self._ask(visitor, member.item)
-            packages.save_draft(actor=visitor, item_id=member.item_id, base_no=0, seq=1, content={"captions": half})
+            writing.save_draft(actor=visitor, item_id=member.item_id, base_no=0, seq=1, content={"captions": half})
 
     def _ask(self, writer: Person, item: Item) -> None:
         """A question about the item that the visitor finds open, and its answer."""
@@ -290,7 +291,7 @@ class Command(BaseCommand):
         if wrong:
             captions = [scenes.wrong_captions(scenes.scene(self._seed(item.image)))[0], *captions[1:]]
         # A planted mistake may happen to resemble a true caption; the reason tells the reviewer.
-        packages.submit_item(
+        writing.submit_item(
             actor=writer,
             item_id=item.pk,
             base_no=item.revision_no,

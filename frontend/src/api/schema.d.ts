@@ -2748,6 +2748,7 @@ export interface components {
             };
             /** Format: int64 */
             seq: number;
+            track?: components["schemas"]["TrackEnum"];
         };
         /** @description Content that was typed and not submitted. */
         DraftRow: {
@@ -4972,6 +4973,7 @@ export interface components {
             reasons?: {
                 [key: string]: string;
             };
+            track?: components["schemas"]["TrackEnum"];
         };
         /** @description Pictures of a subset. */
         SubsetCount: {
@@ -5235,6 +5237,8 @@ export interface components {
             /** Format: date-time */
             revoked_at: string | null;
         };
+        /** @enum {string} */
+        TrackEnum: "package";
         /** @description How many notices are still unread. */
         UnreadNotices: {
             unread: number;

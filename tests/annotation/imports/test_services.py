@@ -26,6 +26,7 @@ from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
 from annotation.quality.models import Verdict
 from annotation.seats.models import Seat
+from annotation.tracks import services as writing
 from curation.core.errors import ClientKeyReused, OperationNotAllowed, OwnWork
 from curation.core.models import AuditEvent, Job
 from curation.core.stores import store
@@ -274,11 +275,11 @@ def test_the_annotator_of_an_item_finds_the_draft_until_they_save_their_own():
     assert work["img-0001"]["draft"]["content"] == {"captions": ["只有一句", "", "", "", ""]}
     second = work["img-0002"]
     assert (second["draft"]["content"], second["content"]) == (five_captions(2), None)
-    packages.save_draft(actor=here.annotator, item_id=second["id"], base_no=0, seq=1, content=five_captions(5))
+    writing.save_draft(actor=here.annotator, item_id=second["id"], base_no=0, seq=1, content=five_captions(5))
     shown = {w["id"]: w for w in package_queries.next_work(here.annotator, package.pk, 0)["items"]}
     assert shown[second["id"]]["draft"]["content"] == five_captions(5)
     body = {"item_id": second["id"], "base_no": 0, "content": five_captions(5), "reasons": {}}
-    packages.submit_item(actor=here.annotator, client_key=uuid.uuid4(), **body)
+    writing.submit_item(actor=here.annotator, client_key=uuid.uuid4(), **body)
     [mine] = [w for w in package_queries.package_detail(here.annotator, package.pk)["items"] if w["id"] == second["id"]]
     assert (mine["draft"], mine["content"]) == (None, five_captions(5))
 

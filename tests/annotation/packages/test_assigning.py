@@ -11,6 +11,7 @@ from annotation.packages import services
 from annotation.packages.errors import CannotAnnotate, NoPackageLeft, ReturnedPackageWaits
 from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
+from annotation.tracks import services as writing
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
 from curation.people.models import Notice, Person, RoleGrant
@@ -130,7 +131,7 @@ class TestRevokeAssignment:
         [first, second] = items_of(held)
         write(here.annotator, held, {first.pk: 1})
         command(services.self_check, here.annotator, held, ticks={first.pk: 1, second.pk: 1})
-        services.save_draft(actor=here.annotator, item_id=first.pk, base_no=1, seq=1, content=five_captions(9))
+        writing.save_draft(actor=here.annotator, item_id=first.pk, base_no=1, seq=1, content=five_captions(9))
         revoke(here, comment="请休息")
         assert (package().state, package().assignee) == ("available", None)
         assert ItemRevision.objects.count() == 2

@@ -18,6 +18,7 @@ from annotation.packages.models import Package, PackageItem
 from annotation.quality import services as quality
 from annotation.quality.models import Verdict
 from annotation.seats.errors import TryAgain
+from annotation.tracks import services as writing
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, StaleRow
 from curation.people.models import Person
 from tests.annotation.track import command, items_of, review, submitted_package
@@ -162,7 +163,7 @@ def test_identical_submissions_at_the_same_time_are_one_row(here):
     key = uuid.uuid4()
     told = _at_once(
         12,
-        lambda _: services.submit_item(
+        lambda _: writing.submit_item(
             actor=here.annotator, item_id=item_id, base_no=0, content=five_captions(1), reasons={}, client_key=key
         ),
     )
@@ -176,7 +177,7 @@ def test_of_different_concurrent_submissions_one_is_stored(here):
 
     def submit(n):
         try:
-            services.submit_item(
+            writing.submit_item(
                 actor=here.annotator,
                 item_id=item_id,
                 base_no=0,
@@ -223,7 +224,7 @@ def test_no_item_is_submitted_while_its_package_is_submitted(here):
     package, _ = services.claim_package(actor=here.annotator, benchmark_slug="cvlue", kind="captions")
     item_id = PackageItem.objects.get(package=package).item_id
     given = {"actor": here.annotator, "item_id": item_id, "reasons": {}}
-    services.submit_item(base_no=0, content=five_captions(1), client_key=uuid.uuid4(), **given)
+    writing.submit_item(base_no=0, content=five_captions(1), client_key=uuid.uuid4(), **given)
     command(services.self_check, here.annotator, package, ticks={item_id: 1})
     handed, submitting = threading.Event(), threading.Event()
 
@@ -238,7 +239,7 @@ def test_no_item_is_submitted_while_its_package_is_submitted(here):
         handed.wait(20)
         submitting.set()
         with pytest.raises(NotFound):
-            services.submit_item(base_no=1, content=five_captions(2), client_key=uuid.uuid4(), **given)
+            writing.submit_item(base_no=1, content=five_captions(2), client_key=uuid.uuid4(), **given)
 
     _at_once(2, lambda n: (submit_package, edit)[n]())
     assert ItemRevision.objects.count() == 1

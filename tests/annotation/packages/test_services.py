@@ -15,6 +15,7 @@ from annotation.packages.errors import (
     TrackNotInProtocol,
 )
 from annotation.packages.models import Package, PackageItem
+from annotation.tracks import services as writing
 from curation.benchmarks.models import ProtocolVersion
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, StaleRow
 from curation.core.models import AuditEvent
@@ -46,7 +47,7 @@ def claim(who, slug="cvlue"):
 
 
 def submit(who, item, n=0, *, base_no=None, key=None, reasons=None, content=None):
-    return services.submit_item(
+    return writing.submit_item(
         actor=who,
         item_id=item.pk,
         base_no=item.revision_no if base_no is None else base_no,
@@ -261,7 +262,7 @@ class TestDraft:
         return items_of(claim(here.annotator)[0])[0]
 
     def save(self, who, item, seq, first="红"):
-        return services.save_draft(
+        return writing.save_draft(
             actor=who, item_id=item.pk, base_no=0, seq=seq, content={"captions": [first, "", "", "", ""]}
         )
 

@@ -10,6 +10,7 @@ from annotation.items.models import Draft, Item, ItemRevision
 from annotation.packages import queries, services
 from annotation.packages.errors import NotAllChecked
 from annotation.packages.models import PackageItem
+from annotation.tracks import services as writing
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound
 from curation.core.models import AuditEvent
 from tests.annotation import track
@@ -47,7 +48,7 @@ def skip(who, item, *, base_no=0, reasons=("unclear",), comment="", key=None):
 
 
 def submit(here, item, base_no=0):
-    return services.submit_item(
+    return writing.submit_item(
         actor=here.annotator,
         item_id=item.pk,
         base_no=base_no,
@@ -128,7 +129,7 @@ def test_it_can_be_written_after_all(here, item):
 
 def test_handing_over_asks_no_tick_for_it_and_keeps_what_was_typed(here, package):
     first, second = track.items_of(package)
-    services.save_draft(actor=here.annotator, item_id=first.pk, base_no=0, seq=1, content=five_captions(1))
+    writing.save_draft(actor=here.annotator, item_id=first.pk, base_no=0, seq=1, content=five_captions(1))
     skip(here.annotator, first)
     submit(here, second)
     with pytest.raises(NotAllChecked) as refused:

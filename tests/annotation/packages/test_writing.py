@@ -11,6 +11,7 @@ from annotation.items.errors import GuidelineNotAcknowledged, StaleRevision
 from annotation.items.models import Draft, ItemRevision
 from annotation.packages import queries, services
 from annotation.packages.models import PackageItem
+from annotation.tracks import services as writing
 from curation.core.models import AuditEvent
 from tests.annotation import track
 from tests.sentences import five_captions
@@ -35,13 +36,13 @@ def item(package):
 
 
 def save(here, item, seq, *, base_no=0, **more):
-    return services.save_draft(
+    return writing.save_draft(
         actor=here.annotator, item_id=item.pk, base_no=base_no, seq=seq, content=five_captions(seq), **more
     )
 
 
 def submit(here, item, *, base_no=0, key=None, n=1, **more):
-    return services.submit_item(
+    return writing.submit_item(
         actor=here.annotator,
         item_id=item.pk,
         base_no=base_no,

@@ -21,6 +21,7 @@ from annotation.quality.errors import (
     NotDrawn,
 )
 from annotation.quality.models import Inspection, Verdict
+from annotation.tracks import services as writing
 from curation.core.errors import ActionNotAllowed, ClientKeyReused, NotFound, OperationNotAllowed, OwnWork, StaleRow
 from curation.core.models import AuditEvent
 from curation.people.models import RoleGrant
@@ -373,7 +374,7 @@ class TestNoOneJudgesTheirOwnWork:
         track.command(packages.resume_package, here.annotator, package)
         # The annotator rewrites the senior's correction too, so it is open again.
         first.refresh_from_db()
-        packages.submit_item(
+        writing.submit_item(
             actor=here.annotator,
             item_id=first.pk,
             base_no=first.revision_no,

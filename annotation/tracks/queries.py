@@ -1,4 +1,4 @@
-"""Items, each with the package it is in."""
+"""Items whatever their track, each with the package it is in if it has one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from annotation.items.states import Relation
 from annotation.kinds.registry import KINDS, package_label
 from annotation.packages import access
 from annotation.packages.models import Package, PackageItem
-from annotation.packages.shapes import ImageItemRow, ItemAnswer, ItemPage, ItemRow, PackageName
 from annotation.seats.access import seats_of
 from annotation.tallies import queries as tallies
+from annotation.tracks.access import item_for
+from annotation.tracks.shapes import ImageItemRow, ItemAnswer, ItemPage, ItemRow, PackageName, SubmitAnswer
 from curation.core.pages import COUNT_LIMIT, cut_page
 from curation.core.transitions import available_actions
 from curation.images.access import image_for
@@ -141,7 +142,7 @@ def item_detail(person: Person, item_id: int) -> ItemAnswer:
     Raises:
         NotFound, OperationNotAllowed.
     """
-    access.item_for(person, item_id, "item_show")
+    item_for(person, item_id, "item_show")
     seat = seats_of(person, "review").filter(item_id=OuterRef("pk"))
     rows = _with_places(Item.objects.filter(pk=item_id))
     item = rows.annotate(
@@ -213,3 +214,15 @@ def items_of_image(person: Person, image_id: int) -> list[ImageItemRow]:
         }
         for item in rows.order_by("kind", "slot", "number")[:100]
     ]
+
+
+def submit_answer(person: Person, submitted: tuple[Item, ItemRevision, bool]) -> SubmitAnswer:
+    """The revision that a submission wrote; a repeat gets the revision of the first try."""
+    item, revision, replayed = submitted
+    return {
+        "item_id": item.pk,
+        "state": item.state,
+        "revision_no": revision.no,
+        "findings": revision.findings,
+        "replayed": replayed,
+    }

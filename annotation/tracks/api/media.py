@@ -1,6 +1,6 @@
 """Picture files over HTTP.
 
-They are served from here and not from ``curation.images`` because an annotator's access depends on their packages.
+They are served from here and not from ``curation.images`` because an annotator's access depends on their work.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.utils.http import parse_etags
 from drf_spectacular.utils import extend_schema
 
-from annotation.packages.access import holds_picture
+from annotation.tracks.access import holds_picture
 from curation.core.api.files import answer_file
 from curation.core.api.operations import operation
 from curation.core.api.views import OperationView

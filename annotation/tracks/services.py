@@ -10,9 +10,8 @@ from django.db import transaction
 
 from annotation.items import services as items
 from annotation.items.models import Item, ItemRevision
-from annotation.packages import access
-from annotation.packages.models import PackageItem
-from annotation.packages.shapes import DraftAnswer
+from annotation.tracks.registry import TRACKS
+from annotation.tracks.shapes import DraftAnswer
 from curation.core import audit
 from curation.core.errors import NotFound
 from curation.people.access import require
@@ -21,26 +20,33 @@ from curation.people.models import Person
 
 @transaction.atomic
 def save_draft(
-    *, actor: Person, item_id: int, base_no: int, seq: int, content: Mapping[str, Any], active_ms: int = 0
+    *,
+    actor: Person,
+    item_id: int,
+    base_no: int,
+    seq: int,
+    content: Mapping[str, Any],
+    active_ms: int = 0,
+    track: str = Item.Track.PACKAGE,
 ) -> DraftAnswer:
     """Save a draft and return the findings of the rules on it.
 
     The answer's ``seq`` is larger than the request's if a newer save arrived first.
 
     Raises:
-        NotFound: The item is not in the person's working package.
+        NotFound: The item is not in this track, or the track does not let the person write it now.
         StaleRevision: The draft is based on an older revision.
         ContentMalformed, TextRefused.
     """
-    member = access.lock_item_in_own_package(actor, item_id, "draft_save")
-    if member is None:
+    held = TRACKS[track].lock(actor, item_id, "draft_save")
+    if held is None:
         raise NotFound
-    package = member.package
-    require(actor, package.benchmark_id, "draft_save", package.kind)
-    typed = items.clean_content(package.kind, package.protocol_id, content, draft=True)
-    findings = [f.as_json() for f in items.check_content(package.kind, package.protocol_id, typed, complete=False)]
+    item = held.item
+    require(actor, item.benchmark_id, "draft_save", item.kind)
+    typed = items.clean_content(item.kind, held.protocol_id, content, draft=True)
+    findings = [f.as_json() for f in items.check_content(item.kind, held.protocol_id, typed, complete=False)]
     stored_seq, saved_at = items.save_draft(
-        item=member.item,
+        item=item,
         author_id=actor.pk,
         base_no=base_no,
         seq=seq,
@@ -62,6 +68,7 @@ def submit_item(
     reasons: Mapping[str, str],
     guideline: int | None = None,
     active_ms: int | None = None,
+    track: str = Item.Track.PACKAGE,
 ) -> tuple[Item, ItemRevision, bool]:
     """Submit an item: append a revision, delete the draft.
 
@@ -75,12 +82,12 @@ def submit_item(
         GuidelineNotAcknowledged: The kind has newer guidelines than the person has acknowledged.
         ContentRefused, ContentMalformed, TextRefused, ClientKeyReused, NotFound, OperationNotAllowed.
     """
-    member = access.lock_item_in_own_package(actor, item_id, "item_submit")
-    if member is None:
+    held = TRACKS[track].lock(actor, item_id, "item_submit")
+    if held is None:
         return _replay_after_submission(actor, item_id, content, client_key)
-    package, item = member.package, member.item
-    require(actor, package.benchmark_id, "item_submit", package.kind)
-    cleaned = items.clean_content(package.kind, package.protocol_id, content, draft=False)
+    item = held.item
+    require(actor, item.benchmark_id, "item_submit", item.kind)
+    cleaned = items.clean_content(item.kind, held.protocol_id, content, draft=False)
     if item.revision_no != base_no:
         earlier = items.replayed_revision(author_id=actor.pk, client_key=client_key, item_id=item_id, content=cleaned)
         if earlier is not None:
@@ -94,23 +101,22 @@ def submit_item(
         content=cleaned,
         reasons=reasons,
         origin="annotator",
-        protocol_id=package.protocol_id,
+        protocol_id=held.protocol_id,
         client_key=client_key,
-        guideline_id=items.acknowledged_guideline_id(package.kind, member.guidelines, guideline),
+        guideline_id=items.acknowledged_guideline_id(item.kind, held.guidelines, guideline),
         active_ms=active_ms,
     )
-    if member.sent_back is not None or member.skipped is not None:
-        PackageItem.objects.filter(package=package, item=item).update(sent_back=None, skipped=None)
+    TRACKS[track].written(held, revision)
     audit.record(
         action="item_submit",
         target_type="item",
         target_id=item.pk,
         label=item.label,
         actor_id=actor.pk,
-        benchmark_id=package.benchmark_id,
+        benchmark_id=item.benchmark_id,
         state_from=state_before,
         state_to=item.state,
-        data={"revision_no": revision.no, "package_id": package.pk, "overrides": sorted(revision.reasons)},
+        data={"revision_no": revision.no, **held.ids, "overrides": sorted(revision.reasons)},
     )
     return item, revision, False
 

@@ -1,0 +1,56 @@
+"""The interface of tracks, which decide who creates, writes and accepts items. Each has a room above this one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from django.db.models import Q
+
+from annotation.items.models import Item, ItemRevision
+from curation.people.models import Person
+
+
+@dataclass(slots=True)
+class Held:
+    """An item that is locked for a person's work on it.
+
+    Attributes:
+        item: The locked item.
+        protocol_id: The protocol version whose rules apply to it.
+        guidelines: The kind's guidelines as :func:`annotation.items.queries.guidelines_read` lists them for the person.
+        place: The track's own row of the item, for :meth:`Track.written`.
+        ids: Ids for the audit log, such as that of the item's package.
+    """
+
+    item: Item
+    protocol_id: int
+    guidelines: Sequence[Mapping[str, Any]]
+    place: Any
+    ids: Mapping[str, int] = field(default_factory=dict)
+
+
+class Track(Protocol):
+    """One track; :mod:`annotation.tracks.registry` lists all of them."""
+
+    @property
+    def name(self) -> str:
+        """The name in the protocol and in ``Item.track``."""
+        ...
+
+    def opens(self, person: Person) -> Q:
+        """The condition on items of this track which a person's own part in the work lets them open."""
+        ...
+
+    def shows_picture(self, person: Person) -> Q:
+        """The condition on pictures which a person's work in this track lets them see."""
+        ...
+
+    def lock(self, person: Person, item_id: int, operation: str) -> Held | None:
+        """Lock an item of this track for a person's work; None if the track does not allow them ``operation`` now."""
+        ...
+
+    def written(self, held: Held, revision: ItemRevision) -> None:
+        """Update the track's own rows after the person submitted a revision of a held item."""
+        ...

@@ -1,0 +1,38 @@
+"""Access to items and their pictures, whatever track an item is in."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+
+from django.db.models import Q
+
+from annotation.items.models import Item
+from annotation.tracks.registry import TRACKS
+from curation.core.errors import NotFound
+from curation.core.operations import Reach
+from curation.images.models import Image
+from curation.people.access import require
+from curation.people.models import Person
+
+
+def item_for(person: Person, item_id: int, operation: str) -> Item:
+    """Fetch an item with its picture if the operation reaches it: all of a kind, or those of the person's own work.
+
+    Raises:
+        NotFound, OperationNotAllowed.
+    """
+    item = Item.objects.select_related("image__category").filter(pk=item_id).first()
+    if item is None:
+        raise NotFound
+    if require(person, item.benchmark_id, operation, item.kind) is Reach.ALL:
+        return item
+    if not Item.objects.filter(TRACKS[item.track].opens(person), pk=item_id).exists():
+        raise NotFound
+    return item
+
+
+def holds_picture(person: Person, image_id: int) -> bool:
+    """Whether the person's work in a track lets them see a picture; annotators see only these."""
+    shown: Q = reduce(or_, (TRACKS[name].shows_picture(person) for name in TRACKS))
+    return Image.objects.filter(shown, pk=image_id).exists()

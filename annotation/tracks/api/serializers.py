@@ -1,0 +1,41 @@
+"""Input about items, drafts and submissions."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from annotation.items.models import Item
+from annotation.packages.api.serializers import ContentField
+from annotation.tracks.registry import TRACKS
+from curation.core.api.pages import PageInput
+from curation.core.api.serializers import LARGEST, ClientKeyInput, Input, TextField
+
+
+class DraftInput(Input):
+    """A draft; each save has a larger ``seq``."""
+
+    base_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    seq = serializers.IntegerField(min_value=1, max_value=2**53 - 1)
+    content = ContentField()
+    active_ms = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
+    track = serializers.ChoiceField(sorted(TRACKS), required=False)
+
+
+class SubmitInput(ClientKeyInput):
+    """A finished item."""
+
+    base_no = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    content = ContentField()
+    reasons = serializers.DictField(child=TextField(max_length=500, min_length=1), required=False, default=dict)
+    active_ms = serializers.IntegerField(required=False, min_value=0, max_value=LARGEST)
+    guideline = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST)
+    track = serializers.ChoiceField(sorted(TRACKS), required=False)
+
+
+class ItemListInput(PageInput):
+    """Filters of the item list."""
+
+    kind = serializers.CharField(required=False, max_length=24)
+    state = serializers.ChoiceField(Item.State.choices, required=False)
+    category = serializers.CharField(required=False, max_length=64)
+    author = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)

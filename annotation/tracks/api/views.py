@@ -1,0 +1,48 @@
+"""HTTP of items, drafts and submissions."""
+
+from __future__ import annotations
+
+from annotation.tracks import queries, services
+from annotation.tracks.api import serializers as s
+from curation.core.api.operations import command, query
+from curation.core.api.views import OperationView
+from curation.core.operations import reaches
+from curation.people.rules import ASSIGNED_ANNOTATORS, PICTURE_VIEWERS, STAFF
+
+
+class DraftView(OperationView):
+    """The draft of an item."""
+
+    put = command("draft_save", services.save_draft, s.DraftInput, ASSIGNED_ANNOTATORS, contributes=True)
+
+
+class SubmitView(OperationView):
+    """Submitting an item."""
+
+    post = command(
+        "item_submit",
+        services.submit_item,
+        s.SubmitInput,
+        ASSIGNED_ANNOTATORS,
+        then=queries.submit_answer,
+        contributes=True,
+        changes="item package",
+    )
+
+
+class ImageItemsView(OperationView):
+    """The items made on a picture."""
+
+    get = query("image_items", queries.items_of_image, PICTURE_VIEWERS | reaches(collect="own"), shows="item image")
+
+
+class ItemsView(OperationView):
+    """The items of a benchmark."""
+
+    get = query("item_list", queries.item_page, STAFF, parameters=s.ItemListInput, shows="item image")
+
+
+class ItemView(OperationView):
+    """One item."""
+
+    get = query("item_show", queries.item_detail, STAFF | ASSIGNED_ANNOTATORS, shows="item")

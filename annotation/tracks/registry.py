@@ -1,0 +1,13 @@
+"""The registry of tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from annotation.items.tracks import Track
+from annotation.packages.services import track as packages
+from curation.core.registry import Registry
+
+_ALL: Final[Sequence[Track]] = (packages.TRACK,)
+TRACKS: Final[Registry[Track]] = Registry("track", {track.name: track for track in _ALL})

@@ -1,0 +1,92 @@
+"""Answers about items whatever their track, and about drafts and submissions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from annotation.items.models import Item
+from annotation.items.shapes import Content, PictureBrief, PictureThumb, RulesRow
+from annotation.kinds.base import FindingRow
+from annotation.packages.models import Package
+from curation.core.shapes import OneOf, Paged
+
+
+class DraftAnswer(TypedDict):
+    """The stored draft's number and time, and the findings of the rules on it."""
+
+    seq: int
+    findings: list[FindingRow]
+    saved_at: datetime
+
+
+class SubmitAnswer(TypedDict):
+    """The revision that was written, by this request or an earlier try."""
+
+    item_id: int
+    state: Annotated[str, OneOf(Item.State)]
+    revision_no: int
+    findings: list[FindingRow]
+    replayed: bool
+
+
+class PackageName(TypedDict):
+    """A package as other pages name it."""
+
+    id: int
+    label: str
+
+
+class PackagePlace(PackageName):
+    """The package an item is in, with its state."""
+
+    state: Annotated[str, OneOf(Package.State)]
+
+
+class ImageItemRow(TypedDict):
+    """An item made on a picture."""
+
+    id: int
+    label: str
+    kind: str
+    state: Annotated[str, OneOf(Item.State)]
+    revision_no: int
+    package: PackageName | None
+
+
+class ItemRow(ImageItemRow):
+    """An item in a list."""
+
+    slot: int
+    image: PictureThumb
+    first_text: str
+
+
+class ItemPage(Paged):
+    """A page of items; ``counts_are_capped`` where a category or an author has too many to count them all."""
+
+    results: list[ItemRow]
+    counts: dict[str, int]
+    counts_are_capped: bool
+
+
+class ItemAnswer(TypedDict):
+    """One item."""
+
+    id: int
+    number: int
+    label: str
+    kind: str
+    slot: int
+    state: Annotated[str, OneOf(Item.State)]
+    revision_no: int
+    accepted_no: int | None
+    image: PictureBrief
+    content: Content | None
+    reasons: dict[str, str]
+    rules: RulesRow
+    package: PackagePlace | None
+    comments: int
+    available_actions: list[str]
